@@ -6,7 +6,9 @@ const releases = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, name: `r${id}` }));
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Edits that are answered when told to; `most` were under way at a time. */
+/**
+ * Edits that stay pending until they are answered; `most` is the highest number pending at once.
+ */
 function slowEdits() {
   const waiting: (() => void)[] = [];
   const seen = { sent: [] as (readonly [number, object])[], most: 0 };
@@ -25,7 +27,7 @@ function slowEdits() {
   return { seen, waiting, answerAll, bulk: new BulkEdit(edit) };
 }
 
-test('sets the field of each, a few at a time', async () => {
+test('sets the field of each release, at most three at a time', async () => {
   const { seen, answerAll, bulk } = slowEdits();
   const running = bulk.run(releases(10), 'genre', 'Racing');
   expect([bulk.isRunning, bulk.done]).toEqual([true, 0]);
@@ -35,7 +37,7 @@ test('sets the field of each, a few at a time', async () => {
   expect([bulk.isRunning, bulk.done, bulk.failures]).toEqual([false, 10, []]);
 });
 
-test('goes on after a failure, and keeps its reason', async () => {
+test('continues after a failed edit and keeps the reason', async () => {
   const bulk = new BulkEdit(async (id) => {
     if (id % 2 === 1) throw new Error(`not ${id}`);
   });
@@ -49,7 +51,7 @@ test('goes on after a failure, and keeps its reason', async () => {
   expect([bulk.done, bulk.failures]).toEqual([1, []]);
 });
 
-test('stopped, it begins nothing more', async () => {
+test('starts no further edits once it is stopped', async () => {
   const { seen, answerAll, bulk } = slowEdits();
   const running = bulk.run(releases(100), 'genre', 'x');
   bulk.stop();
@@ -57,7 +59,7 @@ test('stopped, it begins nothing more', async () => {
   expect([(await running).length, seen.sent.length, bulk.isRunning]).toEqual([3, 3, false]);
 });
 
-test('stops where the session ended, and leaves the rest for later', async () => {
+test('stops when the session ended and leaves the remaining releases for later', async () => {
   let left = 4;
   const bulk = new BulkEdit(async () => {
     left -= 1;

@@ -8,21 +8,21 @@ import { shortPlatform, splitName } from '../src/catalogue/release-name.ts';
 import { Selection } from '../src/catalogue/selection.svelte.ts';
 import { sleeveOf } from '../src/catalogue/sleeve.ts';
 
-describe('the address', () => {
+describe('the URL of a list', () => {
   test.each([
     '/',
     '/?search=ace+%26+%3Cb%3E',
     '/?platform=Sony+-+PlayStation&region=USA&order=newest&at=99',
-  ])('%s is read and written alike', (address) => {
+  ])('keeps %s the same when it is parsed and written again', (address) => {
     expect(addressOf(placeOf(new URLSearchParams(address.slice(2))))).toBe(address);
   });
 
-  test('nonsense in it does no harm', () => {
+  test('ignores invalid parameters', () => {
     expect(addressOf(placeOf(new URLSearchParams('at=-5&order=up&x=1')))).toBe('/');
     expect(placeOf(new URLSearchParams('at=1e99')).at).toBe(0);
   });
 
-  test('the place is no other list', () => {
+  test('treats URLs that differ only in position as the same list', () => {
     const [here, there] = ['at=5', 'at=9'].map((text) => placeOf(new URLSearchParams(text)));
     expect(here && there && listsTheSame(here, there)).toBe(true);
     expect(here && isNarrowed(here)).toBe(false);
@@ -30,13 +30,13 @@ describe('the address', () => {
 });
 
 describe('the grid', () => {
-  test.each([288, 328, 736, 1376, 3700])('fills %i px without a rest that overflows', (width) => {
+  test.each([288, 328, 736, 1376, 3700])('fits columns into %i px without overflow', (width) => {
     const { columns, tileWidth, gap } = gridShape('covers', width, 16);
     expect(columns * tileWidth + (columns - 1) * gap).toBeLessThanOrEqual(width);
     expect(columns).toBeGreaterThan(1);
   });
 
-  test('grows with the text', () => {
+  test('uses fewer columns and higher rows for larger text', () => {
     expect(gridShape('covers', 1376, 32).columns).toBeLessThan(
       gridShape('covers', 1376, 16).columns,
     );
@@ -44,7 +44,7 @@ describe('the grid', () => {
   });
 });
 
-describe('the index of letters', () => {
+describe('the letter index', () => {
   const letters = lettersOf([
     { initial: '(', offset: 0 },
     { initial: '3', offset: 4 },
@@ -56,12 +56,12 @@ describe('the index of letters', () => {
   ]);
   const startOf = (letter: string) => letters.find((each) => each.letter === letter)?.start;
 
-  test('gathers what sorts before A and after Z', () => {
+  test('groups initials before A under # and those after Z under …', () => {
     expect(letters).toHaveLength(28);
     expect(['#', 'A', 'B', 'C', 'Z', '…'].map(startOf)).toEqual([0, 9, null, 20, 30, 31]);
   });
 
-  test('knows the letter of a place', () => {
+  test('returns the letter at an index', () => {
     expect([0, 8, 9, 19, 20, 30, 99].map((index) => letterAt(letters, index))).toEqual([
       '#',
       '#',
@@ -91,7 +91,7 @@ describe('keys in the grid', () => {
     ['Home', 55, 0],
     ['End', 55, 99],
     ['a', 10, null],
-  ])('%s leads from %i to %s', (key, index, next) => {
+  ])('moves with %s from %i to %s', (key, index, next) => {
     expect(nextIndex(key, index, around)).toBe(next);
   });
 });
@@ -99,7 +99,7 @@ describe('keys in the grid', () => {
 describe('the selection', () => {
   const release = (id: number) => ({ id, name: `r${id}` }) as ReleaseItem;
 
-  test('toggles, and knows the range from the last one', () => {
+  test('toggles a release and returns the range from the last one toggled', () => {
     const selection = new Selection();
     selection.toggle(release(5), 4);
     expect(selection.rangeTo(9)).toEqual({ first: 4, end: 10 });
@@ -110,7 +110,7 @@ describe('the selection', () => {
     expect(selection.isOn).toBe(false);
   });
 
-  test('takes 500 at most and says so', () => {
+  test('holds at most 500 releases and reports that it is full', () => {
     const selection = new Selection();
     selection.addAll(Array.from({ length: 600 }, (_, id) => release(id)));
     expect([selection.size, selection.isFull]).toEqual([500, true]);
@@ -124,11 +124,11 @@ test.each([
   ['Game (Europe) (Demo)', 'Game', '(Europe) (Demo)'],
   ['(500) Days of Summer', '(500) Days of Summer', ''],
   ['Plain', 'Plain', ''],
-])('%s is split', (name, main, rest) => {
+])('splits the name %s into title and rest', (name, main, rest) => {
   expect(splitName(name)).toEqual({ main, rest });
 });
 
-test('platforms lose their maker, and have a case', () => {
+test('drops the maker from platform names and returns the case of each platform', () => {
   expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
   expect(shortPlatform('MAME')).toBe('MAME');
   expect(sleeveOf('Sony - PlayStation', 'games')).toEqual({ ratio: 1, art: 'disc' });

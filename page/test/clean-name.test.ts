@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { cleanName } from '../src/uploads/clean-name.ts';
 
-// The rule is the server's, which has more cases (test/api/account/archive-name.test.ts).
+// The server defines the rule; test/api/account/archive-name.test.ts has more cases.
 test.each([
   ['A (Japan) [v1.0]_x-y.zip', 'A (Japan) v1.0_x-y.zip'],
   ['../../evil.iso', '....evil.iso'],
   ['e\u0301.zip', '\u00e9.zip'],
   ['\u0939\u093f\u0928\u094d\u0926\u0940.zip', '\u0939\u093f\u0928\u094d\u0926\u0940.zip'],
   ['\u0301x!\u0302\u03031\u0301.zip', 'x1.zip'],
-])('the name %j is shown as %j, as the server stores it', (supplied, name) => {
+])('shows the name %j as %j, as the server stores it', (supplied, name) => {
   expect(cleanName(supplied)).toBe(name);
 });

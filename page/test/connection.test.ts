@@ -4,7 +4,7 @@ import { Connection } from '../src/shell/connection.svelte.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A connection to a server that is away until told otherwise, and when it was asked, in seconds. */
+/** A connection to a server that is unreachable at first, and the times of requests, in seconds. */
 function toServer() {
   const server = { isAway: true };
   const asked: number[] = [];
@@ -16,7 +16,7 @@ function toServer() {
   return { server, asked, connection };
 }
 
-test('asks again after 1, 2, 4 ... 30 seconds', async () => {
+test('retries after 1, 2, 4 and up to 30 seconds', async () => {
   const { asked, connection } = toServer();
   connection.note(false);
   expect([connection.isOffline, connection.secondsLeft]).toEqual([true, 1]);
@@ -24,7 +24,7 @@ test('asks again after 1, 2, 4 ... 30 seconds', async () => {
   expect(asked).toEqual([1, 3, 7, 15, 31, 61, 91, 121]);
 });
 
-test('counts down to the next try', async () => {
+test('counts down to the next retry', async () => {
   const { connection } = toServer();
   connection.note(false);
   await vi.advanceTimersByTimeAsync(3000);
@@ -33,7 +33,7 @@ test('counts down to the next try', async () => {
   expect(connection.secondsLeft).toBe(2);
 });
 
-test('further failures start no second countdown', async () => {
+test('starts no second countdown on further failures', async () => {
   const { asked, connection } = toServer();
   connection.note(false);
   await vi.advanceTimersByTimeAsync(3500);
@@ -42,7 +42,7 @@ test('further failures start no second countdown', async () => {
   expect(asked).toEqual([1, 3, 7]);
 });
 
-test('is back when the server answers, whoever asked', async () => {
+test('reconnects when any request gets a response', async () => {
   const { server, asked, connection } = toServer();
   connection.note(false);
   await vi.advanceTimersByTimeAsync(1500);
@@ -56,7 +56,7 @@ test('is back when the server answers, whoever asked', async () => {
   expect(asked).toEqual([1, 3]);
 });
 
-test('asks at once when told to, and waits from there', async () => {
+test('retries at once on demand and continues the backoff from there', async () => {
   const { asked, connection } = toServer();
   connection.note(false);
   await vi.advanceTimersByTimeAsync(4000);

@@ -14,11 +14,11 @@ const saved: Fields = fieldsOf({
   meta: { title: 'T', manual: false },
 });
 
-test('fields that nobody set are empty', () => {
+test('shows unset fields as empty', () => {
   expect(saved).toMatchObject({ name: 'Ace', title: 'T', genre: '', synopsis: '' });
 });
 
-test('only what differs is sent, and what takes it back', () => {
+test('returns only the changed fields and the values that revert them', () => {
   const draft = new Draft(saved);
   draft.type('name', 'Ace!');
   draft.type('region', 'Europe');
@@ -30,7 +30,7 @@ test('only what differs is sent, and what takes it back', () => {
   ]);
 });
 
-test('typing in one field is one step, until it pauses', () => {
+test('undoes continuous typing in one field as one step', () => {
   const draft = new Draft(saved);
   for (const text of ['A', 'Ab', 'Abc']) draft.type('name', text);
   draft.type('genre', 'x');
@@ -45,7 +45,7 @@ test('typing in one field is one step, until it pauses', () => {
   expect([draft.fields, draft.canUndo, draft.isChanged]).toEqual([saved, false, false]);
 });
 
-test('a newer version keeps what was typed', () => {
+test('keeps typed text when a newer version arrives', () => {
   const draft = new Draft(saved);
   draft.type('name', 'Mine');
   draft.rebase({ ...saved, name: 'Theirs', genre: 'Racing' });
@@ -56,7 +56,7 @@ test('a newer version keeps what was typed', () => {
   ]);
 });
 
-test('what another wrote is taken where one wants it', () => {
+test("takes another user's value for a field on demand", () => {
   const draft = new Draft(saved);
   draft.type('name', 'Mine');
   draft.type('region', 'Japan');

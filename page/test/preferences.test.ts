@@ -13,7 +13,7 @@ function memory(first: string | null = null): Memory & { text: string | null } {
   };
 }
 
-test('are remembered, each alone', () => {
+test('stores each preference independently', () => {
   const kept = memory();
   new Preferences(kept).set({ theme: 'dark' });
   const later = new Preferences(kept);
@@ -25,7 +25,7 @@ test('are remembered, each alone', () => {
   ]);
 });
 
-test('what another tab set is taken over', () => {
+test('picks up changes made in another tab', () => {
   const kept = memory();
   const here = new Preferences(kept);
   new Preferences(kept).set({ singleKeys: false, language: 'de' });
@@ -33,11 +33,11 @@ test('what another tab set is taken over', () => {
   expect([here.singleKeys, here.language]).toEqual([false, 'de']);
 });
 
-test.each(['{', 'null', '[]', '"x"'])('nonsense in the memory does no harm: %s', (text) => {
+test.each(['{', 'null', '[]', '"x"'])('uses the defaults when %s is stored', (text) => {
   expect(new Preferences(memory(text)).theme).toBe('auto');
 });
 
-test('hold without a memory, and with one that is full', () => {
+test('keeps values in memory when storage is missing or full', () => {
   const none = new Preferences(null);
   none.set({ view: 'table' });
   expect(none.view).toBe('table');

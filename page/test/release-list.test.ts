@@ -15,7 +15,7 @@ interface Asked {
   refuse(error: Error): void;
 }
 
-/** A server of `total` releases that answers when told to. */
+/** A server of `total` releases whose responses stay pending until they are sent. */
 function slowServer(total: number) {
   const asked: Asked[] = [];
   const list = new ReleaseList(({ search }, { offset, limit, wantsTotal }, signal) => {
@@ -46,13 +46,13 @@ async function opened(total: number, query = '') {
   return server;
 }
 
-test('opens at its place and knows the total', async () => {
+test('opens at the position from the URL and knows the total', async () => {
   const { list, asked } = await opened(170_000, 'at=4321');
   expect(asked.map((each) => each.offset)).toEqual([4300]);
   expect([list.total, list.item(4321)?.id, list.item(1)]).toEqual([170_000, 4322, undefined]);
 });
 
-test('reads the pages that are looked at, each once', async () => {
+test('requests each page in view once', async () => {
   const { list, asked } = await opened(1000);
   list.want(180, 320);
   list.want(190, 310);
@@ -62,7 +62,7 @@ test('reads the pages that are looked at, each once', async () => {
   expect(list.item(250)?.name).toBe('250');
 });
 
-test('gives up pages that nobody looks at any more', async () => {
+test('aborts requests for pages that are out of view', async () => {
   const { list, asked } = await opened(100_000);
   list.want(50_000, 50_050);
   list.want(90_000, 90_050);
@@ -71,7 +71,7 @@ test('gives up pages that nobody looks at any more', async () => {
   expect(list.failure).toBeNull();
 });
 
-test('keeps what is shown until the new list comes, and the last one asked for wins', async () => {
+test('shows the old list until the new one arrives and ignores outdated responses', async () => {
   const { list, asked } = await opened(500);
   const first = list.open(place('search=a'));
   const second = list.open(place('search=ab'));
@@ -82,7 +82,7 @@ test('keeps what is shown until the new list comes, and the last one asked for w
   expect(list.item(0)?.name).toBe('ab0');
 });
 
-test('a failure is said, and asked again on demand', async () => {
+test('reports a failure and requests the page again on retry', async () => {
   const { list, asked } = await opened(500);
   list.want(200, 210);
   asked[1]?.refuse(new Error('away'));
@@ -94,7 +94,7 @@ test('a failure is said, and asked again on demand', async () => {
   expect([list.failure, list.item(200)?.id]).toEqual([null, 201]);
 });
 
-test('keeps what is shown when it cannot be read again, but not for strangers', async () => {
+test('keeps the list when reloading fails, but clears it when sign-in is required', async () => {
   const { list, asked } = await opened(500);
   const again = list.open(place('search=a'));
   asked[1]?.refuse(new Error('away'));
@@ -106,7 +106,7 @@ test('keeps what is shown when it cannot be read again, but not for strangers', 
   expect([list.total, list.item(0), list.failure]).toEqual([null, undefined, expect.any(Refusal)]);
 });
 
-test('gives a stretch whole, wherever it lies', async () => {
+test('returns a range that spans several pages', async () => {
   const { list, asked } = await opened(1000);
   const stretch = list.stretch(190, 305);
   for (let page = 1; page <= 3; page++) {
@@ -118,7 +118,7 @@ test('gives a stretch whole, wherever it lies', async () => {
   );
 });
 
-test('forgets pages, but never those in view', async () => {
+test('evicts old pages but none in view', async () => {
   const { list, asked } = await opened(100_000);
   for (let page = 1; page < 100; page++) {
     list.want(page * 100, page * 100 + 50);
@@ -129,7 +129,7 @@ test('forgets pages, but never those in view', async () => {
   expect(list.item(9910)).toBeDefined();
 });
 
-test('shows an edit at once', async () => {
+test('shows an edited release at once', async () => {
   const { list } = await opened(10);
   list.patch(3, { name: 'New' });
   expect([list.item(2)?.name, list.item(1)?.name, list.indexOf(3)]).toEqual(['New', '1', 2]);

@@ -17,7 +17,7 @@ describe('a short list', () => {
     expect(short.seen(0)).toEqual({ first: 77, end: 100 });
   });
 
-  test('shorter than the window, it does not move', () => {
+  test('does not scroll when it is shorter than the window', () => {
     const tiny = range(3);
     tiny.scrolled(50);
     tiny.settle();
@@ -25,13 +25,13 @@ describe('a short list', () => {
     expect(tiny.seen(2)).toEqual({ first: 0, end: 3 });
   });
 
-  test('empty, it shows nothing', () => {
+  test('shows nothing when it is empty', () => {
     expect(range(0).seen(3)).toEqual({ first: 0, end: 0 });
   });
 });
 
-describe('a million rows', () => {
-  test('lie on 8,000,000 px at most, and all can be reached', () => {
+describe('a list of a million rows', () => {
+  test('is at most 8,000,000 px high and can reach each row', () => {
     const long = range(1_000_000);
     expect(long.height).toBe(8_000_000);
     long.goToRow(999_999);
@@ -45,7 +45,7 @@ describe('a million rows', () => {
   });
 
   test.each([100, -100, 37])(
-    'each wheel step of %s px moves the rows by as much, rest or not',
+    'moves by exactly the wheel step of %s px, whether settled or not',
     (step) => {
       const long = range(1_000_000);
       long.goToRow(500_000);
@@ -59,7 +59,7 @@ describe('a million rows', () => {
     },
   );
 
-  test('a row stays the first one though browsers round', () => {
+  test('keeps its first row when the browser rounds the scroll offset', () => {
     const long = range(166_667, 362);
     for (const row of [1, 83_333, 109_053, 150_001]) {
       for (const round of [Math.floor, Math.ceil]) {
@@ -71,7 +71,7 @@ describe('a million rows', () => {
     }
   });
 
-  test('what is seen does not jump when the thumb settles', () => {
+  test('does not jump when the scroll position settles', () => {
     const long = range(1_000_000);
     long.scrolled(4_000_000);
     for (let notch = 0; notch < 50; notch++) long.scrolled(long.top + 100);
@@ -82,7 +82,7 @@ describe('a million rows', () => {
     expect(long.topOf(long.firstRow) - long.top).toBeCloseTo(before, 3);
   });
 
-  test('the thumb leaps to the same share of the rows', () => {
+  test('jumps to the same share of the rows when the scrollbar is dragged', () => {
     const long = range(1_000_000);
     long.scrolled(4_000_000);
     expect(long.firstRow).toBeGreaterThan(499_000);
@@ -93,7 +93,7 @@ describe('a million rows', () => {
     expect(long.place).toBe(0);
   });
 
-  test('a finger that pushes on never meets an end before the rows do', () => {
+  test('reaches the first and the last row by continuous scrolling', () => {
     const long = range(1_000_000);
     long.goToRow(60);
     for (let steps = 0; long.place > 0.01 && steps < 100; steps++) long.scrolled(long.top - 100);
@@ -105,15 +105,15 @@ describe('a million rows', () => {
   });
 });
 
-describe('a place', () => {
-  test('keeps its first row when the window or the rows change their size', () => {
+describe('the scroll position', () => {
+  test('keeps the first row when the window or the rows change size', () => {
     const long = range(300_000, 360);
     long.goToRow(40_000);
     long.resize({ rows: 300_000, rowHeight: 240, viewport: 500 });
     expect(long.firstRow).toBe(40_000);
   });
 
-  test('moves only as far as a row needs to be seen', () => {
+  test('moves only as far as needed to reveal a row', () => {
     const short = range(1000);
     short.reveal(3);
     expect(short.place).toBe(0);

@@ -16,7 +16,7 @@ const record = (role: Role | null, signInRequired = false): SessionRecord => ({
   sign_in_required: signInRequired,
 });
 
-/** A browser with two tabs at a server that knows one session. */
+/** A browser with two tabs, and a server with one session. */
 function twoTabs() {
   const server = { role: null as Role | null, signInRequired: false };
   const door = {
@@ -45,21 +45,21 @@ function twoTabs() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('nobody is known before the server said so', async () => {
+test('knows no user before the server has responded', async () => {
   const { tabs } = twoTabs();
   expect([tabs[0].isKnown, tabs[0].user, tabs[0].reaches('user')]).toEqual([false, null, false]);
   await tabs[0].load();
   expect([tabs[0].isKnown, tabs[0].user, tabs[0].releases]).toEqual([true, null, 12]);
 });
 
-test('a role reaches those below it', async () => {
+test('grants a role the rights of lower roles', async () => {
   const { tabs } = twoTabs();
   await tabs[0].signIn('zoe', 'secret');
   const roles = ['user', 'editor', 'admin'] as const;
   expect(roles.map((role) => tabs[0].reaches(role))).toEqual([true, true, false]);
 });
 
-test('signing in and out reaches the other tab', async () => {
+test('passes sign-in and sign-out on to other tabs', async () => {
   const { tabs } = twoTabs();
   await tabs[0].signIn('zoe', 'secret');
   await settled();
@@ -69,14 +69,14 @@ test('signing in and out reaches the other tab', async () => {
   expect(tabs[0].user).toBeNull();
 });
 
-test('a session that the server ended is over here', async () => {
+test('signs out when the server has ended the session', async () => {
   const { tabs } = twoTabs();
   await tabs[0].signIn('zoe', 'secret');
   tabs[0].ended();
   expect([tabs[0].user, tabs[0].isKnown]).toEqual([null, true]);
 });
 
-test('knows where strangers must sign in', async () => {
+test('knows when anonymous users must sign in', async () => {
   const { server, tabs } = twoTabs();
   server.signInRequired = true;
   await tabs[0].load();
@@ -85,7 +85,7 @@ test('knows where strangers must sign in', async () => {
   expect(tabs[0].needsSignIn).toBe(false);
 });
 
-test('a refused sign-in changes nothing', async () => {
+test('stays signed out after a refused sign-in', async () => {
   const door = {
     read: async () => record(null),
     signIn: () => Promise.reject(new Error('wrong')),

@@ -7,14 +7,19 @@ import type { Hasher } from '../src/uploads/hasher.ts';
 import { chunkBytes, type UploadDoor } from '../src/uploads/send-file.ts';
 import { UploadQueue } from '../src/uploads/upload-queue.svelte.ts';
 
-/** Files of one name and size are the same file, whenever they are made: all were changed at one time. */
+/**
+ * Creates a file. All have the same modification time by default, so files of one name and size
+ * count as the same file.
+ */
 const fileOf = (
   name: string,
   content: string | Uint8Array<ArrayBuffer> = `bytes of ${name}`,
   lastModified = 0,
 ) => new File([content], name, { lastModified });
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
-/** How many files are being read: what else the queue and its server do takes no time. */
+/**
+ * Number of files that are being read; everything else in the queue and its server is immediate.
+ */
 let reading = 0;
 async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   reading += 1;
@@ -31,7 +36,7 @@ interface Kept extends DeclaredFile {
   bytes: Buffer;
 }
 
-/** A server in memory. `faults` are thrown by the next chunks, one each; `gate` holds every chunk back. */
+/** An in-memory server. The next chunks throw `faults`, one each; `gate` holds back every chunk. */
 class FakeServer implements UploadDoor {
   readonly uploads = new Map<number, Kept>();
   readonly archives = new Map<string, Buffer>();
@@ -108,7 +113,7 @@ function useQueue() {
   return { server, queue, pauses, settled, states };
 }
 
-test('sends files, three at a time, and each arrives as it is', async () => {
+test('sends files three at a time and unchanged', async () => {
   const { server, queue, settled, states } = useQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.gate = promise;
@@ -127,7 +132,7 @@ test('sends files, three at a time, and each arrives as it is', async () => {
   expect(server.archives.get('6.zip')?.toString()).toBe('bytes of 6.zip');
 });
 
-test('a file is sent in chunks of 16 MiB, a changed one again', async () => {
+test('sends a file in chunks of 16 MiB and resends a corrupted one', async () => {
   const { server, queue, settled, states } = useQueue();
   const bytes = new Uint8Array(chunkBytes + 5).fill(7);
   server.faults = [new Refusal(460, 'checksum mismatch')];
@@ -137,7 +142,7 @@ test('a file is sent in chunks of 16 MiB, a changed one again', async () => {
   expect([server.sent, server.archives.get('big.iso')?.length]).toEqual([3, bytes.length]);
 });
 
-test('goes on by itself after the server was away, after longer and longer pauses', async () => {
+test('resumes by itself with growing pauses when the server was unreachable', async () => {
   const { server, queue, settled, pauses, states } = useQueue();
   server.faults = [new Unreachable(), new Refusal(503, 'busy'), new Unreachable()];
   queue.add([fileOf('a.zip')], 'games');
@@ -145,7 +150,7 @@ test('goes on by itself after the server was away, after longer and longer pause
   expect([states(), pauses]).toEqual([['done'], [1000, 2000, 4000]]);
 });
 
-test('what is refused for good fails, and is tried again when somebody says so', async () => {
+test('fails on a permanent refusal and tries again on demand', async () => {
   const { server, queue, settled, states } = useQueue();
   server.faults = [new Refusal(507, 'insufficient storage')];
   const [upload] = queue.add([fileOf('a.zip')], 'games');
@@ -156,7 +161,7 @@ test('what is refused for good fails, and is tried again when somebody says so',
   expect(states()).toEqual(['done']);
 });
 
-test('waits where the session ended, until somebody is signed in', async () => {
+test('pauses when the session ended and resumes on sign-in', async () => {
   const { server, queue, settled, states } = useQueue();
   server.faults = [new Refusal(401, 'not authenticated')];
   queue.add([fileOf('a.zip')], 'games');
@@ -167,7 +172,7 @@ test('waits where the session ended, until somebody is signed in', async () => {
   expect(states()).toEqual(['done']);
 });
 
-test('what the store has already is told before anything is sent', async () => {
+test('reports a file that the store already has, without sending it', async () => {
   const { server, queue, settled } = useQueue();
   server.archives.set('other name.zip', Buffer.from('same bytes'));
   const [same, other] = queue.add(
@@ -179,7 +184,7 @@ test('what the store has already is told before anything is sent', async () => {
   expect(server.sent).toBe(1);
 });
 
-test('a name that is taken asks, for one or for all', async () => {
+test('asks about a taken name, once or for all files', async () => {
   const { server, queue, settled, states } = useQueue();
   for (const name of ['a.zip', 'b.zip', 'c.zip']) server.archives.set(name, Buffer.from('old'));
   const [a, b] = queue.add(
@@ -196,7 +201,7 @@ test('a name that is taken asks, for one or for all', async () => {
   expect(server.archives.get('c.zip')?.toString()).toBe('bytes of c.zip');
 });
 
-test('of two files with one name the second comes after the first, and asks; the same one comes once', async () => {
+test('sends a second file of the same name after the first and asks; adds the same file once', async () => {
   const { server, queue, settled, states } = useQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.gate = promise;
@@ -217,7 +222,7 @@ test('of two files with one name the second comes after the first, and asks; the
   ]);
 });
 
-test('pauses and goes on where it was; cancelling drops what the server has', async () => {
+test('resumes where it was paused and drops the upload on the server when cancelled', async () => {
   const { server, queue, settled, states } = useQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.gate = promise;
@@ -233,7 +238,7 @@ test('pauses and goes on where it was; cancelling drops what the server has', as
   expect(states()).toEqual(['done']);
 });
 
-test('after a reload the same file goes on; another one is refused until one starts anew', async () => {
+test('resumes after a reload with the same file and refuses another one of that name', async () => {
   const { server, queue, settled, states } = useQueue();
   const bytes = new Uint8Array(chunkBytes + 9).fill(1);
   const id = await server.beginUpload({
@@ -259,7 +264,7 @@ test('after a reload the same file goes on; another one is refused until one sta
   expect(server.archives.get('a b.iso')?.equals(bytes)).toBe(true);
 });
 
-test('starting anew drops what an unfinished upload of the name holds', async () => {
+test('drops the unfinished upload of that name when the upload is started anew', async () => {
   const { server, queue, settled, states } = useQueue();
   await server.beginUpload({ filename: 'a.zip', system: 'games', size: 99, replaces: false });
   const [upload] = queue.add([fileOf('a.zip')], 'games');
@@ -273,7 +278,7 @@ test('starting anew drops what an unfinished upload of the name holds', async ()
   ]);
 });
 
-test('a file that is on its way is not added again; finished ones are cleared', async () => {
+test('does not add a file twice while it is uploading and clears finished ones', async () => {
   const { server, queue, settled, states } = useQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.gate = promise;

@@ -16,7 +16,7 @@ import { type AppRoute, withRoutes } from '../support/routes.ts';
 import { lackOf, toolPath } from '../support/tools.ts';
 
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
-/** Values that lead somewhere, by the name of the parameter. */
+/** Parameter values that refer to existing things, by the name of the parameter. */
 const values: Readonly<Record<string, string>> = {
   release_id: '1',
   field: 'genre',
@@ -26,7 +26,10 @@ const values: Readonly<Record<string, string>> = {
   kind: 'backup',
   upload_id: '1',
 };
-/** Those that would change who asks, or what others ask for, lead to what is not there. */
+/**
+ * Fills in the parameters of a path. Those that could affect other requests refer to nothing
+ * existing.
+ */
 const safely = (url: string) =>
   url
     .replace(/:(\w+)(\([^)]*\))?/g, (_, name) => values[name] ?? '999999')
@@ -34,10 +37,10 @@ const safely = (url: string) =>
 const reads = ({ method }: AppRoute) => method === 'GET' || method === 'HEAD';
 const versioned = /^private, max-age=\d+, immutable$/;
 
-/** Whether only some may have what a route answers: it asks strangers for credentials. */
+/** Whether the response of a route is restricted: it asks anonymous users for credentials. */
 const isRefused = ({ headers }: Answer) => headers['www-authenticate'] === 'Bearer';
 
-/** The fault in the caching of a response that is not for everyone; "" for none. */
+/** Returns the fault in the caching of a restricted response, or "" if there is none. */
 function faultOf({ status, headers }: Answer): string {
   const given = headers['cache-control'];
   const isJson = String(headers['content-type'] ?? 'application/json').startsWith(
@@ -78,7 +81,7 @@ describe.each([
   });
   afterAll(() => app.close());
 
-  test('lets no cache of others keep what a route answers that not everybody may call', async () => {
+  test('lets no shared cache store responses of routes that not everyone may call', async () => {
     const faults: string[] = [];
     let files = 0;
     let lists = 0;
@@ -87,7 +90,7 @@ describe.each([
       const stranger = await ask(method, path);
       if (!isRefused(stranger) && !isClosed) return;
       const answers = [stranger];
-      // Who signs out is not asked again.
+      // Logout is not requested with a token, as it would revoke the token.
       const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
       for (const token of tokens) {
         answers.push(await ask(method, path, { token }));
@@ -109,7 +112,7 @@ describe.each([
     expect([files >= 8, lists >= 50]).toEqual([true, true]);
   }, 120_000);
 
-  test('lets browsers keep a cover whose address names its version', async () => {
+  test('lets browsers cache a cover whose URL names its version', async () => {
     const token = app.adminToken;
     await ask('POST', '/api/cover/2', { token, form: { bytes: image } });
     const { items } = (await ask('GET', '/api/releases?q=Two&include=cover', { token })).json;
@@ -118,7 +121,7 @@ describe.each([
     expect(headers['cache-control']).toMatch(versioned);
   });
 
-  test('answers everybody alike where caches may keep it', async () => {
+  test('sends everyone the same response where shared caches may store it', async () => {
     const different: string[] = [];
     const asked = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
     const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
@@ -135,7 +138,7 @@ describe.each([
   }, 120_000);
 });
 
-test('an open server leaves open routes to caches as they were', async () => {
+test('keeps the cache headers of open routes on an open server', async () => {
   const { app, ask } = await startWith({});
   const told: unknown[] = [];
   for (const path of [
@@ -170,7 +173,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
   });
   afterAll(() => app.close());
 
-  test('lets no cache of others keep what asks for the token, and keeps the rest as it was', async () => {
+  test('lets no shared cache store responses that require the token, unlike the others', async () => {
     const closed: string[] = [];
     for (const { method, url } of routes) {
       const path = safely(url.replace(':id', ':release_id'));
@@ -209,7 +212,10 @@ describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ??
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts a proxy for `upstream` that caches everything it may, by URL alone; returns its address. */
+  /**
+   * Starts a proxy for `upstream` that caches everything it may, by URL alone; returns a client for
+   * it.
+   */
   async function startCache(upstream: string): Promise<Ask> {
     const [port, own] = [await freePort(), join(folder, String(running.length))];
     await mkdir(own);
@@ -249,7 +255,7 @@ http {
     return askAt(`http://127.0.0.1:${port}`);
   }
 
-  test('a stranger never gets what an admin got, and what is for everybody is kept', async () => {
+  test("never sends an anonymous user an admin's response, but caches public ones", async () => {
     for (const options of [{}, { 'require-sign-in': 'on' }] as Record<string, string>[]) {
       const { app, ask, routes } = await startWith(options);
       try {
@@ -265,7 +271,7 @@ http {
         await Promise.all([...paths, '/api/releases?library=have'].map(tryAs));
         expect(given).toEqual([]);
         expect((await cached('GET', '/api/users', { token: app.adminToken })).status).toBe(200);
-        // The proxy does keep what it may.
+        // The proxy does cache public responses.
         const { headers } = await cached('GET', '/api/store', { token: app.adminToken });
         expect(headers['x-cache']).toBe('require-sign-in' in options ? 'MISS' : 'HIT');
       } finally {
@@ -274,7 +280,7 @@ http {
     }
   }, 120_000);
 
-  test('a stranger never gets what the shared token got', async () => {
+  test('never sends an anonymous user a response for the shared token', async () => {
     const app = await startMinimalApp({ env: { CATALOG_API_TOKEN: 'shared' } });
     try {
       await mkdir(join(app.data, 'store', 'games'), { recursive: true });

@@ -8,7 +8,8 @@ import { askAt } from '../support/ask.ts';
 import { ask } from '../support/client.ts';
 import { documentServer } from '../support/contract.ts';
 
-// What compares every answer of the API tests with its document finds the faults that are planted here.
+// The check that compares every response of the API tests with its document must find the faults
+// planted here.
 
 const account = new Contract(accountDocument('0.0.0'));
 const minimal = new Contract(minimalDocument('0.0.0'), /(.)\/$/);
@@ -64,15 +65,15 @@ const wrong: [string, Exchange][] = [
   ['a slash too many', exchange('/api/auth/me/', 200, isJson, user)],
 ];
 
-test.each(right)('%s is as the document says', (_what, answer) => {
+test.each(right)('accepts %s', (_what, answer) => {
   expect(account.faults(answer)).toEqual([]);
 });
 
-test.each(wrong)('%s is found', (_what, answer) => {
+test.each(wrong)('finds %s', (_what, answer) => {
   expect(account.faults(answer)).not.toEqual([]);
 });
 
-test('of the minimal API too, where a slash at the end is ignored', () => {
+test('finds faults of the minimal API, too, and ignores its trailing slash', () => {
   const summary = { systems: [{ system: 'games', releases: 1 }] };
   const isTagged = { ...isJson, etag: '"x"' };
   expect(minimal.faults(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
@@ -84,7 +85,7 @@ test('of the minimal API too, where a slash at the end is ignored', () => {
   }
 });
 
-describe('a server that answers otherwise than its document', () => {
+describe('a server that deviates from its document', () => {
   let server: Server;
   let url = '';
   beforeAll(async () => {
@@ -96,7 +97,7 @@ describe('a server that answers otherwise than its document', () => {
   });
   afterAll(() => void server.close());
 
-  test('is noticed by every question, from when its document is known', async () => {
+  test('is noticed by every request once its document is known', async () => {
     expect((await askAt(url)('GET', '/api/auth/me')).status).toBe(200);
     documentServer(url, 'account');
     const fault = /^GET \/api\/auth\/me answered 200 against its document: .*last_login_at/;

@@ -5,7 +5,7 @@ const reads = [
   /\bfrom\s+['"](node:)?process['"]/,
 ];
 
-/** The lines of a source text (comment lines aside) that read the environment, or could. */
+/** Returns the lines of a source text, except comment lines, that read the environment or might. */
 export function findEnvironmentReads(text: string): string[] {
   return text
     .split('\n')

@@ -9,7 +9,7 @@ const comparisons = [
   new RegExp(String.raw`\bswitch\s*\([^)]*${message}`),
 ];
 
-/** The lines of a source text (comment lines aside) that decide by what an error's message says. */
+/** Returns the lines of a source text, except comment lines, that branch on an error's message. */
 export function findMessageComparisons(text: string): string[] {
   return text
     .split('\n')

@@ -1,20 +1,20 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** Characters that classes are tried with, besides those that the expression names itself. */
+/** Characters that classes are tried with, in addition to those in the expression. */
 const COMMON = [...'a0 _\n\0!A-é'];
 const MOST_CHARACTERS = 8;
-/** How many samples are made of the surroundings of a repetition. */
+/** Number of samples of the text around a repetition. */
 const SAMPLES = 3;
 const MANY = 10;
 
-/** A place of an expression where it repeats something, with samples of the text before and behind it. */
+/** A repetition in an expression, with samples of the text before and after it. */
 interface Repetition {
   readonly repeated: AST.Element;
   readonly before: string;
   readonly after: string;
 }
 
-/** The parts of a hostile text: `unit` as often as fits, between the other two. */
+/** The parts of a hostile text: `unit` is repeated between the other two. */
 export interface HostileForm {
   readonly start: string;
   readonly unit: string;
@@ -22,11 +22,10 @@ export interface HostileForm {
 }
 
 /**
- * Forms of texts on which an expression backtracks for long if it can: a repeated part of it, alone or with the text
- * before and behind it, and an end at which the match fails.
- *
- * Source: Wüstholz and others, "Static Detection of DoS Vulnerabilities in Programs that use Regular Expressions" (2017),
- * section 3: such a text is a prefix, a repeated word and a suffix.
+ * Returns forms of texts on which a vulnerable expression backtracks for long. A form is a repeated
+ * part of the expression, alone or with the text around it, and an end that makes the match fail.
+ * Source: Wüstholz and others, "Static Detection of DoS Vulnerabilities in Programs that use
+ * Regular Expressions" (2017), section 3: such a text is a prefix, a repeated word and a suffix.
  */
 export function hostileForms(source: string, flags: string): HostileForm[] {
   const isUnicode = flags.includes('u');
@@ -55,7 +54,7 @@ export function hostileForms(source: string, flags: string): HostileForm[] {
   return [...forms.values()];
 }
 
-/** A text of that length. */
+/** Returns a text of that length. */
 export function hostileText({ start, unit, end }: HostileForm, length: number): string {
   const times = Math.max(1, Math.floor((length - start.length - end.length) / unit.length));
   return start + unit.repeat(times) + end;
@@ -83,7 +82,7 @@ function* repetitions(
   }
 }
 
-/** Makes texts that parts of an expression match. */
+/** Generates texts that parts of an expression match. */
 class Sampler {
   readonly #flags: string;
   readonly #characters: readonly string[];
@@ -98,7 +97,9 @@ class Sampler {
     this.#characters = [...new Set([...named.reverse(), ...COMMON])];
   }
 
-  /** Samples of something that is repeated: characters of a class, or the ways through a group. */
+  /**
+   * Returns samples of the repeated part: characters of a class, or the alternatives of a group.
+   */
   pumps(element: AST.Element): readonly string[] {
     if (!('alternatives' in element)) return this.#charactersOf(element).slice(0, MOST_CHARACTERS);
     const samples = Array.from({ length: MOST_CHARACTERS }, (_, sample) =>
@@ -107,7 +108,7 @@ class Sampler {
     return [...new Set(samples)].filter((text) => text !== '');
   }
 
-  /** A character at which a repetition ends; NUL for a group. */
+  /** Returns a character that ends a repetition; NUL for a group. */
   noPump(element: AST.Element): string {
     if ('alternatives' in element) return '\0';
     const matched = this.#charactersOf(element);
@@ -129,7 +130,7 @@ class Sampler {
       case 'Backreference':
         return [element.resolved].flat().map((group) => this.of(group, sample))[0] ?? '';
       case 'Quantifier': {
-        // also without the part that may be missing
+        // also without the optional part
         const times = Math.max(element.min, sample % 2 === 0 ? Math.min(1, element.max) : 0);
         return this.of(element.element, sample).repeat(times);
       }

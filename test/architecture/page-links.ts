@@ -5,7 +5,7 @@ const addresses = [
   /\bpathname\s*[!=]==\s*[`'"]\/|\bpathname\.startsWith\(/,
 ];
 
-/** The lines of a file of the page that say where something is without the path below which the server lies. */
+/** Returns the lines of a page file that build a URL without the server's base path. */
 export function findRootAddresses(file: string, text: string): string[] {
   if (file === 'page/src/base-path.ts' || !file.startsWith('page/src/')) return [];
   return text.split('\n').flatMap((line, index) => {

@@ -4,12 +4,15 @@ const requests = [
   /\b(XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/,
 ];
 
-/** Whether a file of the page may ask the server. */
+/** Tells whether a page file may send requests to the server. */
 export function mayRequest(file: string): boolean {
   return file.startsWith('page/src/api/');
 }
 
-/** The lines of a file of the page (comment lines aside) that ask a server, as `line number: text`. */
+/**
+ * Returns the lines of a page file, except comment lines, that send a request, as `line number:
+ * text`.
+ */
 export function findRequests(file: string, text: string): string[] {
   if (mayRequest(file)) return [];
   return text.split('\n').flatMap((line, index) => {

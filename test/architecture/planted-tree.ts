@@ -6,8 +6,8 @@ import type { Breach } from './breaches.ts';
 type Import = Omit<Breach, 'rule'>;
 
 /**
- * Writes a clone to a new folder under the system's temporary one, holding these imports and nothing else:
- * every file named, a stub for every package that the project has. Returns its path.
+ * Writes a clone to a new temporary folder and returns its path. The clone has only these imports:
+ * each named file, and a stub for each package of the project.
  */
 export function plantTree(root: string, imports: Import[]): string {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'catalog-breaches-')));

@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { expressionsBelow, type SourceExpression } from './source-expressions.ts';
 
-test('every regular expression of the source takes linear time for hostile text', async () => {
+test('finds only linear-time regular expressions in the source', async () => {
   const expressions = expressionsBelow(join(import.meta.dirname, '..', '..'), ['src', 'page/src']);
   expect(expressions.length).toBeGreaterThan(200);
   expect(await faultsOf(expressions)).toEqual([]);
 }, 120_000);
 
-/** The lines of files with slow expressions, which end with that word. */
+/** Returns the lines of files with slow expressions; each ends with that word. */
 const planted: Readonly<Record<string, readonly string[]>> = {
   'src/names.ts': [
     String.raw`const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i; // slow`,
@@ -41,7 +41,7 @@ const planted: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('a planted slow expression is found, with its file and line', async () => {
+test('finds a planted slow expression with its file and line', async () => {
   const root = mkdtempSync(join(tmpdir(), 'planted-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const [file, lines] of Object.entries(planted)) {
@@ -56,7 +56,7 @@ test('a planted slow expression is found, with its file and line', async () => {
   expect(places.sort()).toEqual(expected.sort());
 }, 120_000);
 
-test('an expression without an end is stopped and named, and the next one is timed', async () => {
+test('stops and names an expression that never ends, and times the next one', async () => {
   const endless = { place: 'src/a.ts:1', source: '^(?:a?){40}a{40}$', flags: '', isSplitBy: false };
   const quick = { place: 'src/a.ts:2', source: 'a', flags: '', isSplitBy: false };
   expect(await faultsOf([endless, quick], 3_000)).toEqual([
@@ -64,7 +64,10 @@ test('an expression without an end is stopped and named, and the next one is tim
   ]);
 });
 
-/** `place: fault` of each expression that has one. One that is silent for `graceMs` counts as endless. */
+/**
+ * Returns `place: fault` for each faulty expression. One that is silent for `graceMs` counts as
+ * endless.
+ */
 async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_000) {
   const faults: string[] = [];
   for (let done = 0; done < expressions.length; ) {
@@ -80,7 +83,7 @@ async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_0
   return faults;
 }
 
-/** The faults of the expressions in order, up to one that is silent for too long. */
+/** Returns the faults of the expressions in order, up to one that is silent for too long. */
 function timed(expressions: readonly SourceExpression[], graceMs: number) {
   const told: (string | null)[] = [];
   const worker = new Worker(new URL('time-expressions.worker.ts', import.meta.url), {

@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import { parse } from 'svelte/compiler';
 import ts from 'typescript';
 
-/** A regular expression as it stands in a source file. */
+/** A regular expression in a source file. */
 export interface SourceExpression {
-  /** `src/a.ts:12`. */
+  /** For example `src/a.ts:12`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
   readonly isSplitBy: boolean;
 }
 
-/** Builds expressions of the routes' parameters, which are collected where the routes are. */
+/** Builds the expressions of route parameters, which are collected at the routes. */
 const built = ['src/http/shared/allowed-methods.ts'];
 
 /**
- * All regular expressions below some folders, in the order of files: literals, `new RegExp` of a text, `pattern` of JSON
- * schemas and `:name(expression)` of routes. Throws for a `new RegExp` of which the source does not tell the text.
+ * Returns all regular expressions in these folders, in file order. They are literals, `new RegExp`
+ * of a text, `pattern` in JSON schemas and `:name(expression)` in routes. Throws for a `new RegExp`
+ * whose text is not in the source.
  */
 export function expressionsBelow(root: string, folders: readonly string[]): SourceExpression[] {
   return folders.flatMap((folder) =>
@@ -71,7 +72,10 @@ function isSplitBy({ parent }: ts.Node): boolean {
   return parent.expression.name.text === 'split';
 }
 
-/** The text of an expression of a file; `x` stands for each part of a template that only the running program knows. */
+/**
+ * Returns the text of an expression; `x` replaces each template part that is only known at run
+ * time.
+ */
 function textOf(node: ts.Expression, file: ts.SourceFile): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTaggedTemplateExpression(node)) return node.template.getText().slice(1, -1);

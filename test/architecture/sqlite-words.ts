@@ -1,6 +1,6 @@
 /**
- * Words of SQLite and of its driver, and SQL that only SQLite takes or takes in another sense. Comments count: what is
- * said of one engine does not belong beside SQL that every engine runs.
+ * Words of SQLite and its driver, and SQL that only SQLite accepts or interprets differently.
+ * Comments count, because notes about one engine do not belong next to SQL that every engine runs.
  */
 const words: readonly RegExp[] = [
   /sqlite/i,
@@ -25,12 +25,15 @@ const words: readonly RegExp[] = [
 const choosing = 'src/sql/open.ts';
 const choice = /^import .* from '\.\/sqlite\/[\w-]+\.ts';$/;
 
-/** Whether SQLite may be named in a file of src: its own, and those of an engine that is compared with it. */
+/**
+ * Tells whether a file of src may name SQLite: its own files, and those of an engine compared with
+ * it.
+ */
 export function mayNameSqlite(file: string): boolean {
   return /^src\/sql\/(sqlite|postgres)\//.test(file);
 }
 
-/** The lines of a source text that know SQLite, as `line number: text`. */
+/** Returns the lines of a source text that mention SQLite, as `line number: text`. */
 export function findSqliteWords(file: string, text: string): string[] {
   if (mayNameSqlite(file)) return [];
   return text.split('\n').flatMap((line, index) => {

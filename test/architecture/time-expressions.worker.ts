@@ -2,12 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type HostileForm, hostileForms, hostileText } from './hostile-texts.ts';
 import type { SourceExpression } from './source-expressions.ts';
 
-// Times expressions on hostile texts of growing length. Only the time that this thread computes counts, so that other
-// work of the machine does not matter. Posts `ready`, then of each expression in order `{ fault }`: a text, or null.
+// Times expressions on hostile texts of growing length. Only the CPU time of this thread counts, so
+// other load does not matter. Posts `ready`, then `{ fault }` for each expression in order: a text,
+// or null.
 
 /**
- * Lengths in characters, the longest time of a linear expression in milliseconds (most take a thousandth), and how many
- * of the forms go on to the next length: those that took longest.
+ * Per step: length in characters, maximum time of a linear expression in milliseconds, and the
+ * number of forms that advance. The slowest forms go on to the next length.
  */
 const steps = [
   { length: 22, most: 2, kept: Number.POSITIVE_INFINITY },
@@ -17,7 +18,7 @@ const steps = [
   { length: 100_000, most: 50, kept: 0 },
 ] as const;
 const TRIES = 3;
-/** So far above its limit no garbage was collected. */
+/** A run over this many times the limit is not repeated; garbage collection cannot explain it. */
 const FAR_MORE = 4;
 
 parentPort?.postMessage('ready');
@@ -43,7 +44,7 @@ function faultOf({ source, flags, isSplitBy }: SourceExpression): string | null 
   return null;
 }
 
-/** Runs it as it is used: for all its matches when it is global or sticky. */
+/** Runs the expression as it is used: for all matches when it is global or sticky. */
 function runOf(regex: RegExp): (text: string) => void {
   if (regex.global) return (text) => text.replace(regex, '');
   if (!regex.sticky) return (text) => regex.exec(text);
@@ -53,7 +54,10 @@ function runOf(regex: RegExp): (text: string) => void {
   };
 }
 
-/** The shortest of some tries: an expression is compiled, or garbage is collected, during few of them. */
+/**
+ * Returns the shortest of several runs, because compilation or garbage collection slows down a few
+ * of them.
+ */
 function leastTime(work: () => void, most: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < TRIES && least > most; i += 1) {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask, logIn } from '../support/client.ts';
 import { until, useSandbox } from '../support/process.ts';
 
-test('the audit comes newest first, of a user, since a time, as rows and as JSON', async () => {
+test('prints the audit newest first, by user and since a time, as rows and as JSON', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const database = new Database(join(sandbox.data, 'catalog.db'));
@@ -35,7 +35,7 @@ test('the audit comes newest first, of a user, since a time, as rows and as JSON
   expect(read.stdout).toBe(`${lines[0]}\n0\n`);
 }, 60_000);
 
-test('serve --keep-audit and --keep-downloads remove what is older, and go on counting it', async () => {
+test('removes old entries with serve --keep-audit and --keep-downloads, and still counts downloads', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const database = new Database(join(sandbox.data, 'catalog.db'));

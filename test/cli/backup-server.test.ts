@@ -16,7 +16,7 @@ import { answers, emptyDatabase, fill, query } from './copied-catalogue.ts';
 const hasServer = testedDatabases().length > 1;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
-test.runIf(hasServer)('a backup of a server is one of rows, for every engine', async () => {
+test.runIf(hasServer)('restores a backup of a database server on every engine', async () => {
   const address = await emptyDatabase();
   const sandbox = await useSandbox(undefined, address);
   await fill(sandbox);
@@ -44,7 +44,7 @@ test.runIf(hasServer)('a backup of a server is one of rows, for every engine', a
     code: 0,
   });
 
-  // And on from there: what a file holds goes to a server as well.
+  // A backup of either kind can be restored to a server as well.
   const files = [file, join(sandbox.folder, 'b.tar')];
   const again = ['backup', join(sandbox.folder, 'b.tar'), '--store', '--data', inFolder];
   expect(await sandbox.run(again, { env: none })).toMatchObject({ code: 0 });
@@ -61,7 +61,7 @@ test.runIf(hasServer)('a backup of a server is one of rows, for every engine', a
 });
 
 test.runIf(hasServer)(
-  'a backup that is not whole leaves an empty database and no folder',
+  'refuses an incomplete backup, and leaves an empty database and no folder',
   async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
@@ -97,7 +97,7 @@ test.runIf(hasServer)(
 );
 
 test.runIf(hasServer)(
-  'as JSON, a backup and a restore say what they did and nothing else',
+  'prints nothing but a report of a backup and of a restore with --json',
   async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
@@ -151,7 +151,7 @@ test.runIf(hasServer && noTerminal === '')(
   },
 );
 
-test.runIf(hasServer)('a backup that is a job tells how many rows are written', async () => {
+test.runIf(hasServer)('reports in a backup job how many rows are written', async () => {
   const address = await emptyDatabase();
   const sandbox = await useSandbox(undefined, address);
   await fill(sandbox);

@@ -11,7 +11,7 @@ import { lackOf, runTool } from '../support/tools.ts';
 
 const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
-test('a copy of the database made while the server writes is whole, and starts as a data folder', async () => {
+test('makes a complete copy of the database while the server writes, and restores it', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);
@@ -22,7 +22,7 @@ test('a copy of the database made while the server writes is whole, and starts a
       const json = { label: `token ${created}` };
       const made = await ask(`${server.url}/api/auth/tokens`, { token, json });
       expect(made.status).toBe(200);
-      // So that there are never too many.
+      // Keeps the number of tokens low.
       const path = `${server.url}/api/auth/tokens/${made.json.id}`;
       expect((await ask(path, { method: 'DELETE', token })).status).toBe(200);
     }
@@ -35,7 +35,7 @@ test('a copy of the database made while the server writes is whole, and starts a
     const before = created;
     const { code, stdout, stderr } = await sandbox.run(['backup', file]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `wrote ${file}\n`, stderr: '' });
-    const tokens = inspect(file) - 1; // that of the login
+    const tokens = inspect(file) - 1; // without the token of the login
     expect(tokens).toBeGreaterThanOrEqual(before);
     expect(tokens).toBeLessThanOrEqual(created + 1);
   }
@@ -99,11 +99,11 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
     const file = join(sandbox.folder, `${round}.tar`);
     const { code, stdout, stderr } = await sandbox.run(['backup', file, '--store']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    // one more while a cover has its new format and the old one is not gone yet
+    // There is one more while a cover exists in its new format and the old file is not deleted yet.
     expect(stdout).toMatch(
       /^wrote \S+\.tar: the database, 2[01] covers, \d+ archives, \d+ bytes\n$/,
     );
-    expect(writes).toBeGreaterThan(before); // else nothing was replaced meanwhile
+    expect(writes).toBeGreaterThan(before); // otherwise nothing was replaced during the backup
     const data = join(sandbox.folder, `data-${round}`);
     const { stderr: said } = await sandbox.run(['restore', file, '--data', data]);
     expect(said).toBe('');
@@ -114,7 +114,8 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
   await writing;
   await server.stop();
   for (const data of restored) {
-    // What was under way when the copy was made is settled by a start, now that the process is gone that did it.
+    // A start recovers changes that were in progress when the copy was made, as their process is
+    // gone.
     const again = await sandbox.serve(['--data', data]);
     const isSettled = () => filesIn(data).then((files) => `${files}` === `${recordedIn(data)}`);
     expect(await eventually(isSettled, (settled) => settled)).toBe(true);
@@ -123,14 +124,16 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
   }
 }
 
-describe('a backup that is not as it was written', () => {
-  test('is refused where a byte was changed, and where it was cut', () => isRefused(1), 60_000);
+describe('an invalid backup', () => {
+  test('is refused if a byte was changed or the file was cut short', () => isRefused(1), 60_000);
 
-  test('is refused whichever byte was changed, and wherever it was cut', { tags: ['full'] }, () =>
+  test('is refused whichever byte was changed and wherever it was cut', { tags: ['full'] }, () =>
     isRefused(),
   );
 
-  /** Tries `times` changed bytes and `times` cuts of each kind of backup; all of them without `times`. */
+  /**
+   * Tries `times` changed bytes and `times` cuts of each kind of backup, or all without `times`.
+   */
   async function isRefused(times?: number): Promise<void> {
     const sandbox = await useSandbox();
     await sandbox.begin();
@@ -159,7 +162,7 @@ describe('a backup that is not as it was written', () => {
     }
   }
 
-  test('or of a newer version, or none at all, is refused, and so is a folder that is not empty', async () => {
+  test('is refused if it is newer, foreign or missing, or if the data folder is not empty', async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     const newer = join(sandbox.folder, 'newer.db');
@@ -167,7 +170,7 @@ describe('a backup that is not as it was written', () => {
     const data = new Database(newer);
     data.prepare('UPDATE schema_version SET version = 9999').run();
     data.close();
-    await truncate(newer, (await stat(newer)).size - 4096); // without its seal
+    await truncate(newer, (await stat(newer)).size - 4096); // removes its seal
     await expectRefused(sandbox, newer, /newer\.db is of version 9999.+use a newer catalog/);
     const other = join(sandbox.folder, 'other.tar');
     await writeFile(other, randomBytes(10_000));
@@ -182,7 +185,7 @@ describe('a backup that is not as it was written', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  test('because the database is damaged is not made at all', { tags: ['full'] }, async () => {
+  test('is not made if the database is damaged', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const dat = join(sandbox.folder, 'a.dat');
     await writeFile(dat, datOf(2000));
@@ -201,8 +204,8 @@ describe('a backup that is not as it was written', () => {
   });
 });
 
-describe('what is broken off', () => {
-  test('a backup that is stopped leaves nothing, and the next takes away what a killed one left', async () => {
+describe('an interrupted backup or restore', () => {
+  test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
@@ -230,7 +233,7 @@ describe('what is broken off', () => {
     expect(await left()).toEqual([]);
   }, 60_000);
 
-  test('a restore that is killed leaves what no start takes for a catalogue, and may be done again', {
+  test('leaves a folder that no command accepts as a catalogue, and can be repeated', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -270,7 +273,7 @@ describe('what is broken off', () => {
   });
 });
 
-test.skipIf(lackOf('tar') !== null)('tar unpacks a backup to the same files', async () => {
+test.skipIf(lackOf('tar') !== null)('lets tar unpack a backup to the same files', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   await mkdir(join(sandbox.data, 'covers'), { recursive: true });
@@ -289,7 +292,7 @@ test.skipIf(lackOf('tar') !== null)('tar unpacks a backup to the same files', as
   expect((await readdir(join(data, 'covers'))).sort()).toEqual(['line\nbreak.png', name]);
 });
 
-test('bytes that a disk changed are named, and the backup is made', async () => {
+test('names files that a disk corrupted, and still makes the backup', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);
@@ -307,14 +310,14 @@ test('bytes that a disk changed are named, and the backup is made', async () => 
   expect(code).toBe(1);
 });
 
-describe('a file that cannot be written', () => {
+describe('the target file of a backup', () => {
   let sandbox: Sandbox;
   const begin = async () => {
     sandbox = await useSandbox();
     await sandbox.begin();
   };
 
-  test('because it exists is refused and left as it is', async () => {
+  test('is refused and left unchanged if it exists', async () => {
     await begin();
     for (const name of ['there.db', 'there.tar']) {
       const file = join(sandbox.folder, name);
@@ -327,7 +330,7 @@ describe('a file that cannot be written', () => {
     expect((await readdir(sandbox.folder)).sort()).toEqual(['data', 'there.db', 'there.tar']);
   });
 
-  test('because its folder is not there is one line that names it', {
+  test('is refused in one line that names the folder if the folder does not exist', {
     tags: ['full'],
   }, async () => {
     await begin();
@@ -339,7 +342,7 @@ describe('a file that cannot be written', () => {
     }
   });
 
-  test('because its name is too long is named; one that is long, but not too long, is taken', {
+  test('is refused if its name is too long, and accepted with the longest possible name', {
     tags: ['full'],
   }, async () => {
     await begin();
@@ -351,7 +354,7 @@ describe('a file that cannot be written', () => {
     expect((await readdir(sandbox.folder)).sort()).toEqual(['data', longest]);
   });
 
-  test('because of its ending, or as archives of a database, is a mistake of the command line', {
+  test('is refused as a usage error for a wrong ending, or a database with --store', {
     tags: ['full'],
   }, async () => {
     await begin();
@@ -373,7 +376,10 @@ async function expectRefused(sandbox: Sandbox, file: string, why: RegExp): Promi
   expect(await readdir(sandbox.folder)).not.toContain('refused');
 }
 
-/** In the database, the manifest, a header, a pax header, a body, the padding behind it, the sum and the end. */
+/**
+ * Returns offsets of the database, manifest, headers, a body, its padding, the checksum and the
+ * end.
+ */
 function spotsOfTar(whole: Buffer): number[] {
   const at = (text: string) => whole.indexOf(text);
   const manifest = at('{"catalog_backup"');
@@ -392,7 +398,7 @@ function datOf(count: number): string {
   return `<datafile><header><name>Test - Console</name></header>${games.join('')}</datafile>`;
 }
 
-/** Path, size, time and checksum of every file that the database has to know. */
+/** Returns path, size, time and checksum of every file that the database must record. */
 async function filesIn(data: string): Promise<string[]> {
   const found: string[] = [];
   for (const [area, folder] of [
@@ -421,7 +427,7 @@ function recordedIn(data: string): unknown[] {
   }
 }
 
-/** To the nanosecond. */
+/** Sets the modification time of a file to the nanosecond. */
 function setTime(file: string, ns: bigint): void {
   const text = `${ns / 1_000_000_000n}.${`${ns % 1_000_000_000n}`.padStart(9, '0')}`;
   execFileSync('touch', ['-d', `@${text}`, file]);
@@ -437,7 +443,7 @@ function pageOf(file: string, table: string): number {
   }
 }
 
-/** Checks a copy without changing it, and returns how many tokens are in it. */
+/** Checks a copy of the database without changing it; returns the number of tokens in it. */
 function inspect(file: string): number {
   const database = new Database(file, { readonly: true });
   try {

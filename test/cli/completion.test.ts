@@ -14,14 +14,14 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** What bash offers after these words, the last of which is unfinished. */
+/** Returns the completions of bash after these words, the last of which is unfinished. */
 function offered(file: string, ...words: string[]): string[] {
   const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalog; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['-c', script, file, 'catalog', ...words], { encoding: 'utf8' });
   return out.split('\n').filter((word) => word !== '');
 }
 
-test('bash is offered the commands and options there are, and no others', async () => {
+test('offers the existing commands and options in bash, and no others', async () => {
   const file = await scriptFor('bash');
   const sandbox = await useSandbox();
   const { stdout: help } = await sandbox.run(['--help']);
@@ -36,12 +36,12 @@ test('bash is offered the commands and options there are, and no others', async 
   expect(offered(file, 'backup', '--s')).toEqual(['--store']);
   expect(offered(file, 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
   expect(offered(file, 'job')).toEqual([]); // not in the help
-  expect(offered(file, 'backup', 'x')).toEqual([]); // so that bash completes files
+  expect(offered(file, 'backup', 'x')).toEqual([]); // bash then completes files
   const registered = execFileSync('bash', ['-c', 'source "$0"; complete -p catalog', file]);
   expect(`${registered}`).toBe('complete -o default -F _catalog catalog\n');
 });
 
-test('another shell than these three is a mistake', async () => {
+test('refuses a shell other than bash, zsh and fish', async () => {
   const sandbox = await useSandbox();
   const { code, stderr } = await sandbox.run(['completion', 'csh']);
   expect(code).toBe(2);
@@ -50,7 +50,7 @@ test('another shell than these three is a mistake', async () => {
 
 const lackOfZsh = lackOf('zsh');
 describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
-  test('takes the script', async () => {
+  test('accepts the script', async () => {
     const file = await scriptFor('zsh');
     execFileSync('zsh', [
       '-fc',
@@ -62,7 +62,7 @@ describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
 
 const lackOfFish = lackOf('fish');
 describe.skipIf(lackOfFish !== null)(`fish (${lackOfFish ?? 'run'})`, () => {
-  test('offers what there is', async () => {
+  test('offers the existing commands', async () => {
     const file = await scriptFor('fish');
     const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);
     expect(`${out}`).toMatch(/^add\t/m);

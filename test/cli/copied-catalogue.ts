@@ -10,7 +10,9 @@ const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
 export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
-/** A catalogue with two covers and an archive in its data folder, whose server has stopped. */
+/**
+ * Creates a catalogue with two covers and an archive in its data folder; its server has stopped.
+ */
 export async function fill(sandbox: Sandbox): Promise<void> {
   const dat = join(sandbox.folder, 'a.dat');
   await writeFile(
@@ -32,7 +34,7 @@ export async function fill(sandbox: Sandbox): Promise<void> {
   await stop();
 }
 
-/** What readers see of it. */
+/** Returns what clients see of the catalogue. */
 export async function answers(sandbox: Sandbox, args: string[], env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(args, env);
   const token = await logIn(url);
@@ -49,7 +51,7 @@ export async function answers(sandbox: Sandbox, args: string[], env: Record<stri
   return { got, cover: cover.text, archive: archive.text, time: archive.headers['last-modified'] };
 }
 
-/** The address of a database without tables. */
+/** Returns the address of a new database without tables. */
 export async function emptyDatabase(): Promise<string> {
   const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
   onTestFinished(drop);

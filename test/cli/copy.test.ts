@@ -9,7 +9,7 @@ import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts'
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
 test.runIf(server)(
-  'a catalogue goes to a server and back, with its files or without',
+  'copies a catalogue to a database server and back, with or without its files',
   { tags: ['full'] },
   async () => {
     const sandbox = await useSandbox();
@@ -40,11 +40,11 @@ test.runIf(server)(
   },
 );
 
-describe('a place that is refused', () => {
+describe('the target of a copy', () => {
   test.each([
     ['holds a password', () => ['--to', 'postgres://a:s3cret@b/c'], 2, /password.+CATALOG_COPY_TO/],
     ['holds other things', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
-  ])('%s', isRefused);
+  ])('is refused if it %s', isRefused);
 
   test.each([
     ['is the catalogue itself', (data: string) => ['--to', data], 2, /is what is copied\n/],
@@ -56,7 +56,7 @@ describe('a place that is refused', () => {
       2,
       /--files-to: /,
     ],
-  ])('%s', { tags: ['full'] }, isRefused);
+  ])('is refused if it %s', { tags: ['full'] }, isRefused);
 
   async function isRefused(
     _what: string,
@@ -73,7 +73,7 @@ describe('a place that is refused', () => {
   }
 
   test.runIf(server)(
-    "holds a catalogue, or another program's tables",
+    "is refused if it holds a catalogue or another program's tables",
     { tags: ['full'] },
     async () => {
       const sandbox = await useSandbox();
@@ -95,13 +95,13 @@ describe('a place that is refused', () => {
   );
 });
 
-describe('a copy that is broken off', () => {
+describe('an interrupted copy', () => {
   test.runIf(server)('leaves an empty database', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     const address = await emptyDatabase();
     const env = { CATALOG_COPY_TO: address };
-    // Whoever changes the schema waits for this lock.
+    // Schema changes wait for this lock.
     const holder = new pg.Client(address);
     await holder.connect();
     onTestFinished(() => holder.end());
@@ -123,7 +123,7 @@ describe('a copy that is broken off', () => {
     expect(await sandbox.run(['copy'], { env })).toMatchObject({ code: 0 });
   });
 
-  test('leaves a folder that is no catalogue, and goes on there', async () => {
+  test('leaves a folder that is not a catalogue, and resumes there', async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
     const to = join(sandbox.folder, 'to');
@@ -140,7 +140,7 @@ describe('a copy that is broken off', () => {
         ),
       });
     }
-    // One of the files that are there is not what it should be.
+    // One of the existing files has the wrong content.
     await writeFile(join(to, 'covers/1.png'), png('two'));
     const again = await sandbox.run(['copy', '--to', to, '--json']);
     expect(again).toMatchObject({ code: 0, stderr: '' });
@@ -149,7 +149,7 @@ describe('a copy that is broken off', () => {
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
   }, 60_000);
 
-  test('leaves nothing of a folder that it made when it is told to stop', async () => {
+  test('leaves nothing in its folder, and no folder that it created, when it is told to stop', async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     await mkdir(join(sandbox.folder, 'there'));

@@ -8,7 +8,7 @@ import { type Sandbox, useSandbox } from '../support/process.ts';
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
 test.runIf(server)(
-  'commands work on a database of a server, and find what is wrong with it',
+  'runs users, doctor and verify on a catalogue in a database server',
   async () => {
     const { sandbox } = await useDatabase();
     await sandbox.begin();
@@ -22,12 +22,12 @@ test.runIf(server)(
   },
 );
 
-test.runIf(installation)('verify names the table that a server cannot read', async () => {
+test.runIf(installation)('names in verify the table that a server cannot read', async () => {
   const own = await makeServer();
   onTestFinished(() => own.remove());
   const sandbox = await useSandbox(undefined, own.address);
   await sandbox.begin();
-  // Its file is gone, as far as the server knows.
+  // The server no longer finds the file of the table.
   await query(
     own.address,
     "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
@@ -39,7 +39,7 @@ test.runIf(installation)('verify names the table that a server cannot read', asy
   ]);
 });
 
-test.runIf(server)('a database without a catalogue is begun by nobody who only looks', async () => {
+test.runIf(server)('creates no catalogue in a database for commands that only read', async () => {
   const { address, sandbox } = await useDatabase();
   await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   expect(await sandbox.run(['users', 'list'])).toMatchObject({
@@ -57,7 +57,7 @@ test.runIf(server)('a database without a catalogue is begun by nobody who only l
   });
 });
 
-test('a server that is not there, and a password as an argument, have a line each', async () => {
+test('reports an unreachable server, and a password as an argument, in one line each', async () => {
   const sandbox = await useSandbox(undefined, 'postgres://catalog:s3cr3t@127.0.0.1:1/catalog');
   const { code, stderr } = await sandbox.run(['users', 'list']);
   expect(code).toBe(1);

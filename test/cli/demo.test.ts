@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Starts the demo in the sandbox's folder, on a free port; what it printed, and its address. */
+/** Starts the demo in the sandbox's folder on a free port; returns its output and URL. */
 async function startDemo(args: readonly string[] = []): Promise<Program & { url: string }> {
   const program = sandbox.start(['serve', '--demo', '--port', '0', ...args]);
   const find = () => {
@@ -26,7 +26,7 @@ async function stop(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(0);
 }
 
-/** Names and passwords as they are printed. */
+/** Returns the printed names and passwords. */
 const accountsIn = (printed: string) =>
   [...printed.matchAll(/^ {2}(\w+), (\S+)$/gm)].map(([, name = '', password = '']) => ({
     name,
@@ -43,7 +43,7 @@ interface Item {
 }
 const include = 'total,platform,region,cover';
 
-test('the demo has 60 releases with covers, archives, a library and three accounts, and is kept', async () => {
+test('serves 60 releases with covers, archives, a library and three accounts, and keeps them', async () => {
   const first = await startDemo();
   expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const accounts = accountsIn(first.stdout);
@@ -90,13 +90,13 @@ test('the demo has 60 releases with covers, archives, a library and three accoun
   expect(count.json.total).toBe(60);
   await stop(second);
 
-  expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // and not what CATALOG_DATA names
+  expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // ignores CATALOG_DATA
   const image = await readFile(join(sandbox.folder, 'catalog-demo', 'covers', '1.png'));
   expect(image.subarray(1, 4).toString()).toBe('PNG');
 }, 60_000);
 
 test.each([['--data', 'x'], ['--host', '0.0.0.0'], ['--minimal']])(
-  'with %s the demo is refused, in one line',
+  'refuses the demo with %s, in one line',
   async (...options) => {
     const program = sandbox.start(['serve', '--demo', '--port', '0', ...options]);
     const { code, stdout, stderr } = await program.ended;

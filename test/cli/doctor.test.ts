@@ -24,12 +24,12 @@ async function ask(sandbox: Sandbox, args: readonly string[] = offline) {
   const { code, stdout, stderr } = await sandbox.run(['doctor', '--json', ...args]);
   expect(stderr).toBe('');
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-  // the Node that the tests run on may be any
+  // The tests may run on any Node version.
   const not = findings.filter(({ check, state }) => state !== 'fine' && check !== 'node');
   return { code, findings, not };
 }
 
-/** A server on loopback that answers everything alike. */
+/** Starts a server on loopback that gives every request the same response. */
 async function useServer(status: number, body: string, date = new Date()): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { date: date.toUTCString() }).end(body);
@@ -39,7 +39,7 @@ async function useServer(status: number, body: string, date = new Date()): Promi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a set-up that works is fine, in lines for people too, and nothing of it changes', async () => {
+test('reports a working setup as fine, as JSON and as text', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const { code, not, findings } = await ask(sandbox);
@@ -54,7 +54,7 @@ test('a set-up that works is fine, in lines for people too, and nothing of it ch
   await server.stop();
 });
 
-test('a folder without a catalogue: what to do, and none is begun', async () => {
+test('advises what to do in a folder without a catalogue, and creates none', async () => {
   const sandbox = await useSandbox();
   const { code, not } = await ask(sandbox);
   expect(code).toBe(1);
@@ -63,7 +63,7 @@ test('a folder without a catalogue: what to do, and none is begun', async () => 
   expect((await sandbox.run(['users', 'list'])).stderr).toContain('there is no catalogue');
 });
 
-test('a database of a newer program, of another one, and one that is damaged', async () => {
+test('reports a newer or damaged database, and accepts an older one', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const file = join(sandbox.data, 'catalog.db');
@@ -84,7 +84,7 @@ test('a database of a newer program, of another one, and one that is damaged', a
   expect(await ask(sandbox)).toMatchObject({ code: 1, not: [{ check: 'database' }] });
 });
 
-test('roots that are gone or empty though files were known, and one that was never there', async () => {
+test('reports roots that are missing, or empty although they had files', async () => {
   const sandbox = await useSandbox();
   const [gone, emptied, never] = ['gone', 'emptied', 'never'].map((each) =>
     join(sandbox.folder, each),
@@ -119,7 +119,7 @@ test.skipIf(isRoot)(`a data folder that may not be written${why}`, async () => {
   expect(not[0]?.says).toContain('permission denied');
 });
 
-test('a cover source that does not answer, fails, or has another time', {
+test('warns about a cover source that is unreachable, fails, or has another time', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -132,7 +132,7 @@ test('a cover source that does not answer, fails, or has another time', {
   expect(await from(await useServer(200, '', late))).toMatchObject([{ check: 'clock' }]);
 });
 
-test('a public address that leads elsewhere, or under another host name', async () => {
+test('reports a public URL that leads elsewhere or under another host name', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const at = async (url: string) => (await ask(sandbox, [...offline, '--public-url', url])).not;
@@ -144,7 +144,7 @@ test('a public address that leads elsewhere, or under another host name', async 
   expect(await at('http://127.0.0.1:9')).toMatchObject([{ state: 'wrong' }]);
 });
 
-test('logins that all come from the proxy', { tags: ['full'] }, async () => {
+test('warns if all logins come from the proxy', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   for (let at = 0; at < 5; at += 1) await logIn(server.url);
@@ -154,7 +154,7 @@ test('logins that all come from the proxy', { tags: ['full'] }, async () => {
   expect(not[0]?.advice).toContain('--trusted-proxy 127.0.0.1');
 });
 
-test('a folder for backups that is not there', async () => {
+test('reports a missing backup folder', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const folder = join(sandbox.folder, 'backups');
@@ -164,7 +164,7 @@ test('a folder for backups that is not there', async () => {
   expect(await ask(sandbox, args)).toMatchObject({ code: 0, not: [] });
 });
 
-test('Node, room, file systems and clocks', async () => {
+test('checks the Node version, free space, file systems and clocks', async () => {
   const data = { problem: null, doubt: null, freeBytes: 2 ** 40, freeFiles: 1e6, clockAheadMs: 0 };
   const facts = { version: 1, knownVersion: 1, roots: [], loginAddresses: [], newestRecord: null };
   const fine: Surroundings = {

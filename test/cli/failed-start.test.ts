@@ -8,9 +8,9 @@ import { testedDatabases } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
-// A command whose start leaves something open never ends: its test fails when its time is over.
+// A command that leaves something open at its start never exits: its test then times out.
 
-test('a file in the place of a folder ends a command with what to do', async () => {
+test('exits with advice if a file is in the place of a folder', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   for (const name of ['games', 'covers']) {
@@ -24,7 +24,7 @@ test('a file in the place of a folder ends a command with what to do', async () 
   }
 });
 
-test('a server whose port is taken ends, and closes the port of its figures', async () => {
+test('exits if the port is taken, and closes its metrics port', async () => {
   const sandbox = await useSandbox();
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -40,7 +40,7 @@ test('a server whose port is taken ends, and closes the port of its figures', as
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
-test.runIf(server)('so does a command on a database of a server', { tags: ['full'] }, async () => {
+test.runIf(server)('names misplaced files with a database server', { tags: ['full'] }, async () => {
   const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
   onTestFinished(drop);
   const sandbox = await useSandbox(undefined, address);
@@ -57,7 +57,7 @@ test.runIf(server)('so does a command on a database of a server', { tags: ['full
   });
 });
 
-test('parts are closed once, the last one first, also when one cannot be closed', async () => {
+test('closes each part once, the last one first, even if one fails to close', async () => {
   const parts = new OpenedParts();
   const closed: string[] = [];
   const close = async (name: string) => {

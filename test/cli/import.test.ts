@@ -13,7 +13,7 @@ const umd = join(dats, 'Sony - PlayStation Portable (UMD Video).dat');
 const hasReal = existsSync(psp) && existsSync(umd);
 
 describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
-  test('3,456 and 836 releases; again, nothing changes', { tags: ['full'] }, async () => {
+  test('imports 3,456 and 836 releases, and none when repeated', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const first = await sandbox.run(['import', psp, umd]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -28,7 +28,7 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
     expect(contentOf(sandbox)).toBe(before);
   });
 
-  test('a running server shows what was imported beside it; --system and --json', {
+  test('shows in a running server what was imported with --system and --json', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -45,7 +45,7 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
   });
 });
 
-test('a broken file is refused with file, line and reason; the good ones of the call are imported', async () => {
+test('refuses a broken file with file, line and reason, and imports the valid ones', async () => {
   const sandbox = await useSandbox();
   const [good, broken, cut, other] = await Promise.all([
     file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b'))),
@@ -57,12 +57,12 @@ test('a broken file is refused with file, line and reason; the good ones of the 
   expect(code).toBe(1);
   expect(stderr).toContain(`${broken}:4: `);
   expect(stderr).toMatch(new RegExp(`${cut}:\\d+: .+`));
-  expect(stderr).not.toMatch(/ at .+\.ts:\d+/); // no stack
+  expect(stderr).not.toMatch(/ at .+\.ts:\d+/); // no stack trace
   expect(stdout).toContain(good);
   expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
 });
 
-test('what is no DAT, a missing file and an empty --system are refused by name', async () => {
+test('refuses a file that is not a DAT, a missing file and an empty --system by name', async () => {
   const sandbox = await useSandbox();
   const text = await file(sandbox, 'notes.dat', 'just some text\n');
   const missing = join(sandbox.folder, 'missing.dat');
@@ -99,7 +99,7 @@ for (const [signal, exitCode, tags] of [
   });
 }
 
-test('--dry-run tells what it would import, and does not say that it did', async () => {
+test('prints what --dry-run would import, and imports nothing', async () => {
   const sandbox = await useSandbox();
   const good = await file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b')));
   const { code, stdout } = await sandbox.run(['import', '--dry-run', good]);
@@ -111,7 +111,7 @@ test('--dry-run tells what it would import, and does not say that it did', async
   expect(namesOf(sandbox)).toEqual([]);
 });
 
-test('two imports at once: the second is refused in a line that names the job, or waits', {
+test('lets a second import wait, or refuses it in one line that names the running job', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -180,7 +180,7 @@ function contentOf(sandbox: Sandbox): string {
   return JSON.stringify(query(sandbox, 'select * from release order by id'));
 }
 
-/** 0 also while there is no table yet. */
+/** Counts the running jobs; returns 0 if there is no table yet. */
 function runningJobs(sandbox: Sandbox): number {
   try {
     return query(sandbox, "select id from job where state = 'running'").length;
@@ -189,7 +189,7 @@ function runningJobs(sandbox: Sandbox): number {
   }
 }
 
-test('a row that is too long is named, and the exit code is 1, though the rest is imported', async () => {
+test('names a row that is too long, exits with 1, and imports the rest', async () => {
   const sandbox = await useSandbox();
   const long = row('x'.repeat(1_001));
   const path = await file(sandbox, 'long.dat', dat('Test - Long', row('a'), long));

@@ -7,10 +7,10 @@ import { freePort } from '../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 40;
-/** What bash tells of the parts of the pipe before. */
+/** Prints the exit codes of the preceding pipeline in bash. */
 const codes = `echo "codes \${PIPESTATUS[*]}"`;
 
-/** A sandbox with many small DATs in `dats/`. */
+/** Opens a sandbox with many small DATs in `dats/`. */
 async function useDats(): Promise<Sandbox> {
   const sandbox = await useSandbox();
   mkdirSync(join(sandbox.folder, 'dats'));
@@ -22,20 +22,20 @@ async function useDats(): Promise<Sandbox> {
   return sandbox;
 }
 
-describe('an import is done whoever reads what it prints', () => {
+describe('an import whose output is lost', () => {
   const noSpace = 'catalog: standard output cannot be written: no space left on device\n';
 
   test.each([
     ['a reader that leaves after a line', `catalog import dats | head -1; ${codes}`, ''],
     ['a full disk', `catalog import dats > /dev/full; ${codes}`, noSpace],
-  ])('%s', isDone);
+  ])('completes despite %s', isDone);
 
   test.each([
     ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
     ['a full disk for both', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
     ['a closed standard output', `catalog import dats >&-; ${codes}`, ''],
     ['JSON that nobody reads', `catalog import dats --json | true; ${codes}`, ''],
-  ])('%s', { tags: ['full'] }, isDone);
+  ])('completes despite %s', { tags: ['full'] }, isDone);
 
   async function isDone(_: string, script: string, stderr: string) {
     const sandbox = await useDats();
@@ -48,7 +48,7 @@ describe('an import is done whoever reads what it prints', () => {
     expect(JSON.parse(job?.report ?? '').files).toHaveLength(FILES);
   }
 
-  test('a refused file makes the exit code 1, also when nobody is told', {
+  test('exits with 1 for a refused file, even if its output is lost', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useDats();
@@ -61,7 +61,7 @@ describe('an import is done whoever reads what it prints', () => {
   });
 });
 
-test('a scan is done whoever reads what it prints', async () => {
+test('completes a scan whose output is lost', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   mkdirSync(join(sandbox.folder, 'games'));
@@ -73,7 +73,7 @@ test('a scan is done whoever reads what it prints', async () => {
   expect(query(sandbox, hashed)).toEqual([{ n: 100 }]);
 });
 
-test('what only prints: a reader that leaves is no failure, a full disk is one', async () => {
+test('ignores a reader that leaves, and fails on a full disk, in commands that only print', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   for (const command of ['catalog users list', 'catalog --help']) {
@@ -87,8 +87,8 @@ test('what only prints: a reader that leaves is no failure, a full disk is one',
   expect(unsaid).toMatchObject({ code: 2, stdout: '' });
 }, 60_000);
 
-describe('a server goes on without its log', () => {
-  test('when the readers of its output are gone', async () => {
+describe('a server without its log', () => {
+  test('keeps running when the readers of its output are gone', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve(['--log-level', 'debug']);
     server.closeReaders();
@@ -101,7 +101,7 @@ describe('a server goes on without its log', () => {
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
   });
 
-  test('when they are there and read nothing', async () => {
+  test('keeps running when the readers of its output read nothing', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     server.stopReading();
@@ -117,7 +117,7 @@ describe('a server goes on without its log', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
 
-  test('when the disk that takes it is full', async () => {
+  test('keeps running when the disk for its output is full', async () => {
     const sandbox = await useSandbox();
     const port = await freePort();
     const server = sandbox.shell(

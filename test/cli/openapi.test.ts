@@ -10,7 +10,7 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 test.each([
   [['openapi'], accountDocument(version)],
   [['openapi', '--minimal'], minimalDocument(version)],
-])('catalog %j prints the document, without server and data folder', async (args, document) => {
+])('prints the document for catalog %j, without server and data folder', async (args, document) => {
   const sandbox = await useSandbox();
   const { code, stdout, stderr } = await sandbox.run(args, { env: { CATALOG_TOKEN_DAYS: 'x' } });
   expect([code, stderr]).toEqual([0, '']);

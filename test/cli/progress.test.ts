@@ -7,7 +7,7 @@ import { until, useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 
 const MIB = 1_048_576;
-/** The pictures of the bar that a terminal showed, each as it was drawn over the one before. */
+/** Returns the states of the bar that a terminal showed, in the order they were drawn. */
 const drawn = (shown: string) =>
   shown
     .split(/\r|\x1b\[K/)
@@ -32,10 +32,10 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
       const lines = drawn(terminal.shown());
       expect(lines[0]).toMatch(/^\[[#-]+\] \d+% file 1 of 3\b/);
       expect(lines.some((line) => line.includes('file 3 of 3'))).toBe(true);
-      // In 40 columns there is no room for it.
+      // It does not fit in 40 columns.
       expect(lines.some((line) => /, release \d+ of 8000\b/.test(line))).toBe(columns === 80);
       expect(Math.max(...lines.map(columnsOf))).toBeLessThan(columns);
-      // The bar is gone from the lines of the report.
+      // The bar is removed before the report is printed.
       expect(terminal.shown()).toMatch(/(^|\x1b\[K)imported .+ 0 \(2026/m);
       expect(terminal.shown()).toMatch(/3 files imported, 0 refused\r\n$/);
     });
@@ -66,7 +66,7 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
     });
   }
 
-  test('Ctrl-C takes the bar away and ends with 130', async () => {
+  test('removes the bar at Ctrl-C, and exits with 130', async () => {
     const sandbox = await useSandbox();
     await writeBigDat(join(sandbox.folder, 'big.dat'), 100_000);
     const terminal = openTerminal(sandbox, 'trap : INT; catalog import big.dat; echo "exit $?"');
@@ -78,7 +78,7 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
     );
   });
 
-  test('the log of a server shows no control character of a file', async () => {
+  test("shows no control character of a file name in the server's log", async () => {
     const sandbox = await useSandbox();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);
@@ -98,7 +98,7 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
   });
 });
 
-describe('the line of a bar', () => {
+describe('the progress line', () => {
   const shown = {
     phase: 'identify',
     done: 600 * MIB,
@@ -115,7 +115,7 @@ describe('the line of a bar', () => {
     expect(line).not.toContain('\x1b');
   });
 
-  test('has what fits, in the order of use', () => {
+  test('shows the details that fit, the most useful first', () => {
     expect(barLine(shown, 10_000, 40)).toBe('identify [##--] 50% 1200 of 30000 files');
     expect(barLine(shown, 10_000, 120)).toBe(
       'identify [#########---------] 50% 1200 of 30000 files, 10 s left, 60.0 MiB/s ルミネス (Japan) ?[2J.iso',
@@ -128,14 +128,14 @@ describe('the line of a bar', () => {
     );
   });
 
-  test('of nothing at all', () => {
+  test('shows zero progress if there is nothing to do', () => {
     const nothing = { phase: '', done: 0, total: 0, counts: ['0 of 0 images'], name: '' } as const;
     expect(barLine(nothing, 0, 80)).toBe('[------------------] 0% 0 of 0 images');
     expect(plainLine(nothing, 0)).toBe('0 of 0 images');
   });
 });
 
-/** As a terminal counts them. */
+/** Counts columns as a terminal does. */
 function columnsOf(line: string): number {
   let columns = 0;
   for (const character of line) columns += /[\u1100-\uffff]/.test(character) ? 2 : 1;

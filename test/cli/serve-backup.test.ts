@@ -7,7 +7,7 @@ import { type Server, until, useSandbox } from '../support/process.ts';
 const backups = (names: readonly string[]) =>
   names.filter((name) => /^catalog-[0-9a-f]{8}-\d{8}T\d{6}Z\.tar$/.test(name)).sort();
 
-test('a server makes the backups that are due as jobs, and keeps the newest of its own', async () => {
+test('makes due backups as jobs, and keeps only the newest of its own', async () => {
   const sandbox = await useSandbox();
   const to = join(sandbox.folder, 'backups');
   await mkdir(to);
@@ -27,7 +27,7 @@ test('a server makes the backups that are due as jobs, and keeps the newest of i
   for (const name of [...others, ...old.map((time) => `${mark}${time}.tar`)]) {
     await writeFile(join(to, name), 'x');
   }
-  // One that is young enough: nothing is due, and nothing is removed.
+  // The newest backup is recent enough: no backup is due, and none is removed.
   const second = await sandbox.serve(args);
   await second.stop();
   expect(await readdir(to)).toHaveLength(7);
@@ -45,7 +45,7 @@ test('a server makes the backups that are due as jobs, and keeps the newest of i
   expect(kept).toHaveLength(2);
 }, 60_000);
 
-test('a folder that cannot be written to is refused at the start, and so is a wrong length of time', async () => {
+test('refuses a backup folder that it cannot write to, and an invalid interval, at the start', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const to = join(sandbox.folder, 'nowhere');
@@ -59,7 +59,7 @@ test('a folder that cannot be written to is refused at the start, and so is a wr
   expect(wrong.stderr).toMatch(/^catalog: --backup-every: "daily" is no length of time/);
 });
 
-/** The newest job of the kind, once it ended. */
+/** Returns the newest backup job once it has ended. */
 async function endedBackup(server: Server): Promise<{ id: number; state: string }> {
   const token = await logIn(server.url);
   return until(async () => {

@@ -7,7 +7,7 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 3_000;
 
-/** A minimal server over the root; `count` is how many files it shows now. */
+/** Starts a minimal server for the root; `count` returns how many files it shows now. */
 async function serve(sandbox: Sandbox, root: string) {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
@@ -18,7 +18,7 @@ async function serve(sandbox: Sandbox, root: string) {
   };
 }
 
-test('roots that were never scanned are scanned behind, once; what is found is shown without asking for it', async () => {
+test('scans new roots once in the background, and shows the files without a refresh', async () => {
   const sandbox = await useSandbox();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
@@ -26,7 +26,7 @@ test('roots that were never scanned are scanned behind, once; what is found is s
 
   const first = await serve(sandbox, root);
   expect(await first.count()).toBeLessThan(FILES);
-  // Long before the 60 seconds for which a list is kept.
+  // Long before a list has been cached for 60 seconds.
   await until(async () => (await first.count()) === FILES, 30_000);
   first.server.kill('SIGTERM');
   expect((await first.server.ended).code).toBe(0);

@@ -7,13 +7,13 @@ import { type Sandbox, type Server, until, useSandbox } from '../support/process
 
 const GIB = 1024 ** 3;
 
-/** A server over a library of one image that is long to hash, and a scan that it started. */
+/** Starts a server for one image that takes long to hash, and a scan on it. */
 async function useLongScan() {
   const sandbox = await useSandbox();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
-  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: nothing on the disk
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: takes no disk space
   const serve = () => sandbox.serve(['--games-root', root, '--stop-s', '20']);
   const server = await serve();
   const { ask, token } = await signIn(server);
@@ -34,7 +34,7 @@ async function signIn(server: Server): Promise<{ ask: Ask; token: string }> {
   return { ask, token: String(answer.json.token) };
 }
 
-/** The process of `catalog job` that a server started. */
+/** Returns the process id of the `catalog job` that a server started. */
 function childOf({ data }: Sandbox, pid: number): number | null {
   const file = `/proc/${pid}/task/${pid}/children`;
   for (const child of readFileSync(file, 'utf8').split(' ').filter(Boolean)) {
@@ -53,7 +53,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a server that stops interrupts its job, which another server can start again', async () => {
+test('interrupts a job when its server stops, and lets another server start it again', async () => {
   const { serve, server, path, child } = await useLongScan();
   const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
   expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
@@ -74,7 +74,7 @@ test('a server that stops interrupts its job, which another server can start aga
   expect(again.status).toBe(200);
 }, 60_000);
 
-test('a server that is killed takes its job along', { tags: ['full'] }, async () => {
+test('ends a job when its server is killed', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();
   server.kill('SIGKILL');
   await server.ended;
@@ -83,7 +83,7 @@ test('a server that is killed takes its job along', { tags: ['full'] }, async ()
   expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
 });
 
-test('a job whose process is killed is interrupted', { tags: ['full'] }, async () => {
+test('marks a job as interrupted when its process is killed', { tags: ['full'] }, async () => {
   const { server, ask, token, path, child } = await useLongScan();
   process.kill(child, 'SIGKILL');
   const job = await until(async () => {
@@ -95,7 +95,7 @@ test('a job whose process is killed is interrupted', { tags: ['full'] }, async (
   await server.stop();
 });
 
-test('a job of the terminal is seen and stopped by the server, and the other way round', async () => {
+test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", async () => {
   const { sandbox, ask, token, path } = await useLongScan();
   const { stderr, code } = await sandbox.run(['scan']);
   expect(stderr).toContain('another scan is running');
@@ -114,7 +114,7 @@ test('a job of the terminal is seen and stopped by the server, and the other way
   expect((await scan.ended).stderr).toMatch('stopped; the next scan goes on where this one was');
 }, 60_000);
 
-test('catalog job is for servers only', async () => {
+test('refuses `catalog job` outside a server', async () => {
   const sandbox = await useSandbox();
   expect(await sandbox.run(['job', '1'])).toMatchObject({
     code: 2,
@@ -123,7 +123,7 @@ test('catalog job is for servers only', async () => {
   expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
 });
 
-test('a job goes after those who wait for the server', { tags: ['full'] }, async () => {
+test('gives a job a lower priority than the server', { tags: ['full'] }, async () => {
   const { server, child } = await useLongScan();
   const low = constants.priority.PRIORITY_BELOW_NORMAL;
   expect(getPriority(child)).toBe(low);

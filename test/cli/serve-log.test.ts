@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { type Server, useSandbox } from '../support/process.ts';
 
-/** Every line of the log as an object; throws when one is none. */
+/** Parses every line of the log as an object; fails if a line is not one. */
 function linesOf(log: string): Record<string, unknown>[] {
   const lines = log.split('\n');
   expect(lines.pop()).toBe('');
@@ -16,7 +16,7 @@ function linesOf(log: string): Record<string, unknown>[] {
   });
 }
 
-test('a quiet server logs its start and its end, and each request, in one line each', async () => {
+test('logs its start, its stop and each request, in one line each', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--host', '0.0.0.0']);
   const lines = linesOf((await server.stop()).stderr);
@@ -32,7 +32,7 @@ test('a quiet server logs its start and its end, and each request, in one line e
 });
 
 test.each(['warn', 'silent'])(
-  'level %s says nothing of what goes well',
+  'logs nothing that goes well at level %s',
   { tags: ['full'] },
   async (level) => {
     const sandbox = await useSandbox();
@@ -41,7 +41,7 @@ test.each(['warn', 'silent'])(
   },
 );
 
-test('hostile headers, paths and names stay inside their one JSON line', async () => {
+test('keeps hostile headers, paths and names inside one JSON line', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--log-level', 'debug']);
   const hostile = '\t"}\\n{"level":60,"msg":"forged"} \x1b[31m \u{2028}\xff';
@@ -68,16 +68,16 @@ test('hostile headers, paths and names stay inside their one JSON line', async (
   expect(lines.filter((line) => Number(line.level) > 30)).toEqual([]);
   expect(stderr).not.toContain('\x1b');
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(2000);
-  // Node's parser refuses three: together they leave one line.
+  // Node's parser refuses three of them; together they leave one line.
   const refused = lines.filter((line) => line.msg === 'refused malformed requests');
   expect(refused).toMatchObject([{ count: 3, address: '127.0.0.1' }]);
-  // Beside the health check: four of the seven (Node refuses the others), two logins, the upload.
+  // After the health check: four of the seven (Node refuses the others), two logins and the upload.
   expect(lines.filter((line) => line.msg === 'request').map((line) => line.status)).toEqual([
     200, 404, 404, 400, 404, 401, 200, 200,
   ]);
 });
 
-test('no password, token or cookie is logged or printed, even at level debug (P1)', async () => {
+test('logs and prints no password, token or cookie, even at level debug (P1)', async () => {
   const sandbox = await useSandbox();
   const canary = 'canary-7f3a9';
   const admin = `${canary}-admin-password`;
@@ -142,7 +142,7 @@ for (const [how, tags] of [
       await new Promise((resolve) =>
         socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
       );
-      // the server has the request once it answers another one
+      // The server has the request once it has responded to another one.
       await ask(`${server.url}/api/health`);
       if (how === 'ends') socket.end();
       else socket.resetAndDestroy();
@@ -153,7 +153,7 @@ for (const [how, tags] of [
   });
 }
 
-test('connections that clients reset leave no warning and no error', {
+test('logs no warning and no error for connections that clients reset', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -172,7 +172,7 @@ test('connections that clients reset leave no warning and no error', {
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
-test('a request that is forbidden is logged with the name of its user', async () => {
+test('logs a forbidden request with the name of its user', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const admin = await logIn(server.url);

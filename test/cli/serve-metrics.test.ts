@@ -4,7 +4,7 @@ import { ask, logIn } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { until, useSandbox } from '../support/process.ts';
 
-/** The value of a figure with these labels; undefined when it is not there. */
+/** Returns the value of a metric with these labels, or undefined if it is missing. */
 function figure(text: string, name: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
@@ -19,7 +19,7 @@ async function useMetrics() {
 
 const answered = (labels: string) => `catalog_http_request_duration_seconds_count{${labels}}`;
 
-test('requests are counted by method, route and status, whatever their paths hold', async () => {
+test('counts requests by method, route and status, and shows nothing of their paths', async () => {
   const { server, read } = await useMetrics();
   for (const id of [1, 2, 3]) await ask(`${server.url}/api/releases/${id}?q=secret`);
   await ask(`${server.url}/api/nothing/secret`);
@@ -35,7 +35,7 @@ test('requests are counted by method, route and status, whatever their paths hol
   expect(text).not.toContain('secret');
 });
 
-test('the process, the disk, the jobs and the newest backup', async () => {
+test('reports the process, the disk, the jobs and the newest backup', async () => {
   const { server, read } = await useMetrics();
   const token = await logIn(server.url);
   const before = (await read()).text;
@@ -54,7 +54,7 @@ test('the process, the disk, the jobs and the newest backup', async () => {
   expect(await until(async () => (await running()) === undefined)).toBe(true);
 });
 
-test('only GET and HEAD of /metrics are answered, and no half request keeps a server from ending', {
+test('responds only to GET and HEAD of /metrics, and stops despite a half-sent request', {
   tags: ['full'],
 }, async () => {
   const { server, address } = await useMetrics();
@@ -67,7 +67,7 @@ test('only GET and HEAD of /metrics are answered, and no half request keeps a se
   expect((await server.stop()).code).toBe(0);
 });
 
-test('without --metrics there are none; a taken port ends the start in one line', async () => {
+test('serves no metrics without --metrics, and refuses a port that is taken in one line', async () => {
   const { sandbox, server, address } = await useMetrics();
   expect((await ask(`${server.url}/metrics`)).text).not.toContain('catalog_');
   const second = await sandbox.run(['serve', '--port', '0', '--metrics', address]);
@@ -77,7 +77,7 @@ test('without --metrics there are none; a taken port ends the start in one line'
   });
 });
 
-test('--access-log off logs no requests, but the start and what goes wrong', {
+test('logs no requests with --access-log off, but the start and the stop', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();

@@ -30,7 +30,7 @@ test('serves the minimal API without an account, and stops at a signal', async (
   expect(users.stdout).not.toContain('admin');
 });
 
-test('a library that was never scanned is looked at by itself, of the roots that are named', async () => {
+test('scans the named roots on its own if the library was never scanned', async () => {
   const sandbox = await useSandbox();
   const [games, films] = [join(sandbox.folder, 'a,b'), join(sandbox.folder, 'films')];
   for (const folder of [games, films]) await mkdir(folder);
@@ -47,7 +47,7 @@ test('a library that was never scanned is looked at by itself, of the roots that
   expect((await ask(`${url}/api/library?refresh=1`)).json.count).toBe(1);
 });
 
-test('the token is read once from the environment and trimmed, and never logged', async () => {
+test('reads the token from the environment, trims it, and never logs it', async () => {
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '0.0.0.0', '--port', '0', '--log-level', 'debug'];
   const server = sandbox.start(args, { CATALOG_API_TOKEN: ' canary-5d1 \n' });
@@ -77,14 +77,14 @@ for (const [host, tags] of [
   });
 }
 
-test('the account variant has no such token and no such warning', { tags: ['full'] }, async () => {
+test('warns about no missing API token in the account variant', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--host', '0.0.0.0']);
   await server.stop();
   expect(warnings(server)).toEqual([]);
 });
 
-test('both variants run on one data folder', async () => {
+test('runs both variants on one data folder', async () => {
   const sandbox = await useSandbox();
   const account = await sandbox.serve();
   const minimal = sandbox.start(onLoopback);

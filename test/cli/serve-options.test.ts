@@ -22,9 +22,9 @@ const ofAccounts = [
   '--upload-days=5',
 ];
 
-test.concurrent.each(ofAccounts.slice(0, 2))('serve --minimal refuses %s', refuses);
+test.concurrent.each(ofAccounts.slice(0, 2))('refuses %s with serve --minimal', refuses);
 test.concurrent.each(ofAccounts.slice(2))(
-  'serve --minimal refuses %s',
+  'refuses %s with serve --minimal',
   { tags: ['full'] },
   refuses,
 );
@@ -42,7 +42,7 @@ const ofBoth = [
 ];
 
 test.each([[['serve', ...ofBoth, ...ofAccounts]], [['serve', '--minimal', ...ofBoth]]])(
-  '%j starts, whatever variables are there for the other one',
+  'starts %j, whatever variables are set for the other variant',
   async (args) => {
     const own = await useSandbox();
     const server = own.start(args, {
@@ -74,7 +74,7 @@ test.each([
   ],
   [['serve', ...onLoopback], ['API_TOKEN']],
 ])(
-  '%j starts, whatever nonsense the variables of the other one hold',
+  'starts %j, whatever nonsense the variables of the other variant hold',
   { tags: ['full'] },
   async (args, names) => {
     const own = await useSandbox();
@@ -106,7 +106,7 @@ test.concurrent.each([
   ['users', 'list'],
   ['backup', 'copy.db'],
   ['covers', 'bundle', 'all'],
-])('%s %s reads none of the settings that it does not use', async (...args) => {
+])('ignores in %s %s invalid settings that it does not use', async (...args) => {
   const env = { CATALOG_PORT: nonsense, CATALOG_COVER_SOURCE: nonsense, CATALOG_GAMES_ROOT: ' ' };
   const { stderr } = await sandbox.run(args, { env });
   expect(stderr).toMatch(/^catalog: there is no catalogue in /);

@@ -14,7 +14,7 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;
 const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
 
-test('the first start prints the address and a password that works, once, and not to the log', async () => {
+test('prints its URL and a working password once at the first start, and never logs the password', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--log-level', 'debug'], noPassword);
   const found = [...server.stdout.matchAll(FIRST_ACCOUNT)];
@@ -34,7 +34,7 @@ test('the first start prints the address and a password that works, once, and no
   expect(stderr).not.toContain(password);
 });
 
-test('CATALOG_ADMIN_PASSWORD is the password of the first start, and is not printed', async () => {
+test('uses CATALOG_ADMIN_PASSWORD at the first start only, and does not print it', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'from the environment' });
   await logIn(server.url, 'admin', 'from the environment');
@@ -46,7 +46,7 @@ test('CATALOG_ADMIN_PASSWORD is the password of the first start, and is not prin
   await expect(logIn(again.url, 'admin', 'another one')).rejects.toThrow('401');
 });
 
-test('a name "admin" that is none stops the start in one line that says what to do', {
+test('refuses to start if "admin" is not an admin, in one line that says what to do', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -59,7 +59,7 @@ test('a name "admin" that is none stops the start in one line that says what to 
   expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
 });
 
-test('a taken port is one line that names --port; the first account is left to the next start', async () => {
+test('names --port if the port is taken, and creates the first account at the next start', async () => {
   const sandbox = await useSandbox();
   const { port } = await takePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
@@ -70,7 +70,7 @@ test('a taken port is one line that names --port; the first account is left to t
   await logIn(next.url, 'admin', found?.[1]);
 });
 
-test('of several first starts at once all serve, and one prints the password', async () => {
+test('serves from several first starts at once, and prints the password once', async () => {
   const sandbox = await useSandbox();
   const servers = await Promise.all([1, 2, 3].map(() => sandbox.serve([], noPassword)));
   const passwords = servers.flatMap(({ stdout }) =>
@@ -83,7 +83,7 @@ test('of several first starts at once all serve, and one prints the password', a
   expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
 }, 60_000);
 
-test('the first account is looked for and made in one step', async () => {
+test('finds or creates the first account in one step', async () => {
   const sandbox = await useSandbox();
   const config = readConfig({ data: sandbox.data }, {});
   const open = () => openCatalog(config, { warn() {} });
@@ -95,12 +95,12 @@ test('the first account is looked for and made in one step', async () => {
   expect(made.filter((one) => one !== null)).toEqual([{ generated: expect.any(String) }]);
 });
 
-test('a request that comes before the first account is there waits for it', async () => {
+test('holds a request until the first account exists', async () => {
   const sandbox = await useSandbox();
   await addUser(sandbox, 'somebody', 'user');
   const database = new Database(join(sandbox.data, 'catalog.db'));
   onTestFinished(() => void database.close());
-  database.exec('BEGIN IMMEDIATE'); // the account cannot be made yet
+  database.exec('BEGIN IMMEDIATE'); // the account cannot be created yet
   const port = await freePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
@@ -108,7 +108,7 @@ test('a request that comes before the first account is there waits for it', asyn
   const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
   const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
   const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
-  // what needs no account would be answered by the time that the server has another request
+  // If it needed no account, the health request would have a response once another one was read.
   const health = await send(port, 'GET /api/health');
   await send(port, 'GET /api/health');
   expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);
@@ -117,7 +117,7 @@ test('a request that comes before the first account is there waits for it', asyn
   expect(login.answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+"cat_/);
 });
 
-test('a start that makes no account answers nothing', { tags: ['full'] }, async () => {
+test('sends no response if the start creates no account', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   await addUser(sandbox, 'admin', 'editor');
   const port = await freePort();
@@ -149,7 +149,7 @@ for (const [host, tags] of [
   });
 }
 
-test('a data folder that is a file, and a database that is none, are refused in one line', async () => {
+test('refuses a data folder that is a file, and an invalid database, in one line', async () => {
   const sandbox = await useSandbox();
   const file = join(sandbox.folder, 'file');
   await writeFile(file, 'not a database, but long enough to be read as one'.repeat(100));
@@ -161,7 +161,7 @@ test('a data folder that is a file, and a database that is none, are refused in 
   expect([inFile.code, broken.code]).toEqual([1, 1]);
 });
 
-test('listening on IPv6 prints an address that can be opened', { tags: ['full'] }, async () => {
+test('prints a URL that can be opened when it listens on IPv6', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--host', '::1']).catch((error: Error) => error);
   if (server instanceof Error) return console.log('skipped: no IPv6 here:', server.message);
@@ -174,7 +174,7 @@ async function addUser(sandbox: Sandbox, name: string, role: string): Promise<vo
   expect(await sandbox.run(args, { stdin: 'a password\n' })).toMatchObject({ code: 0, stderr: '' });
 }
 
-/** Sends a request, and returns once the server has read it. */
+/** Sends a request; resolves when the server has read it. */
 async function send(port: number, target: string, head = 'X: x', body = '') {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());

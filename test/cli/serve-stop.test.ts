@@ -32,7 +32,7 @@ for (const [signal, tags] of [
     await until(() => server.stderr.includes('stopping'));
     await until(() => isRefused(server)); // the line is printed just before the port is closed
     await until(() => keptAlive.isClosed && silent.isClosed);
-    // Nothing was sent between the signal and here on the two transfers.
+    // Nothing was sent on the two transfers since the signal.
     expect(await download.finish()).toBe(8 * MIB);
     expect(await upload.finish()).toMatch(/^HTTP\/1\.1 200 /);
     const { code, stderr } = await server.ended;
@@ -43,7 +43,7 @@ for (const [signal, tags] of [
   });
 }
 
-test('a request that comes on a running connection while it stops gets 503', async () => {
+test('refuses a request on a running connection with 503 while it stops', async () => {
   const { server, token } = await serveArchive(8 * MIB);
   const socket = await open(server);
   socket.write(downloadHead(token));
@@ -57,7 +57,7 @@ test('a request that comes on a running connection while it stops gets 503', asy
   expect((await server.ended).code).toBe(0);
 });
 
-test('idle connections do not delay the exit', async () => {
+test('exits without waiting for idle connections', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve([], endless);
   for (let i = 0; i < 20; i++) await (i % 2 ? answered(server) : open(server));
@@ -65,7 +65,7 @@ test('idle connections do not delay the exit', async () => {
   await expectAtRest(sandbox);
 });
 
-test('what still runs after CATALOG_STOP_S is cut, leaves nothing, and the exit is still 0', async () => {
+test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', async () => {
   const { sandbox, server, token } = await serveArchive(64 * MIB, { CATALOG_STOP_S: '1' });
   await slowDownload(server, token);
   const upload = await slowUpload(sandbox, server, token, 4 * MIB);
@@ -78,13 +78,13 @@ test('what still runs after CATALOG_STOP_S is cut, leaves nothing, and the exit 
   await expectAtRest(sandbox);
 });
 
-test('a second signal stops now', async () => {
+test('stops at once at a second signal', async () => {
   const { sandbox, server, token } = await serveArchive(64 * MIB, endless);
   await slowDownload(server, token);
   await slowUpload(sandbox, server, token, 4 * MIB);
   server.kill('SIGTERM');
   const stopping = await until(() => /.*"stopping: .*/.exec(server.stderr)?.[0]);
-  // Within half a second of the first one it counts as the same wish.
+  // Within half a second of the first signal, a second one counts as the same.
   const from = Date.parse(JSON.parse(stopping).time) + 510;
   await until(() => Date.now() > from);
   server.kill('SIGINT');
@@ -92,7 +92,7 @@ test('a second signal stops now', async () => {
   await expectAtRest(sandbox);
 });
 
-test('a signal during the start ends it with 0 and a whole database', async () => {
+test('exits with 0 and an intact database at a signal during the start', async () => {
   const sandbox = await useSandbox();
   const port = await freePort();
   const data = (name: string) => join(sandbox.folder, name);
@@ -108,7 +108,7 @@ test('a signal during the start ends it with 0 and a whole database', async () =
     await until(hasCome);
     program.kill('SIGTERM');
     const { code, signal, stderr } = await program.ended;
-    // Before the program is loaded, it ends in Node's own way.
+    // Before the program is loaded, Node's default signal handling ends it.
     expect([name, code, signal]).toEqual(
       name === 'spawned' && code === null ? [name, null, 'SIGTERM'] : [name, 0, null],
     );
@@ -135,7 +135,7 @@ interface Client {
   readonly stream: Socket;
   readonly isClosed: boolean;
   write(bytes: string | Buffer): void;
-  /** Everything until the other side closes. */
+  /** Reads everything until the other side closes. */
   readAll(): Promise<Buffer>;
 }
 
@@ -164,7 +164,7 @@ async function open(server: Server): Promise<Client> {
   };
 }
 
-/** A connection that is kept alive after its first answer. */
+/** Opens a connection that is kept alive after its first response. */
 async function answered(server: Server): Promise<Client> {
   const client = await open(server);
   client.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -176,7 +176,7 @@ function downloadHead(token: string): string {
   return `GET /api/store/download/games/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 }
 
-/** A download of which only the beginning is taken, until `finish`, which returns how many bytes came. */
+/** Starts a download and reads only its beginning; `finish` reads the rest and returns its size. */
 async function slowDownload(server: Server, token: string) {
   const socket = await open(server);
   socket.write(downloadHead(token));
@@ -189,7 +189,7 @@ async function slowDownload(server: Server, token: string) {
   };
 }
 
-/** An upload of which half is sent, until `finish`, which returns the answer. */
+/** Starts an upload and sends half of it; `finish` sends the rest and returns the response. */
 async function slowUpload({ data }: Sandbox, server: Server, token: string, size: number) {
   const { head, tail, type } = formAround('upload.iso');
   const socket = await open(server);
@@ -219,7 +219,7 @@ async function serveArchive(size: number, env: Record<string, string> = {}) {
   return { sandbox, server, token: await logIn(server.url) };
 }
 
-/** The database is one closed file, and no unfinished work is left. */
+/** Expects the database to be one closed file, and no unfinished work to be left. */
 async function expectAtRest({ data }: Sandbox): Promise<void> {
   expect(existsSync(join(data, 'catalog.db-wal'))).toBe(false);
   expect(existsSync(join(data, 'catalog.db-shm'))).toBe(false);

@@ -28,7 +28,7 @@ const moreWrong = [
   ['--videos-root', ''],
 ] as const;
 
-// Proves that each option reaches its setting; what is right and wrong is tested in test/config.
+// Proves that each option reaches its setting; test/config covers valid and invalid values.
 const refused = 'serve %s %j is refused at start in one line';
 test.concurrent.each(someWrong)(refused, isRefused);
 test.concurrent.each(moreWrong)(refused, { tags: ['full'] }, isRefused);
@@ -39,7 +39,7 @@ async function isRefused(option: string, value: string): Promise<void> {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 }
 
-test('a wrong variable is refused by its name', async () => {
+test('refuses an invalid variable by its name', async () => {
   const env = { CATALOG_PORT: 'http' };
   const { code, stderr } = await sandbox.run(['serve'], { env });
   expect(stderr).toMatch(/^catalog: CATALOG_PORT: "http" is not a whole number.+\n$/);

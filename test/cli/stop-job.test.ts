@@ -8,13 +8,13 @@ import { until, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
-test('a job of the command line stops when another program asks it to, and says so', async () => {
+test('stops a job of the command line when another program requests it, and says so', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
-  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: long to hash, nothing on the disk
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: takes long to hash and no disk space
   const catalog = await openCatalog(readConfig({ data: sandbox.data }, {}), { warn() {} });
   onTestFinished(() => catalog.close());
 
@@ -39,12 +39,12 @@ test('a job of the command line stops when another program asks it to, and says 
     options: { hash: true, jobs: 2 },
     report: { error: 'it was stopped' },
   });
-  // Also of one that ended.
+  // Stopping a job that has ended is not an error.
   await catalog.jobs.stop(job.id, { kind: 'system' });
   await expect(catalog.jobs.stop(99, { kind: 'system' })).rejects.toThrow('not found');
 });
 
-test('a job whose process was killed is interrupted for whoever looks', async () => {
+test('shows a job whose process was killed as interrupted', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const root = join(sandbox.folder, 'games');

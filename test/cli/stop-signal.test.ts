@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StopSignal } from '../../src/cli/stop-signal.ts';
 
-test('signals within half a second are one wish to stop; a later one is the wish to stop now', () => {
+test('treats signals within half a second as one, and a later one as a request to stop now', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const others = process.listeners('SIGTERM');

@@ -10,15 +10,15 @@ beforeAll(async () => {
 afterAll(async () => {
   const madeData = existsSync(sandbox.data);
   await sandbox.close();
-  expect(madeData).toBe(false); // what is not understood, or only asked for, touches nothing
+  expect(madeData).toBe(false); // usage errors and help create nothing
 });
 
-test('--version is that of the package', async () => {
+test('prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await sandbox.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
-test('help is on standard output, exit 0, for every command', async () => {
+test('prints the help of every command on standard output, and exits with 0', async () => {
   const commands = [[], ['serve'], ['import'], ['users'], ['users', 'add'], ['backup']];
   const all = commands.map(async (command) => {
     const { code, stdout, stderr } = await sandbox.run([...command, '--help']);
@@ -28,7 +28,7 @@ test('help is on standard output, exit 0, for every command', async () => {
   await Promise.all(all);
 });
 
-test('help names the variable and the default of every option that has them', {
+test('names the variable and the default of every option in the help', {
   tags: ['full'],
 }, async () => {
   const commands = [
@@ -53,7 +53,7 @@ test('help names the variable and the default of every option that has them', {
   for (const { variable } of Object.values(ofServe)) expect(help).toContain(variable);
 });
 
-/** Commands that stand before what is wrong in the lines below. */
+/** Commands that precede the error in the lines below. */
 const helped = new Set(['serve', 'users', 'add', 'role', 'list', 'import', 'backup']);
 
 const wrongLine = '%j: exit 2, what is wrong, and where help is';
@@ -84,13 +84,13 @@ async function isRefused(args: readonly string[], message: string): Promise<void
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 }
 
-test.each([[[]], [['users']]])('%j alone shows the usage and fails', async (args) => {
+test.each([[[]], [['users']]])('prints the usage and fails for %j alone', async (args) => {
   const { code, stderr } = await sandbox.run(args);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^Usage: catalog/);
 });
 
-test('a command that adds nothing begins no catalogue', async () => {
+test('creates no catalogue in commands that add nothing', async () => {
   const commands = [
     ['users', 'list'],
     ['users', 'remove', 'ada'],

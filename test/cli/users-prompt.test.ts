@@ -4,7 +4,7 @@ import { useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 
 describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () => {
-  test('asks twice without echo, and takes what was typed', async () => {
+  test('asks twice without echo, and takes the typed password', async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');
     await terminal.type('Password: ', 'secret of ada\r');
@@ -16,7 +16,7 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
     await logIn(server.url, 'ada', 'secret of ada');
   });
 
-  test('knows backspace, Ctrl-U and letters beyond ASCII', { tags: ['full'] }, async () => {
+  test('supports backspace, Ctrl-U and non-ASCII letters', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');
     await terminal.type('Password: ', 'wrong\x15pässx\x7f\r');
@@ -26,7 +26,7 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
     await logIn(server.url, 'ada', 'päss');
   });
 
-  test('both lines at once, as when they are pasted, are the two answers', {
+  test('takes two lines that are pasted at once as the two answers', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();

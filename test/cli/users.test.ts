@@ -12,21 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** `catalog users ...` beside the running server. */
+/** Runs `catalog users ...` concurrently with the server. */
 const users = (args: string[], stdin = '') => sandbox.run(['users', ...args], { stdin });
 const add = (name: string, role: string, password = 'a password') =>
   users(['add', name, '--role', role, '--password-stdin'], `${password}\n`);
 const ok = (line: string) => ({ code: 0, stdout: `${line}\n`, stderr: '' });
 const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `catalog: ${line}\n` });
 
-test.concurrent('add, then log in at the running server at once', async () => {
+test.concurrent('adds a user who can log in at once', async () => {
   expect(await add('ada', 'editor', 'p w\t"ü')).toMatchObject(ok('created editor ada'));
   const token = await logIn(server.url, 'ada', 'p w\t"ü');
   const me = await ask(`${server.url}/api/auth/me`, { token });
   expect(me.json).toMatchObject({ username: 'ada', role: 'editor', is_active: 1 });
 });
 
-test.concurrent('only the first line of standard input is the password, with or without an end of line', {
+test.concurrent('reads the password from the first line of standard input, with or without a line end', {
   tags: ['full'],
 }, async () => {
   const args = (name: string) => ['add', name, '--role', 'user', '--password-stdin'];
@@ -36,18 +36,18 @@ test.concurrent('only the first line of standard input is the password, with or 
   await logIn(server.url, 'line2', 'first');
 });
 
-test.concurrent('names are trimmed and in NFC', { tags: ['full'] }, async () => {
+test.concurrent('trims names and normalises them to NFC', { tags: ['full'] }, async () => {
   expect(await add('  Zoe\u0308 ', 'user')).toMatchObject(ok('created user Zo\u00eb'));
   await logIn(server.url, 'Zo\u00eb', 'a password');
   expect(await users(['deactivate', 'Zoe\u0308'])).toMatchObject({ code: 0 });
 });
 
-test.concurrent('without --role it is a user', async () => {
+test.concurrent('gives a new account the role user without --role', async () => {
   const args = ['add', 'plain', '--password-stdin'];
   expect(await users(args, 'a password\n')).toMatchObject(ok('created user plain'));
 });
 
-test.concurrent('role gives another role, at once', async () => {
+test.concurrent('changes a role with effect from the next request', async () => {
   await add('rolf', 'user');
   const token = await logIn(server.url, 'rolf', 'a password');
   const imports = () => ask(`${server.url}/api/imports`, { token });
@@ -59,7 +59,7 @@ test.concurrent('role gives another role, at once', async () => {
   );
 });
 
-test.concurrent('what cannot be added is refused in one line', { tags: ['full'] }, async () => {
+test.concurrent('refuses invalid accounts in one line', { tags: ['full'] }, async () => {
   await add('twice', 'user');
   expect(await add('twice', 'user')).toMatchObject(
     refused('username already exists: choose another, or change that one (catalog users --help)'),
@@ -76,7 +76,7 @@ test.concurrent('what cannot be added is refused in one line', { tags: ['full'] 
   );
 });
 
-test.concurrent('a password is never an argument', async () => {
+test.concurrent('refuses a password as an argument', async () => {
   const tries = [
     ['add', 'arg', 'secret', '--role', 'user'],
     ['add', 'arg', '--role', 'user', '--password', 'secret'],
@@ -91,7 +91,7 @@ test.concurrent('a password is never an argument', async () => {
   expect(stdout).not.toContain('arg\t');
 });
 
-test.concurrent('passwd changes the password, and the tokens only when it is asked for', async () => {
+test.concurrent('changes the password, and revokes tokens only with --revoke-tokens', async () => {
   await add('pat', 'user', 'old');
   const token = await logIn(server.url, 'pat', 'old');
   const me = () => ask(`${server.url}/api/auth/me`, { token });
@@ -105,7 +105,7 @@ test.concurrent('passwd changes the password, and the tokens only when it is ask
   expect((await me()).status).toBe(401);
 });
 
-test.concurrent('a deactivated account is out with its next request, and back when activated', {
+test.concurrent('locks out a deactivated account at once, and lets it back in when activated', {
   tags: ['full'],
 }, async () => {
   await add('dora', 'user');
@@ -119,7 +119,7 @@ test.concurrent('a deactivated account is out with its next request, and back wh
   expect((await me()).status).toBe(200);
 });
 
-test.concurrent('a removed account is gone, with its tokens', async () => {
+test.concurrent('removes an account with its tokens', async () => {
   await add('rem', 'user');
   const token = await logIn(server.url, 'rem', 'a password');
   expect(await users(['remove', 'rem'])).toMatchObject(ok('removed rem'));
@@ -127,7 +127,7 @@ test.concurrent('a removed account is gone, with its tokens', async () => {
   expect((await users(['list'])).stdout).not.toContain('rem\t');
 });
 
-test.concurrent('the last active admin stays', { tags: ['full'] }, async () => {
+test.concurrent('keeps the last active admin', { tags: ['full'] }, async () => {
   await add('spare', 'admin');
   expect((await users(['deactivate', 'spare'])).code).toBe(0);
   const last = refused(
@@ -153,7 +153,7 @@ for (const [command, rest, tags] of [
   });
 }
 
-test('list shows all, ordered by name, as text and as JSON', async () => {
+test('lists all users by name, as text and as JSON', async () => {
   const own = await useSandbox();
   const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
   for (const name of ['b', 'Z', 'a']) {
@@ -179,13 +179,13 @@ test('list shows all, ordered by name, as text and as JSON', async () => {
   );
 }, 60_000);
 
-test('list --json has the fields of the API', async () => {
+test('lists the same fields as the API with --json', async () => {
   const token = await logIn(server.url);
   const { json } = await ask(`${server.url}/api/users`, { token });
   expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
 });
 
-test('no name controls the terminal or forges a line', { tags: ['full'] }, async () => {
+test('prints no name that controls the terminal or forges lines', { tags: ['full'] }, async () => {
   const own = await useSandbox();
   const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
   const name = 'a\x1b[31m\x9b2J\x07\tb\nroot\tadmin\u202egnp\u2028\u2066\u200f\x7fz';
@@ -194,7 +194,7 @@ test('no name controls the terminal or forges a line', { tags: ['full'] }, async
   expect(added).toMatchObject(
     refused('username: must not contain control, format or bidirectional characters'),
   );
-  // An earlier version took such names.
+  // An earlier version accepted such names.
   expect(await run(['add', 'known', '--password-stdin'])).toMatchObject({ code: 0 });
   const database = new Database(join(own.data, 'catalog.db'));
   database.prepare('UPDATE user SET username = ?').run(name);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
-test('what is as it was recorded is named by nobody; what is not is named, with how', async () => {
+test('accepts files that are as recorded, and names every other with what is wrong', async () => {
   const sandbox = await useSandbox();
   const games = join(sandbox.folder, 'games');
   await fill(sandbox, games);
@@ -55,7 +55,7 @@ test('what is as it was recorded is named by nobody; what is not is named, with 
   expect(wrong.stderr).toMatch(/^catalog: --rate: "fast" /);
 }, 60_000);
 
-test('a file that is replaced while it is compared is no difference', async () => {
+test('accepts a file that is replaced while it is compared', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--log-level', 'warn']);
   const token = await logIn(server.url);
@@ -73,7 +73,7 @@ test('a file that is replaced while it is compared is no difference', async () =
   await writing;
 }, 60_000);
 
-test('what was broken off goes on where it was, and keeps what it found', {
+test('resumes an interrupted verification, and keeps its findings', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -100,7 +100,7 @@ test('what was broken off goes on where it was, and keeps what it found', {
     );
     expect(passed(sandbox)).toBe(name);
   }
-  // Read before, so that it is not looked at any more.
+  // This file was compared before the interruption, so its change is not noticed.
   await flipBit(join(store, 'b.iso'));
   await flipBit(join(store, 'd.iso'));
   const { stdout } = await sandbox.run(['verify', '--store', '--json']);
@@ -112,7 +112,7 @@ test('what was broken off goes on where it was, and keeps what it found', {
   expect(again.findings).toHaveLength(3);
 });
 
-test('a page of the database that is damaged is named', async () => {
+test('names a damaged page of the database', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const file = join(sandbox.data, 'catalog.db');
@@ -133,7 +133,7 @@ test('a page of the database that is damaged is named', async () => {
   expect(code).toBe(1);
 });
 
-/** Five archives, a cover and two images of a library, all recorded. */
+/** Creates five archives, a cover and two library images, all recorded. */
 async function fill(sandbox: Sandbox, games: string): Promise<void> {
   await mkdir(games);
   for (const name of ['flipped.bin', 'moved.bin']) {
@@ -159,7 +159,7 @@ async function fill(sandbox: Sandbox, games: string): Promise<void> {
 
 const verify = (sandbox: Sandbox) => sandbox.run(['verify']);
 
-/** Changes one bit and leaves the time as it was, as a bad disk does. */
+/** Changes one bit and keeps the modification time, as a bad disk does. */
 async function flipBit(file: string): Promise<void> {
   const { mtimeNs } = await stat(file, { bigint: true });
   const bytes = await readFile(file);
@@ -170,7 +170,7 @@ async function flipBit(file: string): Promise<void> {
   execFileSync('touch', ['-d', `@${time}`, file]);
 }
 
-/** The last archive that the verification under way has noted. */
+/** Returns the last archive that the running verification has recorded. */
 function passed(sandbox: Sandbox): string {
   const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
   try {

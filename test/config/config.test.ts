@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { placesOfCopy, readConfig } from '../../src/config.ts';
 
-test('of settings that are not used the default counts, whatever is said', () => {
+test('uses the default of settings that a command does not use, even if they are invalid', () => {
   const env = { CATALOG_TOKEN_DAYS: 'x', CATALOG_GAMES_ROOT: ' ', CATALOG_PORT: '81' };
   const config = readConfig({ data: '/d' }, env, ['data', 'port']);
   expect(config).toMatchObject({ tokenDays: 90, gamesRoots: ['/d/games'], port: 81 });
 });
 
-test('the password of the first admin leaves the environment, also where it is not used', () => {
+test("removes the first admin's password from the environment, even if it is not used", () => {
   const env = { CATALOG_ADMIN_PASSWORD: 'secret', CATALOG_PORT: '81' };
   expect(readConfig({}, env).adminPassword).toBe('secret');
   expect(env).toEqual({ CATALOG_PORT: '81' });
@@ -19,7 +19,7 @@ test('the password of the first admin leaves the environment, also where it is n
   expect(again).toEqual({});
 });
 
-test('a value may lie in a file, which a variable names; the value itself wins', () => {
+test('reads a value from the file that a variable names, unless the value itself is set', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'key');
@@ -36,7 +36,7 @@ test('a value may lie in a file, which a variable names; the value itself wins',
   );
 });
 
-test('a copy to where its source lies names the setting that says so', () => {
+test('refuses a copy onto its own source, and names the setting that points there', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'database');
@@ -56,12 +56,12 @@ test('a copy to where its source lies names the setting that says so', () => {
   );
 });
 
-test('a repeated option is a list', () => {
+test('reads a repeated option as a list', () => {
   const { trustedProxies } = readConfig({ 'trusted-proxy': ['10.0.0.1', '10.0.0.2/31'] }, {});
   expect(trustedProxies).toEqual(['10.0.0.1', '10.0.0.2/31']);
 });
 
-test('one root by option leaves no default of the other kind', () => {
+test('drops the default root of the other kind when one root is given by option', () => {
   const env = { CATALOG_GAMES_ROOT: '/games', CATALOG_VIDEOS_ROOT: '/videos' };
   const some = readConfig({ 'games-root': ['/a,b', '/c'] }, env);
   expect([some.gamesRoots, some.videosRoots]).toEqual([['/a,b', '/c'], []]);
@@ -69,11 +69,11 @@ test('one root by option leaves no default of the other kind', () => {
   expect([other.gamesRoots, other.videosRoots]).toEqual([[], ['/d']]);
 });
 
-test('a root by variable is the default of its kind, the other lies below the data folder', () => {
+test("keeps the other kind's root below the data folder when one is given by variable", () => {
   const { gamesRoots, videosRoots } = readConfig({ data: '/d' }, { CATALOG_GAMES_ROOT: '/g' });
   expect([gamesRoots, videosRoots]).toEqual([['/g'], ['/d/videos']]);
 });
 
-test('the configuration cannot be changed', () => {
+test('returns a frozen configuration', () => {
   expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
 });

@@ -7,7 +7,7 @@ import { serverSettings } from './server-settings.ts';
 
 const rows = [...serverSettings, ...placeSettings];
 
-test('docs/operating.md names every setting with its option', () => {
+test('names every setting with its option in docs/operating.md', () => {
   const table = readFileSync('docs/operating.md', 'utf8');
   for (const { option, variable, fallback } of Object.values(settings)) {
     const start = option === undefined ? '| ' : `| \`--${option}\` `;
@@ -17,7 +17,7 @@ test('docs/operating.md names every setting with its option', () => {
   }
 });
 
-test('the table has every setting', () => {
+test('has a row for every setting', () => {
   expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
 });
 
@@ -25,16 +25,16 @@ describe.each(rows)('$key', (row) => {
   const { key, option, variable, fallback, empty, mayBeSecret, right, wrong } = row;
   const quoted = mayBeSecret ? '' : '"';
 
-  test('has its default when nothing is said, and when the variable is empty', () => {
+  test('has its default when it is not set, and when the variable is empty', () => {
     expect(readConfig({}, {})[key]).toEqual(fallback);
     expect(readConfig({}, { [variable]: '' })[key]).toEqual(empty ?? fallback);
   });
 
-  test.each(right)('by variable: %j', (text, value) => {
+  test.each(right)('is read from its variable: %j', (text, value) => {
     expect(readConfig({}, { [variable]: text })[key]).toEqual(value);
   });
 
-  test.each(wrong)('by variable, wrong: %j', (text) => {
+  test.each(wrong)('is refused if its variable is invalid: %j', (text) => {
     const read = () => readConfig({}, { [variable]: text });
     expect(read).toThrow(new RegExp(`^${variable}: ${quoted}`));
     expect(read).toThrow(expect.objectContaining({ kind: 'usage' }));
@@ -42,13 +42,13 @@ describe.each(rows)('$key', (row) => {
 
   if (option === undefined) return;
 
-  test.each(right)('by option, which comes before the variable: %j', (text, value) => {
+  test.each(right)('is read from its option before the variable: %j', (text, value) => {
     expect(readConfig({ [option]: text }, {})[key]).toEqual(value);
     expect(readConfig({ [option]: text }, { [variable]: 'nonsense ' })[key]).toEqual(value);
   });
 
-  test.each([...wrong, ''])('by option, wrong: %j', (text) => {
-    // An empty list is a list.
+  test.each([...wrong, ''])('is refused if its option is invalid: %j', (text) => {
+    // An empty text is valid for lists, and for settings where it is a value of its own.
     if (text === '' && (Array.isArray(fallback) || empty !== undefined)) return;
     const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
     expect(read).toThrow(new RegExp(`^--${option}: ${quoted}`));

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { SettingRow } from './setting-row.ts';
 
-/** The settings of where things lie: the database, the files, their copies, and where covers come from. */
+/** Settings of storage: the database, the files, their copies and backups, and the cover source. */
 export const placeSettings: readonly SettingRow[] = [
   {
     key: 'data',

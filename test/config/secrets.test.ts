@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 
-test('of an address that is refused no password is repeated', () => {
+test('does not repeat the password of a refused --files address', () => {
   const read = () => readConfig({ files: 's3://key:hidden@bucket' }, {});
   expect(read).toThrow('--files: "s3://...@bucket" is not an address');
 });
 
-test('a password in the address of a database is no argument, and no message repeats it', () => {
+test('refuses a database password as an argument, and repeats it in no message', () => {
   const address = 'postgres://catalog:s3cr3t@db.example/catalog';
   for (const text of [address, 'postgres:///x?password=s3cr3t', 'mysql://catalog:s3cr3t@db/x']) {
     const read = () => readConfig({ database: text }, {});
@@ -17,7 +17,7 @@ test('a password in the address of a database is no argument, and no message rep
   expect(readConfig({}, { CATALOG_DATABASE: address }).database).toBe(address);
 });
 
-test('of a password that is not encoded it says how that is done, and repeats no part of it', () => {
+test('explains how to encode a database password, and repeats no part of it', () => {
   const encoded = 'postgres://catalog:1%25s%2F%40%3F%23%3A@db.example/catalog';
   expect(readConfig({}, { CATALOG_DATABASE: encoded }).database).toBe(encoded);
   for (const password of [

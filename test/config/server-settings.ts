@@ -1,6 +1,6 @@
 import { notNumbers, type SettingRow } from './setting-row.ts';
 
-/** The settings of the server itself: where it listens, whom it lets in, how much it takes, what it writes. */
+/** Settings of the server itself: addresses, access, limits and logs. */
 export const serverSettings: readonly SettingRow[] = [
   {
     key: 'host',

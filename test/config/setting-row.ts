@@ -1,20 +1,20 @@
 import type { Config } from '../../src/config.ts';
 
-/** A setting: its names, what it is without them, and texts that are right and wrong. */
+/** A setting with its names, its default, and examples of valid and invalid texts. */
 export interface SettingRow {
   readonly key: keyof Config;
   readonly option?: string;
   readonly variable: string;
   readonly fallback: unknown;
-  /** What an empty text gives, where it is a value of its own. */
+  /** Value of an empty text, if that is a value of its own. */
   readonly empty?: unknown;
-  /** No message repeats it. */
+  /** Error messages must not repeat the value. */
   readonly mayBeSecret?: true;
   readonly right: readonly (readonly [text: string, value: unknown])[];
   readonly wrong: readonly string[];
 }
 
-/** Texts that are wrong for every setting that is a whole number. */
+/** Texts that are invalid for every setting that is a whole number. */
 export const notNumbers = [
   'x',
   '-1',

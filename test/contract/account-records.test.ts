@@ -60,7 +60,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
   }
 
   describe('users', () => {
-    test('are found by id and by their exact name', async () => {
+    test('finds users by id and by exact name', async () => {
       const { records, add } = await useAccounts();
       const ann = await add('änn 大', 'editor');
       expect(ann).toStrictEqual({
@@ -82,13 +82,13 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       }
     });
 
-    test('are listed by name, in the order of code points', async () => {
+    test('lists users by name in code point order', async () => {
       const { records, add } = await useAccounts();
       for (const name of inCodePointOrder.toReversed()) await add(name);
       expect((await records.listUsers()).map(({ username }) => username)).toEqual(inCodePointOrder);
     });
 
-    test('have names of their own, whoever asks first', async () => {
+    test('gives a username to only one of several concurrent creations', async () => {
       const { records, add } = await useAccounts();
       const results = await Promise.allSettled([add('ann'), add('ann'), add('ann'), add('Ann')]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -98,7 +98,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.listUsers()).toHaveLength(2);
     });
 
-    test('are changed in what is given, and by whom is recorded', async () => {
+    test('changes only the given fields of a user and audits who changed them', async () => {
       const { records, add, audit } = await useAccounts();
       const admin = await add('admin', 'admin');
       const ann = await add('ann');
@@ -127,7 +127,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       ]);
     });
 
-    test('are not changed when their password is no longer the expected one', async () => {
+    test('does not change a user whose password is not the expected one', async () => {
       const { records, add, token, audit } = await useAccounts();
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
@@ -142,7 +142,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await audit()).at(-1)?.detail).toEqual({ password: 'changed', revokeTokens: true });
     });
 
-    test('are deleted with their tokens; their ids are not given again', async () => {
+    test('deletes users with their tokens and never reuses their ids', async () => {
       const { records, add, token } = await useAccounts();
       await add('admin', 'admin');
       const ann = await add('ann');
@@ -154,7 +154,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await add('bob')).id).toBeGreaterThan(ann.id);
     });
 
-    test('are changed one at a time, so that no two changes wait for each other', async () => {
+    test('changes accounts one at a time, without deadlocks', async () => {
       const { engine, records, add } = await useAccounts();
       const ann = await add('ann');
       const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -174,7 +174,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
   });
 
   describe('the last active admin', () => {
-    test('is kept, whatever would take it away', async () => {
+    test('is protected against every change and deletion', async () => {
       const { records, add } = await useAccounts();
       expect(await records.hasActiveAdmin()).toBe(false);
       const admin = await add('admin', 'admin');
@@ -197,7 +197,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.hasActiveAdmin()).toBe(true);
     });
 
-    test('is one of those who are taken away at once', async () => {
+    test('remains when all admins are removed concurrently', async () => {
       const { records, add } = await useAccounts();
       const admins = [await add('a', 'admin'), await add('b', 'admin'), await add('c', 'admin')];
       const [a, b, c] = admins.map(({ id }) => id) as [number, number, number];
@@ -210,7 +210,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.hasActiveAdmin()).toBe(true);
     });
 
-    test('is created once when several start at once', async () => {
+    test('is created once when several processes start at once', async () => {
       const { records, add } = await useAccounts();
       const create = (username: string) =>
         records.createFirstAdmin({ username, passwordHash: '' }, { kind: 'system' });
@@ -225,7 +225,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await create('admin')).toBeNull();
     });
 
-    test('is not created over somebody of that name', async () => {
+    test('is not created if its username is taken', async () => {
       const { records, add } = await useAccounts();
       await add('admin', 'user');
       const creating = records.createFirstAdmin({ username: 'admin', passwordHash: '' }, actor);
@@ -234,7 +234,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
   });
 
   describe('tokens', () => {
-    test('stand for their user, found by hash', async () => {
+    test('finds a token with its user by hash', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann', 'editor');
       const given = token(ann.id, { label: 'ein "Programm"', kind: 'web', expiresAt: at(59) });
@@ -255,7 +255,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.findCredential('')).toBeNull();
     });
 
-    test('of a login tell when it was', async () => {
+    test('records the time of a login with its token', async () => {
       const { records, add, token, audit } = await useAccounts();
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
@@ -269,7 +269,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       ]);
     });
 
-    test('a login clears the failures of its name with the token, in one transaction', async () => {
+    test('clears the failed logins of a name in the transaction that creates the token', async () => {
       const { engine, records, add, token } = await useAccounts();
       const ann = await add('ann');
       const notes = new NotedWrites(engine, () => undefined);
@@ -288,7 +288,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await begin()).not.toBeNull();
     });
 
-    test('are not created for a user who is gone or inactive', async () => {
+    test('creates no token for a deleted or inactive user', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       await records.updateUser(ann.id, { isActive: false }, actor);
@@ -298,7 +298,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
     });
 
-    test('are not created by a login whose password has been changed since it was checked', async () => {
+    test('creates no login token when the password has changed since it was checked', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       await records.updateUser(ann.id, { passwordHash: 'other', revokeTokens: true }, actor);
@@ -308,7 +308,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.createToken(token(ann.id), actor, null)).not.toBeNull();
     });
 
-    test('are revoked with all of a user also where one is just being made', async () => {
+    test('revokes all tokens of a user, including one that is being created', async () => {
       const { engine, records } = await useAccounts();
       const rightful = await addRightful(engine, 'user');
       const { userId } = rightful;
@@ -335,7 +335,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(tokens.map(({ revokedAt }) => revokedAt !== null)).toEqual([true, true]);
     });
 
-    test('are made by one user at once, and the user changed meanwhile: none waits for the other', async () => {
+    test('creates tokens while their user is changed, without deadlocks', async () => {
       const { engine, records, token } = await useAccounts();
       const rightful = await addRightful(engine, 'admin');
       const { userId } = rightful;
@@ -348,7 +348,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.listTokens(userId)).toHaveLength(19);
     });
 
-    test('are listed newest first, and revoked once', async () => {
+    test('lists tokens newest first and revokes a token once', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       const bob = await add('bob');
@@ -378,7 +378,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect(await records.listTokens(bob.id + 1)).toEqual([]);
     });
 
-    test('are revoked but for one together with a change, of their user alone', async () => {
+    test('revokes all tokens of a user but one together with a change', async () => {
       const { records, add, token } = await useAccounts();
       const [ann, bob] = [await add('ann'), await add('bob')];
       const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
@@ -394,7 +394,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       expect((await records.findUserByName('ann'))?.passwordHash).toBe('next');
     });
 
-    test('are noted as used, which a list waits for', async () => {
+    test('records the use of a token before it lists tokens', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       const id = (await records.createToken(token(ann.id), actor, null)) ?? 0;
@@ -406,8 +406,10 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     });
   });
 
-  describe('a password that is changed while another use of it is under way', () => {
-    /** Accounts whose passwords are their own hashes; `meanwhile` happens once one was found right. */
+  describe('a password that changes during another use of it', () => {
+    /**
+     * Accounts whose passwords are their own hashes; `meanwhile` runs once a password was verified.
+     */
     async function useLogins(
       meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,
     ) {
@@ -435,7 +437,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     const reset = (records: SqlAccountRecords, id: number) =>
       records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);
 
-    test('refuses a login with the old one', async () => {
+    test('makes a login with the old password fail', async () => {
       const { accounts, records, user, notes } = await useLogins(reset);
       const attempt = { username: 'ann', password: 'old', kind: 'api' as const };
       await expect(accounts.login(attempt, '::1')).rejects.toThrow('Invalid username or password');
@@ -443,7 +445,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       await notes.close();
     });
 
-    test('is not overwritten by who knew the old one', async () => {
+    test('is not overwritten by a user who knew the old password', async () => {
       const change = { passwordHash: 'new' };
       const { accounts, records, user, notes } = await useLogins((made, id) =>
         made.updateUser(id, change, actor),
@@ -461,7 +463,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
   });
 });
 
-/** Transactions that wait for a lock of another one. */
+/** Returns the number of transactions that wait for a lock. */
 async function lockWaits({ read }: Engine): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity

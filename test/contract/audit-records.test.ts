@@ -31,7 +31,7 @@ describeEngines('$name: the audit', ({ open }) => {
     return { list };
   }
 
-  test('has everything that was recorded, the newest first', async () => {
+  test('lists all entries, newest first', async () => {
     const { list } = await useAudit();
     const entries = await list();
     expect(entries.map(({ id }) => id)).toEqual([4, 3, 2, 1]);
@@ -59,7 +59,7 @@ describeEngines('$name: the audit', ({ open }) => {
     [{ username: 'ÄNN' }, []],
     [{ target: 'user/%' }, []],
   ];
-  test('is filtered exactly', async () => {
+  test('filters by exact values', async () => {
     const { list } = await useAudit();
     for (const [filter, ids] of filtered) {
       const found = (await list(filter)).map(({ id }) => id);
@@ -67,7 +67,7 @@ describeEngines('$name: the audit', ({ open }) => {
     }
   });
 
-  test('pages by the id of the last one', async () => {
+  test('pages by the id of the last entry', async () => {
     const { list } = await useAudit();
     expect((await list({}, 3)).map(({ id }) => id)).toEqual([4, 3, 2]);
     expect((await list({}, 3, 2)).map(({ id }) => id)).toEqual([1]);

@@ -10,7 +10,10 @@ import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local-area.ts';
 import { store } from './file-area.ts';
 
-/** Backs up a file `a` whose bytes are `old`; `meanwhile` runs while they are read for the first time. */
+/**
+ * Backs up a file `a` with the bytes `old`; `meanwhile` runs while they are read for the first
+ * time.
+ */
 async function backUp(meanwhile: (path: string) => unknown) {
   const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
   onTestFinished(() => fs.rmSync(data, { recursive: true }));
@@ -30,13 +33,13 @@ async function backUp(meanwhile: (path: string) => unknown) {
   return { written, entries: entries.list() };
 }
 
-test('a file that is written to while it is backed up is read again', async () => {
+test('reads a file again that is written to while it is backed up', async () => {
   const { written, entries } = await backUp((path) => fs.appendFileSync(path, ' and new'));
   expect(written).toEqual(['old', 'old and new']);
   expect(entries.map(({ isSuperseded = false }) => isSuperseded)).toEqual([true, false]);
 });
 
-test('a file that is replaced while it is backed up counts as it was opened', async () => {
+test('backs up a replaced file as it was when opened', async () => {
   const { written } = await backUp((path) => {
     fs.writeFileSync(`${path} new`, 'new');
     fs.renameSync(`${path} new`, path);
@@ -44,7 +47,7 @@ test('a file that is replaced while it is backed up counts as it was opened', as
   expect(written).toEqual(['old']);
 });
 
-test('a cover that gets another type while the folder is looked at is in the backup', async () => {
+test('backs up a cover that changes its type while the folder is listed', async () => {
   const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
   onTestFinished(() => fs.rmSync(data, { recursive: true }));
   const folder = join(data, 'covers');
@@ -56,7 +59,7 @@ test('a cover that gets another type while the folder is looked at is in the bac
     ...real,
     async *list() {
       for await (const file of real.list()) {
-        // as a look at the folder that read past the new name before it was there
+        // As if the listing had passed the new name before it existed.
         if (isFixed && file.name === '1.png') {
           fs.renameSync(join(folder, '1.png'), join(folder, '1.webp'));
           continue;

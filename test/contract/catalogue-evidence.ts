@@ -14,13 +14,16 @@ const nothing: LookUp = {
   names: [],
 };
 
-/** What every adapter of `CatalogueEvidence` finds; `take` imports a DAT of a platform, `edit` changes a release by hand. */
+/**
+ * Contract of every `CatalogueEvidence` adapter. `take` imports a DAT of a platform; `edit` changes
+ * a release by hand.
+ */
 export function catalogueEvidenceContract(
   create: () => Promise<{
     catalogue: CatalogueEvidence;
     take(rows: readonly RowText[], platform: string, source?: string): Promise<void>;
     edit(name: string, changes: { name: string }): Promise<void>;
-    /** Runs work; the length of the longest answer that the database gave to it, as JSON. */
+    /** Runs the work and returns the length of the longest database result, as JSON. */
     longestAnswer(work: () => Promise<unknown>): Promise<number>;
   }>,
 ): void {
@@ -44,7 +47,7 @@ export function catalogueEvidenceContract(
     return { ...parts, find };
   }
 
-  test('points nowhere without evidence, and in an empty catalogue', async () => {
+  test('finds nothing without evidence or in an empty catalogue', async () => {
     const { catalogue } = await create();
     expect(await catalogue.find([])).toEqual([]);
     const none = { sha1: [], md5: [], crc32: [], serial: [], name: [] };
@@ -52,7 +55,7 @@ export function catalogueEvidenceContract(
     expect(await catalogue.find([nothing, some])).toEqual([none, none]);
   });
 
-  test('finds by each hash; crc32 with its size', async () => {
+  test('finds releases by each hash, and by crc32 only together with the size', async () => {
     const { find } = await withGames();
     const { sha1, md5, crc } = hashes('a');
     const size = (await find({ sha1: [sha1] }))?.sha1[0]?.roms[0]?.size ?? 0;
@@ -62,7 +65,7 @@ export function catalogueEvidenceContract(
     expect(namesOf(await find({ images: [{ crc32: crc, size: size + 1 }] }), 'crc32')).toEqual([]);
   });
 
-  test('finds by serial in its normalised form, and by the code within a printed one', async () => {
+  test('finds releases by normalised serial and by the game code within one', async () => {
     const { find } = await withGames();
     expect(namesOf(await find({ serials: ['ULES00288'] }), 'serial')).toEqual(['B']);
     expect(namesOf(await find({ gameCode: 'GW7P' }), 'serial')).toEqual(['A']);
@@ -70,7 +73,7 @@ export function catalogueEvidenceContract(
     expect(namesOf(await find({ gameCode: 'W7PE' }), 'serial')).toEqual([]);
   });
 
-  test('finds by the names of releases, those of other sources, and ROMs that one release has', async () => {
+  test('finds releases by their names, those of other sources and those of unshared ROMs', async () => {
     const { find, take } = await withGames();
     await take([game('Other name of A', 'a')], gameCube, 'another source');
     expect(namesOf(await find({ names: ["It's"] }), 'name')).toEqual(["It's"]);
@@ -81,7 +84,7 @@ export function catalogueEvidenceContract(
     expect(namesOf(await find({ names: ['shared.bin'] }), 'name')).toEqual([]);
   });
 
-  test('gives each look-up its own, with all that is known of a release', async () => {
+  test('returns separate results for each lookup, with all release data', async () => {
     const { catalogue } = await withGames();
     const [first, none, last] = await catalogue.find([
       { ...nothing, names: ['B'] },
@@ -101,7 +104,7 @@ export function catalogueEvidenceContract(
     expect(last?.name.map(({ names }) => names[0]).toSorted()).toEqual(['A', 'D']);
   });
 
-  test('asks for very many ROMs, and for very many releases of one name, little by little', async () => {
+  test('reads many ROMs, and many releases of one name, in small parts', async () => {
     const { catalogue, take, longestAnswer } = await create();
     const roms = Array.from({ length: 12_000 }, (_, n) => ({ name: `${n}.bin`, size: n }));
     const same = Array.from({ length: 3_000 }, (_, n) => game('Same', `same ${n}`));
@@ -121,7 +124,7 @@ export function catalogueEvidenceContract(
     expect(pointed).toBeLessThan(60_000);
   });
 
-  test('has another version after an import and after an edit', async () => {
+  test('changes its version after an import and after an edit', async () => {
     const { catalogue, take, edit } = await withGames();
     const versions = [await catalogue.version(), await catalogue.version()];
     expect(versions[0]).toBe(versions[1]);

@@ -32,7 +32,7 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
   });
   afterAll(() => s3?.stop());
 
-  test('an object stays until its successor is whole, whatever ends the copy', async () => {
+  test('keeps an object until its successor is complete, however the copy ends', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-copied-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const of = await s3.newBucket();
@@ -70,7 +70,7 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
     const after = await keysIn(of);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
-    // As if that had been killed before the one from before was removed.
+    // As if the process had been killed before it removed the previous object.
     const client = clientOf(of);
     const [former = ''] = before;
     await client.send(new PutObjectCommand({ Bucket: of.bucket, Key: former, Body: 'one' }));

@@ -19,7 +19,7 @@ import { useEngine } from './use-engine.ts';
 
 type Fill = <R>(version: number, work: (target: RowTarget) => Promise<R>) => Promise<R>;
 
-/** Where a catalogue can be copied to: a new place, how it is filled, and how it is opened then. */
+/** Destinations for a copy of a catalogue: how to make a new one, fill it and open it. */
 const targets = [
   {
     name: 'SQLite',
@@ -56,7 +56,7 @@ function describeTargets(name: string, suite: (target: (typeof targets)[number])
 
 describeEngines('the rows of $name', ({ open }) => {
   describeTargets('in $name', ({ make }) => {
-    test('are there as they were, whatever they hold', async () => {
+    test('are copied unchanged, whatever values they hold', async () => {
       const engine = await useEngine(open);
       await fillOddly(engine);
       const before = await everyRow(engine);
@@ -78,7 +78,7 @@ describeEngines('the rows of $name', ({ open }) => {
 });
 
 describeEngines('a snapshot of $name', ({ open }) => {
-  test('lets nobody change what tells of files while others are looked at', async () => {
+  test('blocks changes to file records while the work beside it runs', async () => {
     const engine = await useEngine(open);
     const [table] = rowTables.filter(({ name }) => name === 'stored_file');
     if (table === undefined) throw new Error('there is no such table');
@@ -152,7 +152,7 @@ function withOtherText(row: PortableRow): PortableRow {
   return row.map((value) => (typeof value === 'number' ? value + 1 : value));
 }
 
-test('every table is copied, or is each database its own', async () => {
+test('copies every table except those that belong to one database', async () => {
   const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
   const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
     WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
@@ -177,7 +177,7 @@ async function copy(engine: Engine, fill: Fill) {
   return { rows, told };
 }
 
-/** Without what one engine makes of another column, for itself. */
+/** Returns the row without the column that one engine derives for itself. */
 function withoutMade(row: object): object {
   const { letters: _, ...given } = row as { letters?: string };
   return given;
@@ -193,7 +193,7 @@ async function everyRow(engine: Engine): Promise<Record<string, unknown[]>> {
   return all;
 }
 
-/** What the next rows of tables are called, also where the last ones were removed. */
+/** Returns the ids of the next rows, even if the last rows were deleted. */
 async function nextIds(engine: Engine): Promise<number[]> {
   const release = { platform_id: null, system: 'games', region: '', serial: '', description: '' };
   return engine.write(async (trx) => {
@@ -281,7 +281,7 @@ async function fillOddly(engine: Engine): Promise<void> {
       .insertInto('metered_try')
       .values({ account, try_id: 1, at: 1_790_000_000_000 })
       .execute();
-    // The highest ids are not to be given again.
+    // The highest ids must not be reused.
     const last = trx.selectFrom('release').select((select) => select.fn.max('id').as('id'));
     await trx.deleteFrom('release').where('id', '=', last).execute();
     await trx.deleteFrom('platform').where('key', '=', '{}').execute();

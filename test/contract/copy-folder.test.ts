@@ -14,19 +14,19 @@ function dataFolder() {
   return { folder, archive: join(games, 'a.zip') };
 }
 
-test('archives that no copy brought are refused, also behind a copy without files that was broken off', async () => {
+test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
   const { folder, archive } = dataFolder();
   writeFileSync(archive, 'of somebody');
   const refused = { message: expect.stringContaining('holds covers or archives already') };
   await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
-  // As a copy of the database that was killed leaves it.
+  // The state after a killed copy of the database.
   mkdirSync(join(folder, '.catalog-copy'));
   writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
   await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
   expect(existsSync(archive)).toBe(true);
 });
 
-test('a copy that was broken off behind its first files goes on', async () => {
+test('continues a copy that was aborted after its first files', async () => {
   const { folder, archive } = dataFolder();
   const brokenOff = await CopyFolder.begin(folder, use);
   writeFileSync(archive, 'copied');
@@ -35,7 +35,7 @@ test('a copy that was broken off behind its first files goes on', async () => {
   expect(existsSync(archive)).toBe(true);
 });
 
-test('a catalogue whose own folder has half a copy is told what to remove', async () => {
+test("says what to remove when a catalogue's own folder has half a copy", async () => {
   const { folder } = dataFolder();
   await CopyFolder.begin(folder, { ...use, takesDatabase: false });
   const aside = join(folder, '.catalog-copy');

@@ -26,7 +26,10 @@ function removalOf(releaseId: number): CoverChange {
   return { ...putOf(releaseId, null), file: null, gone: namesOf(releaseId), cover };
 }
 
-/** What every adapter of `CoverRecords` does, with the changes that it tells of. */
+/**
+ * Contract of every `CoverRecords` adapter, with the changes that are recorded through
+ * reservations.
+ */
 export function coverRecordsContract(open: () => Promise<Engine>): void {
   async function create() {
     const engine = await open();
@@ -37,7 +40,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
   }
 
   describe('the origin of a cover', () => {
-    test('is that of the one recorded last, with its file; none of one by hand', async () => {
+    test('is that of the last recorded cover with its file, and none for one added by hand', async () => {
       const { records, changes, id } = await create();
       expect(await records.findOrigin(id)).toBeNull();
       await make(changes, putOf(id, disc), { mtimeNs: 5n });
@@ -50,7 +53,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       expect(await records.findOrigin(id)).toBeNull();
     });
 
-    test('goes with the cover', async () => {
+    test('is deleted with the cover', async () => {
       const { engine, records, changes, id } = await create();
       await make(changes, putOf(id, source));
       await make(changes, removalOf(id));
@@ -59,8 +62,8 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  describe('a removal', () => {
-    test('is remembered until a cover is recorded, of whatever origin', async () => {
+  describe('a removal of a cover', () => {
+    test('is remembered until a cover of any origin is recorded', async () => {
       const { engine, records, changes, id } = await create();
       const other = await addRelease(engine, 'Other Game');
       expect(await records.wasRemoved(id)).toBe(false);
@@ -76,7 +79,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('says when and by whom; a second one too', async () => {
+    test('records when and by whom, also for a second removal', async () => {
       const { engine, changes, id } = await create();
       for (const username of ['first', 'second']) {
         await make(changes, removalOf(id), { actor: { kind: 'cli', username } });
@@ -86,7 +89,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('stays while a cover is reserved, and when that is dropped', async () => {
+    test('is kept while a cover is reserved and after that reservation is dropped', async () => {
       const { records, changes, id } = await create();
       await make(changes, removalOf(id));
       const answer = await changes.reserve(putOf(id, null), { kind: 'system' }, 'owner', 1000);
@@ -97,7 +100,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  test('a release that is gone meanwhile is no error', async () => {
+  test('records changes without error after their release was deleted', async () => {
     const { engine, records, changes, id } = await create();
     await removeRelease(engine, id);
     expect(await make(changes, putOf(id, source))).toBe(true);
@@ -105,7 +108,7 @@ export function coverRecordsContract(open: () => Promise<Engine>): void {
     expect([await records.findOrigin(id), await records.wasRemoved(id)]).toEqual([null, false]);
   });
 
-  test('the audit tells uploads, sources, discs, removals and bundles apart', async () => {
+  test('distinguishes uploads, sources, discs, removals and bundles in the audit', async () => {
     const { engine, changes, id } = await create();
     const said = async (change: CoverChange) => {
       await make(changes, change);

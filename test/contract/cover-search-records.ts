@@ -11,7 +11,7 @@ const miss: CoverMiss = {
   askedAt: Date.parse('2026-01-02T03:04:05.678Z'),
 };
 
-/** What every adapter of `CoverSearchRecords` does. */
+/** Contract of every `CoverSearchRecords` adapter. */
 export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
   async function create() {
     const engine = await open();
@@ -25,7 +25,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     return all;
   }
 
-  test('a release is known by its platform, and the names of its sources, the shown one first', async () => {
+  test('returns the platform of a release and its source names, the shown one first', async () => {
     const { engine, records } = await create();
     const id = await addRelease(engine, 'By Hand', { platform: 'A Console' });
     const [none, bare] = [
@@ -42,7 +42,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await records.findSubject(none + 100)).toBeNull();
   });
 
-  test('releases are found by their ids, in their order; what is not there is left out', async () => {
+  test('returns releases for the given ids in id order and omits unknown ids', async () => {
     const { engine, records } = await create();
     const first = await addRelease(engine, 'First');
     const second = await addRelease(engine, 'Second');
@@ -55,8 +55,8 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await records.releasesOf([])).toEqual([]);
   });
 
-  describe('a miss', () => {
-    test('is found as it was remembered, the last one of a release', async () => {
+  describe('a miss of the cover source', () => {
+    test('returns the last miss of a release as it was recorded', async () => {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
       expect(await records.findMiss(id)).toBeNull();
@@ -67,7 +67,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
       expect(await records.findMiss(id)).toEqual(failure);
     });
 
-    test('goes with its release, and is no error without one', async () => {
+    test('is deleted with its release and recorded without error for a deleted one', async () => {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
       await records.rememberMiss(id, miss);
@@ -77,7 +77,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  test('all releases come in the order of their ids, also those of one system', async () => {
+  test('lists all releases, or those of one system, in id order', async () => {
     const { engine, records } = await create();
     expect(await allReleases(records)).toEqual([]);
     const [b, a, video] = [
@@ -96,7 +96,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await allReleases(records, 'other')).toEqual([]);
   });
 
-  test('releases with a cover from a disc', async () => {
+  test('returns the releases with a cover from a disc', async () => {
     const { engine, records } = await create();
     const [disc, source] = [await addRelease(engine, 'D'), await addRelease(engine, 'S')];
     await engine.write((trx) =>
@@ -111,7 +111,7 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await records.releasesFromDisc()).toEqual(new Set([disc]));
   });
 
-  test('recognised PSP and UMD Video images below the roots, in the order of their paths', async () => {
+  test('returns matched PSP and UMD Video images below the roots, in path order', async () => {
     const { engine, records } = await create();
     const id = await addRelease(engine, 'A Game');
     const add = (path: string, disc: string | null, more: object = {}) =>
@@ -165,7 +165,7 @@ async function addSourceRow(
   });
 }
 
-/** A file of the library, whose root is the first folder of its path. */
+/** Adds a library file whose root is the folder it is in. */
 async function addLibraryFile(
   engine: Engine,
   path: string,

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CoverSource } from '../../src/core/covers/ports.ts';
 import { png, signal, useSource } from '../covers/covers-fixture.ts';
 
-/** What every adapter of `CoverSource` does, for servers that lie in the layout of libretro's thumbnails. */
+/**
+ * Contract of every `CoverSource` adapter, for servers with the layout of libretro's thumbnails.
+ */
 export function coverSourceContract(
   create: (base: string) => CoverSource & { close(): Promise<void> | void },
 ): void {
@@ -15,7 +17,7 @@ export function coverSourceContract(
     return source;
   }
 
-  test('an image with the address at which it was found', async () => {
+  test('returns an image with the URL where it was found', async () => {
     const server = await useSource((request, response) => {
       if (request.url === '/P/Named_Boxarts/C.png') response.end(png('c'));
       else response.writeHead(404).end();
@@ -27,7 +29,7 @@ export function coverSourceContract(
     expect(answer).toEqual({ kind: 'image', bytes: png('c'), address });
   });
 
-  test('a miss where it has none', async () => {
+  test('returns a miss when the server does not have the cover', async () => {
     const source = open((await useSource()).base);
     expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'miss' });
   });
@@ -36,7 +38,7 @@ export function coverSourceContract(
     ['refuses', 503, { 'retry-after': '7' }, 7000],
     ['fails', 500, {}, null],
   ])(
-    'a failure, with its reason, where the server %s',
+    'returns a failure with its reason when the server %s',
     async (_what, status, headers, retryAfterMs) => {
       const server = await useSource((_request, response) =>
         response.writeHead(status, headers).end(),
@@ -47,12 +49,12 @@ export function coverSourceContract(
     },
   );
 
-  test('a failure where nobody answers', async () => {
+  test('returns a failure when nothing is listening', async () => {
     const source = open('http://127.0.0.1:9');
     expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'failure' });
   });
 
-  test('an aborted search throws the reason of its signal, and nothing else', async () => {
+  test('throws exactly the abort reason when its signal is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const server = await useSource(() => controller.abort(reason));

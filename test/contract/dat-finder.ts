@@ -6,7 +6,7 @@ import type { DatFinder, ImportFile } from '../../src/core/imports/ports.ts';
 import { game, xml } from '../imports/dat-text.ts';
 import { zipOf } from '../imports/zip-file.ts';
 
-/** What every adapter of `DatFinder` does with files of this machine. */
+/** Contract of every `DatFinder` adapter, with files of this machine. */
 export function datFinderContract(findDats: DatFinder): void {
   const dat = (name: string) => xml([game(name, name)], name);
 
@@ -20,7 +20,7 @@ export function datFinderContract(findDats: DatFinder): void {
     return folder;
   }
 
-  test('a file is what was named, with its size and bytes, and can be read again', async () => {
+  test('returns a named file with its size and bytes, readable more than once', async () => {
     const folder = useFolder({ 'a.dat': dat('A') });
     const path = join(folder, 'a.dat');
     const [file, ...others] = await findDats([path]);
@@ -29,7 +29,7 @@ export function datFinderContract(findDats: DatFinder): void {
     for (const _time of [1, 2]) expect(await textOf(file)).toBe(dat('A'));
   });
 
-  test('files in folders and zips come in the order of the paths, then of their names', async () => {
+  test('returns files in folders and zips in path order, then in name order', async () => {
     const zip = zipOf([
       { name: 'z/2.dat', content: dat('Z2') },
       { name: 'readme.txt', content: 'Read me' },
@@ -44,7 +44,7 @@ export function datFinderContract(findDats: DatFinder): void {
     expect(await Promise.all(found.map(textOf))).toEqual([dat('1'), dat('2'), dat('Z2')]);
   });
 
-  test('what cannot be read comes in its place, and fails when it is read', async () => {
+  test('returns unreadable files in their places, which fail when they are read', async () => {
     const folder = useFolder({
       'a.dat': dat('A'),
       'empty/readme.txt': 'none',

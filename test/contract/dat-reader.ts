@@ -4,7 +4,7 @@ import { type DatHeader, DatRefused, type DatRow } from '../../src/core/imports/
 import type { DatReader } from '../../src/core/imports/ports.ts';
 import { clrmamepro, game, xml } from '../imports/dat-text.ts';
 
-/** What every adapter of `DatReader` does, whatever formats it knows. */
+/** Contract of every `DatReader` adapter, whatever formats it supports. */
 export function datReaderContract(readDat: DatReader): void {
   const rows = [game('Ōkami & "Sons" (Europe)', 'a'), game("100% It's", 'b', { serial: 'X-1' })];
 
@@ -19,7 +19,7 @@ export function datReaderContract(readDat: DatReader): void {
   test.each([
     ['XML', xml(rows, 'P', '2')],
     ['clrmamepro', clrmamepro(rows, 'P', '2')],
-  ])('%s: one header, the rows in their order, and what the file was', async (_format, text) => {
+  ])('reads header, ordered rows, size and hash from %s', async (_format, text) => {
     const { headers, rows: found, sha256, size } = await read(text);
     expect(headers).toMatchObject([{ name: 'P', version: '2' }]);
     expect(found.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
@@ -35,14 +35,14 @@ export function datReaderContract(readDat: DatReader): void {
     ['no DAT', 'Nothing to see'],
     ['bytes', '\0\u0001\u0002'],
     ['one that is cut', xml(rows).slice(0, -20)],
-  ])('%s is refused with the line and a reason', async (_what, text) => {
+  ])('refuses %s with the line and a reason', async (_what, text) => {
     const refusal = await read(text).catch((error: unknown) => error);
     if (!(refusal instanceof DatRefused)) throw refusal;
     expect(refusal.line).toBeGreaterThan(0);
     expect(refusal.reason).not.toBe('');
   });
 
-  test('what the bytes or the sink throw passes through', async () => {
+  test('passes errors of the bytes and of the sink through', async () => {
     const failure = new Error('the disk is gone');
     async function* failing() {
       yield Buffer.from(xml(rows).slice(0, 50));

@@ -6,13 +6,13 @@ import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
-/** The values of the only column. */
+/** Returns the values of the only column. */
 async function column(db: Database, query: RawBuilder<unknown>): Promise<unknown[]> {
   const { rows } = await query.execute(db);
   return rows.flatMap((row) => Object.values(row as object));
 }
 
-/** What a pattern of LIKE matches of texts without capitals, as a regular expression. */
+/** Returns the regular expression that a LIKE pattern means for texts without capitals. */
 function likeExpression(pattern: string): RegExp {
   const parts = [...lowerAscii(pattern)].map((character) => {
     if (character === '%') return '.*';
@@ -23,7 +23,7 @@ function likeExpression(pattern: string): RegExp {
 
 const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** One value for a number of texts, each with a number to order by. */
+/** Returns one aggregate value over these texts, each with a number to order by. */
 async function aggregate(
   { read }: Engine,
   texts: readonly string[],
@@ -39,7 +39,7 @@ async function aggregate(
 }
 
 describeEngines('$name: a dialect', ({ open }) => {
-  test('lower() knows the letters of ASCII alone, in columns and in values', async () => {
+  test('lowercases only ASCII letters with lower(), in columns and values', async () => {
     const { read } = await useEngine(open);
     const text = 'ABC ÄÖÉ İI ΑΒΓ';
     const given = await column(read, sql`SELECT ${read.dialect.lower(sql`${text}`)} AS lowered`);
@@ -60,7 +60,7 @@ describeEngines('$name: a dialect', ({ open }) => {
         );
       });
 
-    test('is what rows are inserted from, however many', async () => {
+    test('inserts rows from a list of any length', async () => {
       const engine = await useEngine(open);
       await addPlatforms(engine, inCodePointOrder);
       await addPlatforms(engine, []);
@@ -72,7 +72,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       expect(found).toEqual([70_000 + inCodePointOrder.length]);
     });
 
-    test('is what IN looks into', async () => {
+    test('can be used with IN', async () => {
       const engine = await useEngine(open);
       const { read } = engine;
       await addPlatforms(engine, inCodePointOrder);
@@ -95,7 +95,7 @@ describeEngines('$name: a dialect', ({ open }) => {
   });
 
   describe('JSON', () => {
-    test('holds objects with texts, numbers and nulls, in arrays in their order', async () => {
+    test('builds arrays in order, of objects with texts, numbers and nulls', async () => {
       const engine = await useEngine(open);
       const { dialect } = engine.read;
       const texts = inCodePointOrder.toReversed();
@@ -115,7 +115,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       );
     });
 
-    test('is an empty array of no rows, and holds plain values too', async () => {
+    test('builds an empty array for no rows and arrays of plain values', async () => {
       const engine = await useEngine(open);
       const { dialect } = engine.read;
       expect(await aggregate(engine, [], (text) => dialect.jsonArray(text))).toBe('[]');
@@ -123,7 +123,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       expect(JSON.parse(String(json))).toEqual(['a', 'b']);
     });
 
-    test('is text: an object is one by itself', async () => {
+    test('returns an object as text', async () => {
       const { read } = await useEngine(open);
       const object = read.dialect.jsonObject({
         a: sql`'x'`,
@@ -134,7 +134,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
   });
 
-  test('joined: the texts of a group in the order of an expression, null of none', async () => {
+  test('joins the texts of a group in a given order with joined(), null for no rows', async () => {
     const engine = await useEngine(open);
     const { dialect } = engine.read;
     const joined = (
@@ -148,7 +148,7 @@ describeEngines('$name: a dialect', ({ open }) => {
   });
 
   describe('matches', () => {
-    /** Which of the texts match, as names or as texts for search. */
+    /** Returns a function that lists the texts that match, as names or as texts for search. */
     async function openMatching(texts: readonly string[]) {
       const engine = await useEngine(open);
       await addReleases(
@@ -169,7 +169,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       };
     }
 
-    test('% and _ and nothing else, ASCII letters without regard to case', async () => {
+    test('treats only % and _ as wildcards and ignores the case of ASCII letters', async () => {
       const texts = [
         'Lumines',
         'a\nb',
@@ -206,8 +206,8 @@ describeEngines('$name: a dialect', ({ open }) => {
       }
     });
 
-    test('also where letters come with punctuation', async () => {
-      // What stands for punctuation in PostgreSQL's index is among the letters.
+    test('matches texts in which letters are mixed with punctuation', async () => {
+      // The letters include those that replace punctuation in PostgreSQL's index.
       const punctuation = [...` ()-,.'!&+#_[]`];
       const few = [...punctuation, ...'aqzxjvkwfb\\~É'];
       const pairs = (units: readonly string[]) => units.flatMap((a) => units.map((b) => a + b));
@@ -230,7 +230,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
   });
 
-  test('contains: to the letter, given as text or expression', async () => {
+  test('matches exactly with contains(), given a text or an expression', async () => {
     const { read } = await useEngine(open);
     const contains = async (text: string, part: string | RawBuilder<unknown>) => {
       const matches = read.dialect.contains(sql`CAST(${text} AS TEXT)`, part);
@@ -244,7 +244,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await contains('abc', 'a_c')).toBe(false);
   });
 
-  test('mayMatch: what may match all patterns by its name, or by its text for search', async () => {
+  test('finds every candidate that may match all patterns with mayMatch()', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [
       { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
@@ -277,7 +277,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await hits('text', ['%okami%'], ['oka'])).toEqual([okami]);
   });
 
-  test('mayHold: all whose name, or whose text for search, holds one or two characters', async () => {
+  test('finds with mayHold() every release that contains one or two characters', async () => {
     const engine = await useEngine(open);
     const names = [
       'Lumines',
@@ -317,7 +317,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(dialect.mayHold('name', '')).toBeNull();
   });
 
-  test('searchHits: the ids of what matches by name, or by text for search', async () => {
+  test('returns with searchHits() the ids that match by name or by text for search', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [
       { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
@@ -351,7 +351,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await hits('text', '%uljs%')).toEqual([]);
   });
 
-  test('nextId: above all ids that were given, also after the newest are gone', async () => {
+  test('returns with nextId() an id above all used ones, even after deletions', async () => {
     const engine = await useEngine(open);
     const next = async () => {
       const id = engine.read.dialect.nextId('release');
@@ -370,7 +370,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await next()).toBe(Number(b) + 2);
   });
 
-  test('joinInOrder: is an inner join', async () => {
+  test('makes joinInOrder an inner join', async () => {
     const engine = await useEngine(open);
     await addReleases(engine, [{ name: 'a', platform: 'p' }, { name: 'b' }]);
     const { joinInOrder } = engine.read.dialect;
@@ -379,7 +379,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await column(engine.read, joined)).toEqual(['a']);
   });
 
-  test('lockRows: nobody changes what was read until the transaction ends', async () => {
+  test('prevents with lockRows changes to read rows until the transaction ends', async () => {
     const engine = await useEngine(open);
     const [id] = await addReleases(engine, [{ name: '' }]);
     const append = (letter: string) =>

@@ -6,7 +6,7 @@ import type { ReadDiscArt } from '../../src/core/covers/ports.ts';
 import { png } from '../support/disc-images.ts';
 import { makePbp } from '../support/packed-images.ts';
 
-/** What every adapter of `ReadDiscArt` does with files of this machine. */
+/** Contract of every `ReadDiscArt` adapter, with files of this machine. */
 export function discArtContract(readDiscArt: ReadDiscArt): void {
   function write(content: Buffer | string): string {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-art-'));
@@ -16,7 +16,7 @@ export function discArtContract(readDiscArt: ReadDiscArt): void {
     return path;
   }
 
-  test('the picture with the name that the image gives it', async () => {
+  test('returns the picture with its name in the image', async () => {
     const icon = png(500);
     const art = await readDiscArt(write(makePbp([Buffer.from('sfo'), icon])));
     expect(art).toEqual({ name: 'ICON0.PNG', bytes: icon });
@@ -27,11 +27,11 @@ export function discArtContract(readDiscArt: ReadDiscArt): void {
     ['another file', 'Nothing to see'],
     ['an image without a picture', makePbp([Buffer.from('sfo')])],
     ['an image that is cut', makePbp([Buffer.from('sfo'), png(500)]).subarray(0, 60)],
-  ])('%s has none', async (_what, content) => {
+  ])('finds no picture in %s', async (_what, content) => {
     expect(await readDiscArt(write(content))).toBeNull();
   });
 
-  test('what the system cannot read is a failure with its code', async () => {
+  test('rejects with the error code when the file cannot be read', async () => {
     await expect(readDiscArt(join(tmpdir(), 'catalog-no-such-image'))).rejects.toMatchObject({
       code: 'ENOENT',
     });

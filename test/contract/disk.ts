@@ -20,7 +20,10 @@ import { makeCso } from '../support/packed-images.ts';
 
 const MIB = 1_048_576;
 
-/** What every adapter of `Disk` does with files of this machine, and how it tells failures from bugs. */
+/**
+ * Contract of every `Disk` adapter with files of this machine, and of how it distinguishes failures
+ * from bugs.
+ */
 export function diskContract(create: () => Disk & { close(): Promise<void> }): void {
   function open() {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-disk-'));
@@ -52,7 +55,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       return { found, unreadable: unreadable.map((path) => path.slice(root.length + 1)) };
     }
 
-    test('finds files in the order of their paths, and tells what it cannot read', async () => {
+    test('finds files in path order and reports what it cannot read', async () => {
       const { disk, folder, write } = open();
       mkdirSync(join(folder, 'b'));
       mkdirSync(join(folder, 'locked'));
@@ -62,7 +65,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect(walked).toEqual({ found: ['a', 'b/1', 'b/2', 'c'], unreadable: ['locked'] });
     });
 
-    test('leaves out the folders that it is told to', async () => {
+    test('skips excluded folders', async () => {
       const { disk, folder, write } = open();
       for (const name of ['b', 'b/inner', 'bb']) mkdirSync(join(folder, name));
       for (const name of ['a', 'b/1', 'b/inner/2', 'bb/3']) write(name, name);
@@ -74,7 +77,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect(found).toEqual(['a', '3']);
     });
 
-    test('throws a failure of the disk with its code when the root cannot be read', async () => {
+    test('throws a disk failure with its code when the root cannot be read', async () => {
       const { disk, folder, write } = open();
       for (const [root, code] of [
         [join(folder, 'missing'), 'ENOENT'],
@@ -87,7 +90,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
     });
   });
 
-  test('resolves the links in the path of a root, where it can be reached', async () => {
+  test('resolves links in the path of a root if it can be reached', async () => {
     const { disk, folder } = open();
     mkdirSync(join(folder, 'there'));
     for (const name of ['there', 'gone'])
@@ -97,7 +100,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
   });
 
   describe('find', () => {
-    test('gives a file as the walk does; none that is gone, no file, or behind a link', async () => {
+    test('returns the same file as walk, or null if it is gone, not a file or behind a link', async () => {
       const { disk, folder, write } = open();
       mkdirSync(join(folder, 'b'));
       const path = write('b/1', 'bytes');
@@ -113,7 +116,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       }
     });
 
-    test('throws a failure of the disk when it may not look', async () => {
+    test('throws a disk failure when access is denied', async () => {
       const { disk, folder, write } = open();
       mkdirSync(join(folder, 'locked'));
       const path = write('locked/x', '');
@@ -127,7 +130,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
   });
 
   describe('identify', () => {
-    test('gives damage as the problem of the identity', async () => {
+    test('returns damage as the problem of the identity', async () => {
       const { disk, write } = open();
       const cso = makeCso(Buffer.alloc(50_000, 'disc'));
       const cut = await disk.identify(write('cut.cso', cso.subarray(0, 40)));
@@ -135,7 +138,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect((await disk.identify(write('plain', 'x'))).problem).toBeNull();
     });
 
-    test('throws what the system cannot open or read, and what is no regular file', async () => {
+    test('throws for a file that cannot be read and for one that is not a regular file', async () => {
       const { disk, folder } = open();
       const missing = await disk.identify(join(folder, 'missing')).catch((error: unknown) => error);
       expect(missing).toBeInstanceOf(DiskFailure);
@@ -145,7 +148,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
   });
 
   describe('hash', () => {
-    test('gives the hashes of the image inside', async () => {
+    test('returns the hashes of the image inside', async () => {
       const { write, hash } = open();
       const image = Buffer.alloc(3 * MIB, 'disc');
       const { size, crc, md5, sha1 } = romOf(image, '');
@@ -154,7 +157,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect(await hash(write('a.iso', image))).toEqual(expected);
     });
 
-    test('tells damage, a failure of the disk and a bug apart, and goes on', async () => {
+    test('distinguishes damage, a disk failure and a bug, and stays usable', async () => {
       const { disk, folder, write, hash } = open();
       const cso = makeCso(Buffer.alloc(3 * MIB, 'disc'), { blockSize: 65_536 }, (block, index) =>
         index === 40 ? Buffer.from('no deflate') : deflateRawSync(block),
@@ -168,7 +171,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       const gone = await hash(path, { identity }).catch((error: unknown) => error);
       expect(gone).toBeInstanceOf(DiskFailure);
       expect(gone).toMatchObject({ code: 'ENOENT' });
-      // Tracks that are none are the fault of the caller, not of the file.
+      // Invalid tracks are the fault of the caller, not of the file.
       const bug = await hash(write('a', 'x'), {
         identity: { ...identity, tracks: [null, null] } as never,
       }).catch((error: unknown) => error);
@@ -179,7 +182,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect((await hash(write('b', 'x'))).size).toBe(1);
     });
 
-    test('throws the reason of its signal in the middle of a file', async () => {
+    test('throws the abort reason in the middle of a file', async () => {
       const { write, hash, disk } = open();
       const path = write('long', 'x');
       truncateSync(path, 2 ** 34);

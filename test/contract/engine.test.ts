@@ -21,7 +21,7 @@ async function platforms({ read }: Engine): Promise<string[]> {
 
 describeEngines('$name: an engine', ({ open, isFile }) => {
   describe('write', () => {
-    test('is seen by readers when it is done, and not before', async () => {
+    test('shows a write to readers only once it is committed', async () => {
       const engine = await useEngine(open);
       await engine.write(async (trx) => {
         await addPlatform(trx, 'a');
@@ -31,7 +31,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toEqual(['a']);
     });
 
-    test('rolls back and rethrows what its work throws', async () => {
+    test('rolls back and rethrows when its work throws', async () => {
       const engine = await useEngine(open);
       const planted = new Error('planted');
       const failing = engine.write(async (trx) => {
@@ -44,7 +44,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toEqual(['b']);
     });
 
-    test('loses no change where the rows that were looked at are locked', async () => {
+    test('loses no update when the rows that were read are locked', async () => {
       const engine = await useEngine(open);
       const query = (db: Database) => db.selectFrom('library_state').select('value');
       const count = (db: Database) => query(db).executeTakeFirstOrThrow();
@@ -63,10 +63,10 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await count(engine.read)).toEqual({ value: '20' });
     });
 
-    test('is refused as busy when it cannot begin in time, and goes on afterwards', async () => {
+    test('rejects a write as busy when it cannot begin in time, and recovers', async () => {
       const engine = await useEngine(open);
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      // More than any engine begins beside one another.
+      // More writes than any engine runs concurrently.
       const holding = Array.from({ length: 20 }, () => engine.write(() => released));
       const waiting = engine.write((trx) => addPlatform(trx, 'a'), { busyMs: 50 });
       await expect(waiting).rejects.toMatchObject({ kind: 'busy', message: 'busy', retryAfter: 1 });
@@ -77,7 +77,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toEqual(['b']);
     });
 
-    test('tells a row that is there already from other errors', async () => {
+    test('reports a duplicate row as a different error than other violations', async () => {
       const engine = await useEngine(open);
       await engine.write((trx) => addPlatform(trx, 'a'));
       const [{ id }] = (await engine.read.selectFrom('platform').select('id').execute()) as [
@@ -98,7 +98,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       await expect(noSuchRelease).rejects.not.toBeInstanceOf(UniqueViolation);
     });
 
-    test('takes no query after its end, and no transaction inside', async () => {
+    test('rejects queries after its end and nested transactions', async () => {
       const engine = await useEngine(open);
       const { late } = await engine.write(async (late) => ({ late }));
       await expect(addPlatform(late, 'a')).rejects.toThrow('has ended');
@@ -107,9 +107,9 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toEqual([]);
     });
 
-    test('syncs no part of long work, and everything else', async () => {
+    test('syncs every commit except parts of long work', async () => {
       const engine = await useEngine(open);
-      // What SQLite and PostgreSQL call it.
+      // The setting has another name in SQLite than in PostgreSQL.
       const setting = isFile ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`;
       const asked = async (options?: { isPart: boolean }) => {
         const { rows } = await engine.write(async (trx) => {
@@ -127,7 +127,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
   });
 
   describe('read', () => {
-    test('writes nothing', async () => {
+    test('rejects writes', async () => {
       const engine = await useEngine(open);
       await expect(addPlatform(engine.read, 'a')).rejects.toThrow();
       await expect(engine.read.transaction().execute(async () => {})).rejects.toThrow();
@@ -158,7 +158,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
   });
 
   describe('bulk', () => {
-    test('runs a statement for many rows, and tells how many it changed', async () => {
+    test('runs a statement for many rows and returns the number of changes', async () => {
       const engine = await useEngine(open);
       const rows = Array.from({ length: 2_500 }, (_, i) => [`k${i}`, `it's "${i}"`]);
       const run = (statement: string, params: unknown[][]) =>
@@ -169,7 +169,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await platforms(engine)).toHaveLength(2_498);
     });
 
-    test('is all or nothing with its transaction', async () => {
+    test('rolls back with its transaction', async () => {
       const engine = await useEngine(open);
       const insert = 'INSERT INTO platform (key, name) VALUES (?, ?)';
       const failing = engine.write((_, bulk) =>
@@ -184,7 +184,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
   });
 
   describe('values', () => {
-    test('keep every bit of an integer, and are numbers where they fit', async () => {
+    test('keep every bit of an integer and are numbers if they fit', async () => {
       const engine = await useEngine(open);
       const times = [1790000000123456789n, -9223372036854775808n, 2n ** 53n, 2 ** 53 - 1, -1, 0];
       await engine.write(async (trx) => {
@@ -204,7 +204,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(rows).toStrictEqual(times.map((mtime_ns) => ({ mtime_ns, size: 2 ** 53 - 1 })));
     });
 
-    test('are booleans in boolean columns, returned by a statement that writes too', async () => {
+    test('are booleans in boolean columns, even when returned by a writing statement', async () => {
       const engine = await useEngine(open);
       const values = { username: 'a', password_hash: '', role: 'user', created_at: '' } as const;
       const returned = await engine.write((trx) =>
@@ -223,7 +223,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       expect(await query.where('is_active', '=', true).execute()).toEqual([]);
     });
 
-    test('are texts of every kind, in the order of their code points', async () => {
+    test('are texts of every kind, sorted by code point', async () => {
       const engine = await useEngine(open);
       const [empty = '', ...others] = inCodePointOrder;
       const controls = ['\0', '\0\0', '\0a', '\u0001', '\u0001\0', '\u00010', '\u0002'];
@@ -242,7 +242,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       }
     });
 
-    test('tell how many rows were changed', async () => {
+    test('include the number of changed rows', async () => {
       const engine = await useEngine(open);
       await engine.write((_, bulk) =>
         bulk.run('INSERT INTO platform (key, name) VALUES (?, ?)', [
@@ -285,7 +285,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       ]);
     });
 
-    test('takes each bulk whole or not at all', async () => {
+    test('applies each bulk as a whole or not at all', async () => {
       const engine = await useEngine(open);
       await engine.stage(async (db, bulk) => {
         await create(db);
@@ -300,7 +300,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       });
     });
 
-    test('has tables that are created once, and are new again when they are emptied', async () => {
+    test('creates a table once and restarts its numbers when it is emptied', async () => {
       const engine = await useEngine(open);
       const numbers = { columns: { number: 'numbered', name: 'text' }, key: ['number'] } as const;
       const added = 'INSERT INTO numbers (name) VALUES (?)';
@@ -321,7 +321,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       });
     });
 
-    test('keeps the last of many rows that take the place of each other', async () => {
+    test('keeps the last of many rows that replace one another', async () => {
       const engine = await useEngine(open);
       const table = { columns: { id: 'integer', key: 'text', name: 'text' }, key: ['id', 'key'] };
       await engine.stage(async (db, bulk) => {
@@ -333,7 +333,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
           Array.from({ length: 60 }, (_, i) => [i % 20, 'k\0"', `${from} ${i}`]);
         await bulk.run(replace, rows('a'));
         expect(await bulk.run(replace, rows('b'))).toBe(60);
-        // One that is changed in part is not replaced.
+        // A row that is only partly updated is not replaced.
         await bulk.run(`${insert} key = excluded.key`, rows('c'));
         const { rows: kept } = await sql`SELECT id, key, name FROM staged ORDER BY id`.execute(db);
         expect(kept).toEqual(
@@ -342,7 +342,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
       });
     });
 
-    test('stops at the next query when it is aborted, and rethrows what its work throws', async () => {
+    test('stops at the next query when it is aborted and rethrows errors of its work', async () => {
       const engine = await useEngine(open);
       const abort = new AbortController();
       const reason = new Error('stopped by somebody');
@@ -361,10 +361,10 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     });
   });
 
-  test('tells that somebody committed, and nothing else', async () => {
+  test('changes its commit counter only on a commit', async () => {
     const engine = await useEngine(open);
     const first = engine.commits();
-    if (first === null) return expect(isFile).toBe(false); // a server would have to be asked
+    if (first === null) return expect(isFile).toBe(false); // a server would have to be queried
     await platforms(engine);
     await engine.write(async (trx) => {
       await addPlatform(trx, 'a');
@@ -385,7 +385,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     expect(engine.commits()).toBeNull();
   });
 
-  test('tells its health and its room', async () => {
+  test('passes its health, space and write checks', async () => {
     const engine = await useEngine(open);
     await engine.checkHealth();
     await engine.checkRoom();
@@ -393,7 +393,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     expect(engine.name).not.toBe('');
   });
 
-  test("is copied while others write, to a file that is its owner's, or says who does it", async () => {
+  test('copies itself to a private file while others write, or refuses if it is not a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-backup-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const engine = await useEngine(open);
@@ -422,7 +422,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     expect(await readdir(folder)).toEqual(['copy']);
   });
 
-  test('does what was asked before it closes, and nothing afterwards', async () => {
+  test('completes earlier work before it closes and rejects later work', async () => {
     const { engine, close } = await open();
     const asked = [platforms(engine), engine.write((trx) => addPlatform(trx, 'a'))];
     await engine.close();

@@ -13,11 +13,14 @@ interface TestedEngine {
   readonly name: string;
   /** Whether its database is a file of this machine. */
   readonly isFile: boolean;
-  /** A new, empty database. */
+  /** Opens a new, empty database. */
   open(): Promise<{ engine: Engine; close(): Promise<void> }>;
 }
 
-/** The engines that every contract of an adapter in SQL is run against: those that this machine has. */
+/**
+ * The engines available on this machine; every contract of an SQL adapter runs against each of
+ * them.
+ */
 export const engines: TestedEngine[] = [
   {
     name: 'SQLite',
@@ -39,19 +42,19 @@ export const engines: TestedEngine[] = [
   ...installations.filter(({ lack }) => lack === null).map(postgres),
 ];
 
-// Whoever runs a suite on all engines is told of those that it was not run on.
+// A skipped test for each missing engine shows that the suite did not run on it.
 for (const { version, lack } of installations) {
   if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`, { tags: ['full'] });
 }
 
-/** A suite for each engine, `$name` in its name; on PostgreSQL it belongs to `npm run test:full`. */
+/** Declares a suite for each engine, with `$name` replaced; tagged `full` on PostgreSQL. */
 export function describeEngines(name: string, suite: (engine: TestedEngine) => void): void {
   for (const engine of engines) {
     describe(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => suite(engine));
   }
 }
 
-/** The same for a single test. */
+/** Declares a single test for each engine. */
 export function testEngines(name: string, run: (engine: TestedEngine) => Promise<void>): void {
   for (const engine of engines) {
     test(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => run(engine));

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { FileArea, OpenedFile, StoredFile } from '../../src/core/shared/file-area.ts';
 
-/** The bytes in chunks, as an upload brings them. */
+/** Yields the bytes in chunks, as an upload does. */
 export async function* chunks(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -62,7 +62,9 @@ const NAMES = [
   '%2e%2e',
 ];
 
-/** What every adapter of `FileArea` does; `create` gives a new, empty area that does not exist yet. */
+/**
+ * Contract of every `FileArea` adapter; `create` returns a new, empty area that does not exist yet.
+ */
 export function fileAreaContract(create: () => Promise<FileArea>): void {
   describe('an area that does not exist', () => {
     test('has no files', async () => {
@@ -77,7 +79,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
-  test('its version changes when a name comes, gets other bytes or goes, and else does not', async () => {
+  test('changes its version only when a name is added, replaced or removed', async () => {
     const area = await create();
     const versions = new Set([await area.version()]);
     for (const change of [
@@ -96,7 +98,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
   });
 
   describe('storing', () => {
-    test('gives back the bytes, their size and hash', async () => {
+    test('returns the stored bytes, their size and hash', async () => {
       const area = await create();
       const bytes = randomBytes(1_000_003);
       const staged = await area.stage(chunks(bytes, 777));
@@ -111,13 +113,13 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(await area.countTree()).toBe(1);
     });
 
-    test('takes an empty file', async () => {
+    test('stores an empty file', async () => {
       const area = await create();
       expect(await store(area, 'empty', '')).toMatchObject({ size: 0 });
       expect(await read(area, 'empty')).toHaveLength(0);
     });
 
-    test.each(NAMES)('takes the name %j as it is', async (name) => {
+    test.each(NAMES)('stores the name %j unchanged', async (name) => {
       const area = await create();
       await store(area, name, 'x');
       expect((await listed(area)).map((file) => file.name)).toEqual([name]);
@@ -126,14 +128,14 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(await listed(area)).toEqual([]);
     });
 
-    test('tells all names apart', async () => {
+    test('distinguishes all names', async () => {
       const area = await create();
       for (const name of NAMES) await store(area, name, name);
       for (const name of NAMES) expect((await read(area, name)).toString()).toBe(name);
       expect(await area.countTree()).toBe(NAMES.length);
     });
 
-    test.each(NO_NAMES)('has no file %j and cannot get one', async (name) => {
+    test.each(NO_NAMES)('refuses to find, open, remove or store %j', async (name) => {
       const area = await create();
       await store(area, 'a', 'x');
       expect(await area.find(name)).toBeNull();
@@ -143,7 +145,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(await area.countTree()).toBe(1);
     });
 
-    test('leaves nothing of what is discarded or fails', async () => {
+    test('leaves nothing of a discarded or failed upload', async () => {
       const area = await create();
       await (await area.stage(chunks(Buffer.from('x')))).discard();
       const failure = new Error('the source failed');
@@ -155,7 +157,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect(await listed(area)).toEqual([]);
     });
 
-    test('keeps each of many writers whole', async () => {
+    test('stores one complete version when many writers store the same name', async () => {
       const area = await create();
       const versions = Array.from({ length: 20 }, (_, i) => Buffer.alloc(300_000, i));
       await Promise.all(versions.map((version) => store(area, 'a', version)));
@@ -165,8 +167,8 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
-  describe('what was kept', () => {
-    test('is put back over what came in its place, whose bytes are staged again', async () => {
+  describe('a kept version of a file', () => {
+    test('is restored over a newer version, whose bytes are staged again', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
       const kept = await area.keep('a');
@@ -179,7 +181,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect((await read(area, 'b')).toString()).toBe('new');
     });
 
-    test('is put back where it was removed, and where nothing happened', async () => {
+    test('is restored after a removal and when nothing happened', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
       for (const change of [() => area.remove('a'), async () => {}]) {
@@ -190,7 +192,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       }
     });
 
-    test('may be nothing: then the name goes', async () => {
+    test('removes the name when there was no file', async () => {
       const area = await create();
       for (const name of ['a', ...NO_NAMES]) {
         const kept = await area.keep(name);
@@ -200,7 +202,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       }
     });
 
-    test('may be let go', async () => {
+    test('can be dropped', async () => {
       const area = await create();
       await store(area, 'a', 'old');
       const kept = await area.keep('a');
@@ -211,7 +213,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
   });
 
   describe('an opened file', () => {
-    test('gives any range', async () => {
+    test('returns any range', async () => {
       const area = await create();
       const bytes = randomBytes(200_000);
       await store(area, 'a', bytes);
@@ -226,7 +228,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       }
     });
 
-    test('stays whole when overwritten and removed', async () => {
+    test('stays complete when it is overwritten and removed', async () => {
       const area = await create();
       const bytes = randomBytes(500_000);
       const first = await store(area, 'a', bytes);
@@ -238,7 +240,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       expect((await buffer(opened.stream())).equals(bytes)).toBe(true);
     });
 
-    test('may be closed again and again, before and after it was streamed', async () => {
+    test('can be closed repeatedly, before and after it is streamed', async () => {
       const area = await create();
       await store(area, 'a', 'text');
       const unread = await open(area, 'a');
@@ -251,7 +253,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
-  test('tags and times differ between quick versions of one size', async () => {
+  test('gives quick versions of one size different tags and increasing times', async () => {
     const area = await create();
     const versions: StoredFile[] = [];
     for (let i = 0; i < 30; i++) versions.push(await store(area, 'a', `${i % 10}`));
@@ -262,7 +264,7 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     for (const { etag } of versions) expect(etag).toMatch(/^"[\x21\x23-\x7e]+"$/);
   });
 
-  test('lists thousands', async () => {
+  test('lists a thousand files', async () => {
     const area = await create();
     const names = Array.from({ length: 1_000 }, (_, i) => `file ${i}`);
     for (let at = 0; at < names.length; at += 50) {

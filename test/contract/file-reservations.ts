@@ -5,7 +5,7 @@ import { archiveReservations } from '../../src/sql/store.ts';
 import { addRightful, lossesOfRight } from './rights.ts';
 import { lastAudit, make, owner, removalOf, system, uploadOf } from './stored-files.ts';
 
-/** What every adapter of `ReservationRecords` does, shown by that of the archives. */
+/** Contract of every `ReservationRecords` adapter, shown by that of the archives. */
 export function fileReservationsContract(open: () => Promise<Engine>): void {
   async function create() {
     const engine = await open();
@@ -32,7 +32,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       expect(await records.reserve(change, system, owner, 1000)).toHaveProperty('own');
     });
 
-    test('is given to one of many that ask at once', async () => {
+    test('is given to one of many concurrent callers', async () => {
       const { records } = await create();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -46,7 +46,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       }
     });
 
-    test('is listed by those who have its area, in the order of coming', async () => {
+    test('is listed only with its own areas, in order of arrival', async () => {
       const { engine, records } = await create();
       for (const name of ['b.zip', 'a.zip']) {
         await records.reserve(uploadOf(name), system, owner, 1000);
@@ -70,8 +70,8 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  describe('confirmed', () => {
-    test('it leaves the checksum, and its actor and time in the audit', async () => {
+  describe('the confirmation of a reservation', () => {
+    test('records the checksum, and its actor and time in the audit', async () => {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
       const change = uploadOf('ü (1).zip', 5);
@@ -95,7 +95,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       });
     });
 
-    test('it is so once, and what was settled by somebody else is not', async () => {
+    test('fails after the reservation was dropped', async () => {
       const { engine, records, files } = await create();
       const answer = await records.reserve(uploadOf('a.zip'), system, owner, 1000);
       if (!('own' in answer)) throw new Error('it was held');
@@ -105,7 +105,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       expect(await files()).toEqual([]);
     });
 
-    test('a new version takes the place of the row, a removal takes it away', async () => {
+    test('replaces the row for a new version and deletes it for a removal', async () => {
       const { engine, records, files } = await create();
       await make(records, uploadOf('a.zip', 3), { mtimeNs: 10n });
       await make(records, uploadOf('b.zip', 3));
@@ -129,7 +129,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       expect(await records.listReservations()).toEqual([]);
     });
 
-    test('refuses to confirm a change to the request, but not to recovery', async () => {
+    test('refuses to confirm a change for the request, but not for recovery', async () => {
       const { engine, records, files } = await create();
       const actor = await addRightful(engine, 'editor');
       const answer = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);

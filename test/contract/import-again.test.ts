@@ -33,7 +33,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     return { engine, take, again, history };
   }
 
-  test('is taken without its rows, with the report of an unchanged one, and stands in the history', async () => {
+  test('is recorded in the history without its rows, with the report of an unchanged file', async () => {
     const { take, again, history } = await useRecords();
     const { counts } = await take(first);
     const outcome = {
@@ -63,7 +63,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     expect(await again(first), 'and once more').toMatchObject({ outcome });
   });
 
-  test('is told as much by a dry run, which leaves no trace', async () => {
+  test('is reported by a dry run without a trace', async () => {
     const { take, again, history } = await useRecords();
     await take(first);
     expect(await again(first, { dryRun: true })).toMatchObject({
@@ -72,7 +72,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     expect(await history()).toHaveLength(1);
   });
 
-  test('is not, when it is unknown, a newer version came since, or it has metadata of its own', async () => {
+  test('is not recognised if it is unknown, superseded or has metadata', async () => {
     const { take, again, history } = await useRecords();
     const withFacts = clrmamepro([
       ...rows,
@@ -87,13 +87,13 @@ describeEngines('$name: a file imported again', ({ open }) => {
     expect(await history()).toHaveLength(3);
   });
 
-  test('takes its turn: what another import ended meanwhile is not passed over', async () => {
+  test('takes over the claim of another unfinished import', async () => {
     const { engine, take, again } = await useRecords();
     await take(first);
     await engine.write((trx) =>
       trx.insertInto('unfinished_import').values({ first_release_id: 1000, claim: 'x' }).execute(),
     );
-    // Another's claim is taken over, as by any import.
+    // The claim of another import is taken over, as by any import.
     expect(await again(first)).not.toBeNull();
     const left = await engine.read.selectFrom('unfinished_import').selectAll().execute();
     expect(left).toEqual([]);

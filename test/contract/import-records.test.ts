@@ -56,7 +56,7 @@ describeEngines('$name: import records', ({ open }) => {
       const { files } = await imports.importPaths([text], { ...watch, ...options }, actor);
       return files[0] as FileReport;
     };
-    /** Imports a text that must not be refused; returns the counts that are not 0. */
+    /** Imports a text that must be accepted and returns the non-zero counts. */
     const take = async (text: string, options?: Partial<ImportOptions>) => {
       const taken = await report(text, options);
       if ('refused' in taken) throw new Error(taken.refused);
@@ -76,7 +76,7 @@ describeEngines('$name: import records', ({ open }) => {
     return { ...parts, records, releases, covered, report, take, list, named };
   }
 
-  test('new rows become releases, whole, found by name and serial', async () => {
+  test('imports new rows as complete releases, found by name and serial', async () => {
     const { releases, take, list, named } = await useImports();
     expect((await take(xml(rows))).counts).toEqual({ rows: 4, releases: 4, new: 4 });
     expect((await list()).map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
@@ -95,7 +95,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(found.map(({ name }) => name)).toEqual(['Lumines (Japan)']);
   });
 
-  test('the same rows again change nothing', async () => {
+  test('changes nothing when the same rows are imported again', async () => {
     const { take, list } = await useImports();
     await take(xml(rows));
     const before = await list();
@@ -107,7 +107,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await list()).toEqual(before);
   });
 
-  test('what changed, was renamed or is gone keeps its id', async () => {
+  test('keeps the ids of releases that were changed, renamed or are gone', async () => {
     const { take, named } = await useImports();
     await take(xml(rows));
     const ids = await Promise.all(
@@ -139,7 +139,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await named('Quiz')).toMatchObject({ id: ids[2] });
   });
 
-  test('another source joins the dumps that are known, and finds them by its names too', async () => {
+  test('joins rows of another source to known dumps, which its names then find too', async () => {
     const { releases, take, list } = await useImports();
     await take(xml(rows));
     const theirs = [game('Lumines: Puzzle Fusion', 'a'), game('Only Theirs', 'z')];
@@ -150,7 +150,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(found.map(({ name }) => name)).toEqual(['Lumines (Japan)']);
   });
 
-  test('what no source lists any more is removed when that is asked for, unless it is covered', async () => {
+  test('prunes releases that no source lists any more, on request, unless they have a cover', async () => {
     const { covered, take, list, named } = await useImports();
     await take(xml(rows));
     covered.add((await named('Quiz')).id);
@@ -166,7 +166,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(uncovered.samples.pruned).toEqual(['Quiz \u{1F3AE} (USA)']);
   });
 
-  test('a dry run tells the same and changes nothing', async () => {
+  test('reports the same for a dry run and changes nothing', async () => {
     const { records, take, list } = await useImports();
     const dry = await take(xml(rows), { dryRun: true });
     expect(dry.counts).toEqual({ rows: 4, releases: 4, new: 4 });
@@ -175,7 +175,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect((await take(xml(rows))).counts).toEqual(dry.counts);
   });
 
-  test('metadata fills what nobody edited, now and for what comes later', async () => {
+  test('fills unedited metadata of existing and later releases', async () => {
     const { take, named } = await useImports();
     await take(xml(rows));
     const later = game('Later', 'later');
@@ -195,7 +195,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect((await named('Later')).meta).toMatchObject({ developer: 'Nobody' });
   });
 
-  test('what was edited by hand stays', async () => {
+  test('keeps fields that were edited by hand', async () => {
     const { releases, take, named } = await useImports();
     await take(xml(rows));
     const { id } = await named('Lumines');
@@ -212,7 +212,7 @@ describeEngines('$name: import records', ({ open }) => {
     });
   });
 
-  test('many new rows come whole, in the order of their names', async () => {
+  test('imports many new rows completely, in name order', async () => {
     const { take, list } = await useImports();
     const many = Array.from({ length: 3_000 }, (_, i) => game(`Number ${i} 大神`, `n${i}`));
     expect((await take(xml(many))).counts).toEqual({ rows: 3_000, releases: 3_000, new: 3_000 });
@@ -221,7 +221,7 @@ describeEngines('$name: import records', ({ open }) => {
     );
   });
 
-  test('what is stopped or refused leaves nothing', async () => {
+  test('leaves nothing of a stopped or refused import', async () => {
     const { records, report, list } = await useImports();
     const abort = new AbortController();
     abort.abort(new Error('stopped by somebody'));
@@ -233,7 +233,7 @@ describeEngines('$name: import records', ({ open }) => {
     expect(await records.listImports(10, 0)).toEqual([]);
   });
 
-  test('each is remembered, newest first', async () => {
+  test('records each import, newest first', async () => {
     const { records, take } = await useImports();
     const { samples } = await take(xml(rows));
     await take(clrmamepro([{ fields: { genre: 'Puzzle' }, roms: [{ crc: hashes('a').crc }] }]));

@@ -33,9 +33,9 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       leases,
       add,
       write: (name: string) => engine.write((trx) => add(trx, name)),
-      /** As a process does that stands still in the midst of it, and goes on. */
+      /** Runs work as a process that stalls in the middle and then continues. */
       run: (work: (job: RunningJob) => Promise<unknown>) => jobsOf('first').run(scan, never, work),
-      /** As another process that finds the first one dead. */
+      /** Takes over as another process that considers the first one dead. */
       takeOver: async () => {
         const begun = await withoutLease(() => records.begin(scan, 'second', yes));
         return 'id' in begun ? begun.id : 0;
@@ -61,7 +61,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     };
   }
 
-  test('is checked by each of its writes: one that lost it stores nothing more, and ends', async () => {
+  test('is checked by each write, so that a job that lost it stores nothing more and ends', async () => {
     const { run, write, takeOver, runSecond, written, states } = await useJobs();
     let second = 0;
     const tried: unknown[] = [];
@@ -70,7 +70,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       second = await takeOver();
       const failed = await write('after').catch((error: unknown) => error);
       tried.push(failed, signal.aborted && signal.reason);
-      // Work that takes it for the failure of one of many things goes on in vain.
+      // Work that mistakes this for the failure of one item continues in vain.
       tried.push(await write('once more').catch((error: unknown) => error));
       return 'as if it were done';
     });
@@ -85,7 +85,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     ]);
   });
 
-  test('is lost to another owner of the same job as well', async () => {
+  test('is lost when another owner adopts the same job', async () => {
     const { run, write, records, written } = await useJobs();
     const lost = run(async ({ id }) => {
       await withoutLease(() => records.adopt(id, 'other'));
@@ -95,7 +95,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     expect(await written()).toEqual([]);
   });
 
-  test('is missed by a heartbeat where nothing is written', async () => {
+  test('is found to be lost by a heartbeat when nothing is written', async () => {
     const { run, takeOver, states } = await useJobs();
     const lost = run(async ({ signal }) => {
       await takeOver();
@@ -110,7 +110,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     ]);
   });
 
-  test('is not asked for what the work gives back: other leases that it holds', async () => {
+  test('is not needed to release other leases that the work holds', async () => {
     const { run, takeOver, leases } = await useJobs();
     const lost = run(() => leases.hold('cover 1', { waitMs: 0 }, takeOver));
     await expect(lost).rejects.toBeInstanceOf(LeaseLost);
@@ -118,7 +118,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   });
 
   test.skipIf(isFile)(
-    'that is lost in the midst of a transaction undoes it (SQLite writes one at a time)',
+    'rolls back a transaction during which it is lost (SQLite writes one at a time)',
     async () => {
       const { run, engine, add, takeOver, written } = await useJobs();
       const lost = run(() =>
@@ -133,7 +133,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   );
 
   test.skipIf(isFile)(
-    'lets heartbeats and stops through while a transaction is open (SQLite writes one at a time)',
+    'allows heartbeats and stops during a transaction (SQLite writes one at a time)',
     async () => {
       const { run, engine, add, records, written } = await useJobs();
       await run(({ id }) =>
@@ -148,7 +148,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   );
 
   // Only a file can be read without the event loop.
-  test.runIf(isFile)('is renewed by one statement, also by a thread that computes', async () => {
+  test.runIf(isFile)('is renewed even while the thread of the event loop is blocked', async () => {
     const { engine, records } = await useJobs();
     const begun = await records.begin(scan, 'first', yes);
     const other = new Database(engine.name);

@@ -27,7 +27,7 @@ describeEngines('$name: job records', ({ open }) => {
     return { engine, records, begin, rows };
   }
 
-  test('a job is begun, tells how far it is, and ends with a report', async () => {
+  test('starts a job, records its progress and ends it with a report', async () => {
     const { engine, records, begin, rows } = await useJobs();
     const id = (await begin('scan', '大神.1.x')) ?? 0;
     const begun = {
@@ -53,7 +53,7 @@ describeEngines('$name: job records', ({ open }) => {
     ]);
   });
 
-  test('one of a kind runs at a time; whoever asks is told which', async () => {
+  test('runs one job of a kind at a time and returns the running one to other callers', async () => {
     const { records, begin } = await useJobs();
     const id = (await begin('scan')) ?? 0;
     expect(await records.begin({ ...scan, actor: system }, 'other', isAlive)).toEqual({
@@ -75,14 +75,14 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await begin('scan')).toBeGreaterThan(id);
   });
 
-  test('one begins of many that try at once', async () => {
+  test('starts one job when many callers try at once', async () => {
     const { begin, rows } = await useJobs();
     const begun = await Promise.all(Array.from({ length: 10 }, (_, i) => begin('scan', `${i}`)));
     expect(begun.filter((id) => id !== null)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
 
-  test('a dead one is marked interrupted, and only one takes its place', async () => {
+  test('marks a dead job as interrupted and lets only one job replace it', async () => {
     const { records, begin, rows } = await useJobs();
     const dead = (await begin('scan', 'dead')) ?? 0;
     const onlyTheDead = async ({ owner }: { owner: string }) => owner === 'dead';
@@ -91,7 +91,7 @@ describeEngines('$name: job records', ({ open }) => {
     );
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
-    // What was taken for dead and goes on cannot bring itself back.
+    // A job that was considered dead but continues cannot revive itself.
     expect(await records.heartbeat(dead, 'dead', far('nine'))).toBeNull();
     expect(await records.finish(dead, 'done', { files: 9 })).toBe(false);
     expect((await rows())[0]).toMatchObject({ state: 'interrupted', progress: null, report: null });
@@ -99,7 +99,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await begin('scan', 'next', isDead)).not.toBeNull();
   });
 
-  test('a stop is heard by the next heartbeat, asked once, and of a job that ended nothing', async () => {
+  test('reports a stop at the next heartbeat, audits it once and ignores ended jobs', async () => {
     const { engine, records, begin } = await useJobs();
     const id = (await begin('scan')) ?? 0;
     const other = (await begin('import')) ?? 0;
@@ -118,7 +118,7 @@ describeEngines('$name: job records', ({ open }) => {
     ]);
   });
 
-  test('a job is taken over by another process while it runs; options and report come back', async () => {
+  test('lets another process adopt a running job and returns its options and report', async () => {
     const { engine, records } = await useJobs();
     const options = { hash: false, roots: ['大'] };
     const begun = await records.begin({ ...scan, options }, 'server', isAlive);
@@ -134,7 +134,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await details).toEqual([{ detail: JSON.stringify(options) }]);
   });
 
-  test('lists are newest first, by state and kind, in pages; the dead are interrupted', async () => {
+  test('lists jobs newest first, by state and kind, in pages, dead ones as interrupted', async () => {
     const { records, begin } = await useJobs();
     const all = { state: '', kind: '' };
     const page = { limit: 50, before: null };
@@ -153,7 +153,7 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await ids({ state: 'interrupted' })).toEqual([4]);
   });
 
-  test('nothing happens to a job that nobody has', async () => {
+  test('ignores heartbeats and ends of unknown jobs', async () => {
     const { records, rows } = await useJobs();
     expect(await records.heartbeat(7, 'me', null)).toBeNull();
     expect(await records.finish(7, 'done', null)).toBe(false);

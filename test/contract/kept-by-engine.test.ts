@@ -7,14 +7,14 @@ import { useEngine } from './use-engine.ts';
 
 const own = { system: 'games', region: '', serial: '', description: '' };
 
-/** The numbers that move with changes; `files` is that of the library's files. */
+/** Returns the revision numbers that move with changes; `files` is that of the library's files. */
 async function numbers({ read }: Engine): Promise<Record<string, number>> {
   const parts = await read.selectFrom('part_revision').selectAll().execute();
   const { number } = await read.selectFrom('library_version').selectAll().executeTakeFirstOrThrow();
   return Object.fromEntries([...parts.map((row) => [row.part, row.number]), ['files', number]]);
 }
 
-/** What the counts are made of, counted now. */
+/** The counts, computed from the releases. */
 const counted = sql<object>`SELECT hidden, system, platform_id, region, initial, count(*) AS releases FROM (
   SELECT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= release.id) AS hidden, system,
     coalesce(platform_id, 0) AS platform_id, region, substr(name, 1, 1) AS initial FROM release) AS each_release
@@ -47,7 +47,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     return { engine, write, ids, first, second, update };
   }
 
-  test('counts releases by what they are, whatever is done to them', async () => {
+  test('maintains the counts of releases through every change', async () => {
     const { engine, write, first, second, update } = await useCatalogue();
     expect(await expectCounts(engine)).toBe(3);
     await update(first, { name: 'Zelda' });
@@ -56,7 +56,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     await write((trx) => trx.updateTable('release').set({ revision: 5 }).execute());
     await write((trx) => trx.deleteFrom('release').where('id', '>', second).execute());
     expect(await expectCounts(engine)).toBe(2);
-    // One transaction that comes back to where it began.
+    // One transaction that returns to its starting point.
     await write(async (trx) => {
       await trx.updateTable('release').set({ name: 'x' }).execute();
       await trx.deleteFrom('release').execute();
@@ -75,7 +75,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(await expectCounts(engine)).toBe(1);
   });
 
-  test('counts the releases of an unfinished import apart, which move nothing until it ends', async () => {
+  test('counts releases of an unfinished import apart and moves no revision until it ends', async () => {
     const { engine, write, update } = await useCatalogue();
     const add = (id: number) => (trx: Database) =>
       trx
@@ -109,7 +109,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(count).toBe(8);
   });
 
-  test('counts what is changed at once, in any order, and no two changes wait for one another', async () => {
+  test('counts concurrent changes in any order, without deadlocks', async () => {
     const { engine, ids } = await useCatalogue();
     const changes = Array.from({ length: 60 }, (_, i) =>
       engine.write(async (trx) => {
@@ -181,7 +181,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
       [],
     ],
     ['a release that goes', (trx) => trx.deleteFrom('release').execute(), ['catalogue', 'files']],
-  ])('%s moves what depends on it, and nothing else', async (_name, work, moved) => {
+  ])('moves only dependent revisions: %s', async (_name, work, moved) => {
     const { engine, write, first } = await useCatalogue();
     await addUserAndFile(engine, first);
     const before = await numbers(engine);
@@ -194,7 +194,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     ).toEqual(moved);
   });
 
-  test('makes a file unknown whose release goes, and gives others the system of their root', async () => {
+  test('makes a file unknown when its release is deleted and then uses the system of its root', async () => {
     const { engine, write, first } = await useCatalogue();
     await addUserAndFile(engine, first);
     const file = () =>
@@ -213,7 +213,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(await file()).toMatchObject({ system: 'videos' });
   });
 
-  test('counts downloads by day, also of many at once', async () => {
+  test('counts downloads by day, also concurrent ones', async () => {
     const { engine } = await useCatalogue();
     const days = ['2026-01-01', '2026-01-02'];
     const adding = Array.from({ length: 20 }, (_, i) =>
@@ -233,7 +233,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     ).toEqual(days.map((day) => ({ day, count: 20, bytes: 190 })));
   });
 
-  test('forgets the hashes of a ROM with it, and no others', async () => {
+  test('deletes the hashes of a deleted ROM and no others', async () => {
     const { engine, write, first, second } = await useCatalogue();
     const rom = { size: 5, crc32: '0000000a', md5: 'm', sha1: 's' };
     await addRom(engine, first, rom);
@@ -243,7 +243,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     expect(left).toEqual(['0000000a:5', 'm', 's'].map((hash) => ({ hash, release_id: second })));
   });
 
-  test('gives no id of a release again, neither one that it gave nor one given by hand', async () => {
+  test('never reuses a release id, whether generated or given', async () => {
     const { write } = await useCatalogue();
     const add = (values: { id?: number }) =>
       write((trx) =>

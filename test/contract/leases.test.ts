@@ -14,7 +14,7 @@ describeEngines('$name: leases', ({ open }) => {
     return { engine, records };
   }
 
-  test('one holder has it, which may take it again, until it drops it', async () => {
+  test('gives a lease to one holder, who may renew it, until it is dropped', async () => {
     const { records } = await useLeases();
     expect(await records.take('x', 'a', 60_000)).toBe(true);
     expect(await records.take('x', 'b', 60_000)).toBe(false);
@@ -26,13 +26,13 @@ describeEngines('$name: leases', ({ open }) => {
     expect(await records.take('x', 'b', 60_000)).toBe(true);
   });
 
-  test('of many at once one gets it', async () => {
+  test('gives a lease to one of many concurrent callers', async () => {
     const { records } = await useLeases();
     const takes = Array.from({ length: 20 }, (_, i) => records.take('x', `${i}`, 60_000));
     expect((await Promise.all(takes)).filter((taken) => taken)).toHaveLength(1);
   });
 
-  test('it goes to the next one when its holder is dead, its time is over, or the clock was set back', async () => {
+  test('gives a lease away when its holder is dead, it expired or the clock was set back', async () => {
     const { engine, records } = await useLeases(['dead']);
     await records.take('x', 'dead', 60_000);
     expect(await records.take('x', 'a', 60_000)).toBe(true);
@@ -46,7 +46,7 @@ describeEngines('$name: leases', ({ open }) => {
     expect(await records.take('x', 'c', 60_000)).toBe(true);
   });
 
-  test('whether it is held is told by its time, and those long over are forgotten', async () => {
+  test('reports whether a lease is held and deletes those that expired long ago', async () => {
     const { engine, records } = await useLeases();
     await records.take('x', 'a', 60_000);
     expect([await records.isHeld('x'), await records.isHeld('y')]).toEqual([true, false]);
@@ -62,7 +62,7 @@ describeEngines('$name: leases', ({ open }) => {
     expect(names.map(({ name }) => name)).toEqual(['logins', 'x', 'z']);
   });
 
-  test('a process is alive until it ends, or gives no sign of life; one that never was has ended', async () => {
+  test('considers a process alive until it ends or stops renewing, and an unknown one ended', async () => {
     const { engine, records } = await useLeases();
     const [first, second] = ['host.1.aaaaaaaa', 'host.1.bbbbbbbb'].map(
       (process) => new Presence({ records, process }),
@@ -79,7 +79,7 @@ describeEngines('$name: leases', ({ open }) => {
     await second.end();
   });
 
-  test('work that stood still for too long does not have it again', async () => {
+  test('does not regain a lease for work that stalled for too long', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { engine, records } = await useLeases();
@@ -92,16 +92,16 @@ describeEngines('$name: leases', ({ open }) => {
     const taken = async (count: number) => {
       const ended = () => takes.mock.settledResults.filter(({ type }) => type !== 'incomplete');
       await expect.poll(() => ended().length).toBe(count);
-      await turn(); // when the lease has heard of it
+      await turn(); // until the lease has been notified
     };
     const leases = new Leases({ records, newHolder: () => 'first', clock });
     await leases.hold('x', { waitMs: 0 }, async (held) => {
       ms += 14_000;
       vi.advanceTimersByTime(5_000);
-      await taken(2); // first for its start
+      await taken(2); // one of them is for its start
       ms += 14_000;
       held.check();
-      await records.drop('x', 'first'); // as if its time were over
+      await records.drop('x', 'first'); // as if it had expired
       expect(await records.take('x', 'second', 60_000)).toBe(true);
       await records.drop('x', 'second');
       ms += 1_000;
@@ -112,7 +112,7 @@ describeEngines('$name: leases', ({ open }) => {
     });
   });
 
-  test('work that holds it keeps others waiting, as long as they want, and gives it back when it fails', async () => {
+  test('makes others wait as long as they want, and frees the lease of work that fails', async () => {
     const { records } = await useLeases();
     let holders = 0;
     let ms = 0;
@@ -124,7 +124,7 @@ describeEngines('$name: leases', ({ open }) => {
       begun.resolve();
       await end.promise;
       held.check();
-      ms += 15_000; // it stood still for so long that another one may have it
+      ms += 15_000; // it stalled for so long that another holder may have it
       held.check();
     });
     await begun.promise;

@@ -26,13 +26,13 @@ const identity: Identity = {
   problem: null,
 };
 
-/** Hashes that begin with a seed. */
+/** Returns hashes that begin with a seed. */
 export function hashesOf(seed: string, size = 7): ImageHashes {
   const padded = (length: number) => seed.padEnd(length, '0');
   return { size, crc32: padded(8), md5: padded(32), sha1: padded(40) };
 }
 
-/** A file as a scan found it: with numbers beyond 2^53 where there may be such. */
+/** Returns a file as a scan finds it, with numbers beyond 2^53 in fields that allow them. */
 export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): IdentifiedFile {
   return {
     path,
@@ -47,7 +47,7 @@ export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): Identi
   };
 }
 
-/** The same as `ScannedFiles` gives it back, without a release. */
+/** Returns the same file as `ScannedFiles` returns it, without a release. */
 export function scannedOf(path: string, more: Partial<IdentifiedFile> = {}): ScannedFile {
   return { ...fileOf(path, more), releaseId: null, method: null, setKey: null };
 }

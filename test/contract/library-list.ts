@@ -7,8 +7,8 @@ import { games, scannedOf, scanOf, videos } from './library-files.ts';
 type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
 
 /**
- * What every adapter of `LibraryList` shows of what was stored; `addRelease` adds one of the system `videos` with these
- * ROMs and returns its id, `removeRelease` takes it away.
+ * Contract of every `LibraryList` adapter. `addRelease` adds a release of the system `videos` with
+ * these ROMs and returns its id; `removeRelease` deletes it.
  */
 export function libraryListContract(
   create: () => Promise<
@@ -21,7 +21,7 @@ export function libraryListContract(
   const both = [games, videos];
   const matched = (releaseId: number): Match => ({ releaseId, method: 'sha1', canonical: 'R.iso' });
 
-  test('shows what is below the roots that are asked for', async () => {
+  test('lists the items below the requested roots', async () => {
     const { list, store } = await create();
     expect([await list.items(both), await list.countByMethod(both)]).toEqual([[], []]);
     await store.save(games, [scanOf('/games/b'), scanOf('/games/a')]);
@@ -36,7 +36,7 @@ export function libraryListContract(
     expect(await list.countByMethod(both)).toEqual([[null, 3]]);
   });
 
-  test('shows each name and size once: a matched one before others, then the lowest path', async () => {
+  test('lists each name and size once, preferring a matched file, then the lowest path', async () => {
     const { list, store, addRelease } = await create();
     const match = matched(await addRelease());
     await store.save(games, [
@@ -68,7 +68,7 @@ export function libraryListContract(
     );
   });
 
-  test('shows all files of a release, with the ROM that each is', async () => {
+  test('lists all files of a release with the ROM that each one is', async () => {
     const { list, store, addRelease } = await create();
     const size = 5_000_000_000; // of the images
     const roms = ['A.iso', 'B.iso'].map((name, index) => ({ name, size: size + index }));
@@ -105,7 +105,7 @@ export function libraryListContract(
     for (const id of [0, 999, 2 ** 53]) expect(await list.ofRelease(id)).toEqual([]);
   });
 
-  test('orders by code point', async () => {
+  test('sorts by code point', async () => {
     const { list, store } = await create();
     const names = ['\u{1F600}', 'a', '\uff5a', 'Z', 'é'];
     await store.save(
@@ -116,7 +116,7 @@ export function libraryListContract(
     expect(shown).toEqual(['Z', 'a', 'é', '\uff5a', '\u{1F600}']);
   });
 
-  test('shows no method of a release that is gone', async () => {
+  test('shows no method after the release is deleted', async () => {
     const { list, store, addRelease, removeRelease } = await create();
     const id = await addRelease();
     await store.save(games, [{ ...scanOf('/games/a'), match: matched(id) }]);
@@ -126,7 +126,7 @@ export function libraryListContract(
     ]);
   });
 
-  test('has another version after every change, and the same one otherwise', async () => {
+  test('has another version after every change and otherwise the same one', async () => {
     const { list, store, known } = await create();
     const versions = [await list.version()];
     const change = async (work: Promise<void>) => {
@@ -144,7 +144,7 @@ export function libraryListContract(
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  test('counts what was matched together with others', async () => {
+  test('counts files that were matched as part of a set', async () => {
     const { list, store, addRelease } = await create();
     const match = matched(await addRelease());
     await store.save(games, [scanOf('/games/a'), scanOf('/games/b'), scanOf('/games/c')]);

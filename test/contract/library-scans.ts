@@ -6,7 +6,10 @@ import { fileOf, games, hashesOf, scannedOf, scanOf, videos } from './library-fi
 
 type Records = Pick<LibraryRecords, 'known' | 'scanned' | 'store'>;
 
-/** What every adapter of `ScanStore` stores, and those of `KnownFiles` and `ScannedFiles` give back. */
+/**
+ * Contract of every adapter of `ScanStore`, and of `KnownFiles` and `ScannedFiles`, which return
+ * what it stored.
+ */
 export function libraryScansContract(create: () => Promise<Records>): void {
   const below = (root: LibraryRoot, names: readonly string[]) =>
     names.map((name) => `${root.path}/${name}`);
@@ -15,7 +18,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
   const one = async ({ scanned }: Records, path: string, root = games) =>
     (await scanned.at(root, [path]))[0];
 
-  test('knows nothing of a root that was never saved', async () => {
+  test('returns nothing for a root that was never saved', async () => {
     const { known, scanned, store } = await create();
     expect(await listKnown(known, games)).toEqual([]);
     expect(await known.inodesOf([])).toEqual(new Map());
@@ -28,7 +31,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await scanned.wasScanned(games)).toBe(false);
   });
 
-  test('gives back what was saved, to the last digit', async () => {
+  test('returns saved files exactly, to the last digit', async () => {
     const records = await create();
     const hashed = fileOf('/games/b', { hashes: hashesOf('b', 2 ** 40) });
     await records.store.save(games, [scanOf('/games/a'), { ...scanOf('/games/b'), file: hashed }]);
@@ -50,7 +53,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await records.known.inodesOf([id, id + 1000])).toEqual(new Map([[id, inode]]));
   });
 
-  test('lists by code point, whatever the names, in pages', async () => {
+  test('lists any names by code point, in pages', async () => {
     const records = await create();
     const names = ['Z', 'a b', "it's", '"%_', '\uff5a', '\u{1F600}', 'n\nl', '\\', 'a/b'];
     const many = Array.from({ length: 4_100 }, (_, i) => `m${String(i).padStart(5, '0')}`);
@@ -71,7 +74,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await records.scanned.at(games, paths)).toHaveLength(paths.length);
   });
 
-  test('lists fewer at once where much is known of each, and at least one', async () => {
+  test('lists fewer files per page if their records are large, but at least one', async () => {
     const { store, scanned } = await create();
     const long = { ...fileOf('/games/a').identity, title: 'x'.repeat(3 * 1024 * 1024) };
     const names = ['a', 'b', 'c'];
@@ -88,7 +91,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(pages).toEqual(['a', 'b', 'c', 'd e']);
   });
 
-  test('lists those without hashes alone', async () => {
+  test('lists only the files without hashes', async () => {
     const { store, scanned } = await create();
     await store.save(games, [
       scanOf('/games/a'),
@@ -100,7 +103,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await scanned.after(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
   });
 
-  test('replaces what is known of a path; hashes of the same size and time stay', async () => {
+  test('replaces the record of a path but keeps hashes while size and time are the same', async () => {
     const records = await create();
     const save = (more: Parameters<typeof scanOf>[1]) =>
       records.store.save(games, [scanOf('/games/a', more)]);
@@ -116,7 +119,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await pathsOf(records)).toEqual(['/games/a']);
   });
 
-  test('knows what read each file; another reader replaces the hashes too', async () => {
+  test('records the reader of each file and drops the hashes when the reader changes', async () => {
     const records = await create();
     const { store, scanned } = records;
     const hashes = hashesOf('a');
@@ -130,7 +133,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect((await one(records, '/games/a'))?.hashes).toBeNull();
   });
 
-  test('knows a file below each root for itself', async () => {
+  test('keeps separate records of a file for each root', async () => {
     const records = await create();
     const inner: LibraryRoot = { path: '/games/inner', system: 'videos' };
     await records.store.save(games, [scanOf('/games/inner/a')]);
@@ -156,7 +159,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     }
     const to = (path: string) => fileOf(path, { inode: 9n });
 
-    test('change places', async () => {
+    test('can swap their paths', async () => {
       const { records, a, b, seedAt } = await withFiles();
       await records.store.move([
         { id: a, root: games, to: to('/games/b') },
@@ -166,7 +169,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await records.known.inodesOf([a])).toEqual(new Map([[a, 9n]]));
     });
 
-    test('take the place of another, and go below another root', async () => {
+    test('can replace another file and move below another root', async () => {
       const { records, a, b, seedAt } = await withFiles();
       await records.store.move([
         { id: a, root: games, to: to('/games/c') },
@@ -193,7 +196,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       return { records, matches: files.map((file) => ({ ...match, file })) };
     }
 
-    test('gives back the sheets, and with what set each file was matched', async () => {
+    test('returns the sheets and the set with which each file was matched', async () => {
       const { records, matches } = await withSet();
       const { scanned, store } = records;
       expect(await scanned.sheets(games)).toEqual([{ path: '/games/a', files: sheet }]);
@@ -212,7 +215,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await scanned.sheets(games)).toEqual([]);
     });
 
-    test('matches nothing that was hashed meanwhile; tracks that are expected take the hashes away', async () => {
+    test('matches no file that was hashed meanwhile and drops hashes when tracks are expected', async () => {
       const { records, matches } = await withSet();
       const { scanned, store } = records;
       await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
@@ -226,7 +229,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await one(records, '/games/b')).toMatchObject({ hashes: null, identity: { tracks } });
     });
 
-    test('remembers of each root that it was settled, until a file changes', async () => {
+    test('remembers for each root that its sets are settled, until a file changes', async () => {
       const { records } = await withSet();
       const { scanned, store } = records;
       const state = await scanned.stateOf(games);
@@ -239,7 +242,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     });
   });
 
-  test('remembers of each root that it was scanned, and with what it was matched', async () => {
+  test('remembers for each root that it was scanned, and the version it was matched with', async () => {
     const { store, scanned } = await create();
     await store.save(games, [scanOf('/games/a')]);
     expect(await scanned.wasScanned(games)).toBe(false);

@@ -33,7 +33,7 @@ describeEngines('$name', (one) => {
       return { ...parts, ...releasesOf(parts.engine) };
     }));
 
-  test('reads what is known of very many files little by little', async () => {
+  test('reads the records of many files in small parts', async () => {
     const { engine, store, scanned } = await open();
     const root = { path: '/games', system: 'games' as const };
     const scans = Array.from({ length: 1_000 }, (_, number) => {

@@ -29,7 +29,7 @@ const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 
 fileAreaContract(async () => create().area);
 
-describe('what is no regular file of the folder', () => {
+describe('an entry that is not a regular file of the folder', () => {
   function withOddities() {
     const made = create();
     const { folder, data } = made;
@@ -63,7 +63,7 @@ describe('what is no regular file of the folder', () => {
     expect(await area.countTree()).toBe(6); // real, sub/deep and the four links to files
   });
 
-  test('works in a folder that is itself a link', async () => {
+  test('is also left out in a folder that is itself a link', async () => {
     const { folder, tmp, data } = withOddities();
     fs.symlinkSync(folder, join(data, 'alias'));
     const area = localArea({ folder: join(data, 'alias'), tmp });
@@ -71,7 +71,7 @@ describe('what is no regular file of the folder', () => {
     expect(await area.find('link out')).toBeNull();
   });
 
-  test('removes the link, not its target; an upload replaces the link', async () => {
+  test('removes or replaces a link without touching its target', async () => {
     const { area, folder } = withOddities();
     expect(await area.remove('good link')).toBe(true);
     expect(fs.existsSync(join(folder, 'real'))).toBe(true);
@@ -80,13 +80,13 @@ describe('what is no regular file of the folder', () => {
     expect(fs.readFileSync(join(folder, 'real'), 'utf8')).toBe('real');
   });
 
-  test('an upload named like a folder is refused and leaves nothing', async () => {
+  test('refuses an upload named like a folder and leaves nothing', async () => {
     const { area, tmp } = withOddities();
     await expect(store(area, 'sub', 'x')).rejects.toThrow('invalid filename');
     expect(fs.readdirSync(tmp)).toEqual([]);
   });
 
-  test('is not read either when it takes the place of a file meanwhile', async () => {
+  test('is not read when it replaces a file during access', async () => {
     const { area, folder, data } = withOddities();
     const script = `
       const fs = require('node:fs'); const [folder, secret] = process.argv.slice(1);
@@ -112,7 +112,7 @@ describe('what is no regular file of the folder', () => {
 });
 
 describe('reading', () => {
-  test('fails when the file shrinks meanwhile, and closes it', async () => {
+  test('fails and closes the file when it is truncated meanwhile', async () => {
     const { area, folder } = create();
     await store(area, 'a', Buffer.alloc(1_000_000));
     const before = openFiles();
@@ -123,7 +123,7 @@ describe('reading', () => {
     await expect.poll(openFiles).toBe(before);
   });
 
-  test('reaches beyond 4 GiB', async () => {
+  test('reads beyond 4 GiB', async () => {
     const { area, folder } = create();
     fs.mkdirSync(folder, { recursive: true });
     const handle = fs.openSync(join(folder, 'big'), 'w');
@@ -135,7 +135,7 @@ describe('reading', () => {
     expect(end.toString()).toBe('\0end');
   });
 
-  test('leaves out a name that is no UTF-8', async () => {
+  test('ignores a name that is not UTF-8', async () => {
     const { area, folder } = create();
     await store(area, 'a', 'x');
     fs.writeFileSync(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]), 'x');
@@ -147,7 +147,7 @@ describe('reading', () => {
 describe('the tag of a file', () => {
   const setTime = (path: string, seconds: number) => fs.utimesSync(path, seconds, seconds);
 
-  test('tells its size and time of modification, and nothing of the disk that it is on', async () => {
+  test('depends on its size and mtime, not on the disk', async () => {
     const { area, folder } = create();
     fs.mkdirSync(folder, { recursive: true });
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
@@ -165,7 +165,7 @@ describe('the tag of a file', () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  /** The clock stands still; a second area is that of another process. */
+  /** Stops the clock; the second area stands for another process. */
   async function useStoppedClock() {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -192,7 +192,7 @@ describe('the tag of a file', () => {
     expect(times).toEqual([...times].sort((a, b) => Number(a - b)));
   });
 
-  test('differs where the file system keeps times in steps of 2 s', async () => {
+  test('differs when the file system keeps times in steps of 2 s', async () => {
     const { areas } = await useStoppedClock();
     const { utimes } = fs.promises;
     fs.promises.utimes = (path, atime, mtime) => {
@@ -209,7 +209,7 @@ describe('the tag of a file', () => {
     }
   });
 
-  test('a file from the future does not draw those after it there', async () => {
+  test("does not move to the future because of a replaced file's mtime", async () => {
     const { area, folder } = create();
     await store(area, 'a', 'old');
     setTime(join(folder, 'a'), 4_000_000_000);
@@ -218,7 +218,7 @@ describe('the tag of a file', () => {
   });
 });
 
-describe('what the data folder keeps for itself', () => {
+describe('the private files of the data folder', () => {
   /** A data folder with a database and a copy of it, and its areas. */
   async function withDatabase() {
     const data = join(top, randomUUID());
@@ -244,12 +244,12 @@ describe('what the data folder keeps for itself', () => {
   const left = (data: string, names: readonly string[]) =>
     names.map((name) => fs.readFileSync(join(data, name), 'utf8'));
 
-  test('is not a file of an area by a hard link, however old the link is', async () => {
+  test('are not exposed in an area by a hard link of any age', async () => {
     const { data, own, area, covers, folder } = await withDatabase();
     const names = own.map((name) => `${name.replace('/', ' ')}.zip`);
     fs.mkdirSync(folder);
     for (const day of [0, 1]) {
-      // of a folder that changed long ago what was read once counts
+      // A listing of a folder that has not changed for long is reused.
       for (const each of [data, join(data, 'backups')]) fs.utimesSync(each, day, day);
       for (const [i, name] of names.entries()) {
         for (const target of [folder, join(data, 'covers')]) {
@@ -260,7 +260,7 @@ describe('what the data folder keeps for itself', () => {
       await expectNone(area, names);
       await expectNone(covers, names);
     }
-    // a new file of SQLite is known at once
+    // A new file of SQLite is known at once.
     for (const path of [join(data, 'catalog.db-wal'), join(folder, 'catalog.db-wal.zip')]) {
       fs.rmSync(path);
     }
@@ -273,7 +273,7 @@ describe('what the data folder keeps for itself', () => {
   test.each([
     ['the data folder itself', ''],
     ['the copies of the database', 'backups'],
-  ])('is not a file of an area that is a link to %s', async (_, to) => {
+  ])('are not exposed by an area that is a link to %s', async (_, to) => {
     const { data, own, area, folder } = await withDatabase();
     fs.symlinkSync(join(data, to), folder);
     const names = fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).isFile());
@@ -283,7 +283,7 @@ describe('what the data folder keeps for itself', () => {
     expect(left(data, own)).toEqual(own.map(() => 'secret'));
   });
 
-  test('does not keep a file with two names out of an area', async () => {
+  test('do not keep other files with two names out of an area', async () => {
     const { data, area, folder } = await withDatabase();
     await store(area, 'a', 'text');
     fs.linkSync(join(folder, 'a'), join(data, 'store', 'second name'));
@@ -305,7 +305,7 @@ describe('a full disk', () => {
   test.for([
     ['bytes', 'size=1m'],
     ['inodes', 'size=1m,nr_inodes=4'],
-  ] as const)('of %s is insufficient storage and leaves nothing', async ([, options], { skip }) => {
+  ] as const)('is reported for %s and leaves nothing', async ([, options], { skip }) => {
     const point = tmpfs(options);
     if (point === null) return skip('skipped: mounting a tmpfs needs root');
     try {
@@ -327,7 +327,7 @@ describe('a full disk', () => {
 });
 
 describe('an area on another file system than tmp', () => {
-  test('takes files whole, and shows nothing unfinished', async ({ skip }) => {
+  test('stores files completely and shows nothing unfinished', async ({ skip }) => {
     const { tmp, folder } = create();
     fs.mkdirSync(folder, { recursive: true });
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
@@ -349,7 +349,7 @@ describe('an area on another file system than tmp', () => {
 });
 
 describe('sweeping', () => {
-  const DEAD = 2 ** 22 + 1; // above the largest process number of Linux
+  const DEAD = 2 ** 22 + 1; // above the largest process id of Linux
   function put(tmp: string, name: string, ageHours = 0): string {
     fs.mkdirSync(tmp, { recursive: true });
     fs.writeFileSync(join(tmp, name), 'x');
@@ -358,11 +358,11 @@ describe('sweeping', () => {
     return name;
   }
 
-  test('removes what a dead process left, and nothing else', async () => {
+  test('removes the leftovers of dead processes and nothing else', async () => {
     const { tmp, area } = create();
     const host = hostname().replace(/[^\w-]/g, '-');
     put(tmp, `${host}.${DEAD}.${randomUUID()}`);
-    put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with our number
+    put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with our id
     put(tmp, `elsewhere.1.${randomUUID()}`, 25);
     put(tmp, 'unknown', 25);
     const kept = [
@@ -413,11 +413,11 @@ describe('the data folder', () => {
     },
   );
 
-  test('on FUSE gives a warning', async () => {
+  test('causes a warning on FUSE', async () => {
     expect(await ensureDataFolder(create().data, async () => 0x65735546)).toContain('FUSE');
   });
 
-  test('that is a file is refused', async () => {
+  test('is refused if it is a file', async () => {
     const { data } = create();
     fs.writeFileSync(data, '');
     await expect(ensureDataFolder(data)).rejects.toMatchObject({ kind: 'refused' });

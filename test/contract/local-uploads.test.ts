@@ -35,12 +35,12 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 
 async function textOf(files: UploadFiles, place: UploadPlace): Promise<string | null> {
   const { signal } = new AbortController();
-  const file = await files.fetch(place, { size: 0, sha256: '' }, signal); // whatever is there
+  const file = await files.fetch(place, { size: 0, sha256: '' }, signal); // any version
   return file && fs.readFileSync(file.path, 'utf8');
 }
 
 describe('the bytes of an upload', () => {
-  test('are appended, in place of what a broken chunk left', async () => {
+  test('are appended and replace what a broken chunk left', async () => {
     const { files, tmp } = create();
     const place = placeOf();
     expect(await files.open(place)).toBeNull();
@@ -54,7 +54,7 @@ describe('the bytes of an upload', () => {
     expect(await textOf(files, place)).toBe('anew');
   });
 
-  test('are shown in their order, and not kept when whoever looks at them refuses', async () => {
+  test('are passed to the observer in order and dropped when it refuses them', async () => {
     const { files } = create();
     const place = placeOf();
     let shown = '';
@@ -77,7 +77,7 @@ describe('the bytes of an upload', () => {
     }
   });
 
-  test('that are fewer than was told, or none, are refused', async () => {
+  test('are refused if fewer than expected or none are stored', async () => {
     const { files } = create();
     const [short, gone] = [placeOf(), placeOf()];
     await files.append(short, 0, pieces('one'));
@@ -87,7 +87,7 @@ describe('the bytes of an upload', () => {
     expect(await textOf(files, short)).toBe('one');
   });
 
-  test('get a name in their area, stay when that is not wanted, and go', async () => {
+  test('get a name in their area, survive a discarded stage and can be removed', async () => {
     const { files, areas } = create();
     const place = placeOf('videos');
     await files.append(place, 0, pieces('whole'));
@@ -103,7 +103,7 @@ describe('the bytes of an upload', () => {
     expect(await files.listFolders()).toEqual([]);
   });
 
-  test('are left alone by the sweep, however old', async () => {
+  test('are left alone by the sweep, however old they are', async () => {
     const { files, tmp } = create();
     const place = placeOf('dats');
     await files.append(place, 0, pieces('x'));
@@ -117,7 +117,7 @@ describe('the bytes of an upload', () => {
   });
 });
 
-test('an area on another file system has its uploads there, and knows its free space', async ({
+test('stores uploads on the file system of their area and knows its free space', async ({
   skip,
 }) => {
   const { files, tmp, areas } = create();

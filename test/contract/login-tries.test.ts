@@ -33,7 +33,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       await notes.settle();
       return id !== null;
     };
-    /** Moves all that was counted by so many milliseconds. */
+    /** Moves the time of every counted try by this many milliseconds. */
     const shift = (ms: number) =>
       engine.write(async (trx) => {
         await trx
@@ -41,7 +41,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
           .set((row) => ({ at: row('at', '+', ms) }))
           .execute();
       });
-    /** The same of when networks became familiar, and of metered tries. */
+    /** Moves the times of familiar networks and metered tries. */
     const shiftOthers = (ms: number) =>
       engine.write(async (trx) => {
         for (const table of ['familiar_network', 'metered_try'] as const) {
@@ -51,7 +51,10 @@ describeEngines('$name: tries to log in', ({ open }) => {
             .execute();
         }
       });
-    /** Begins as many tries at once, each from a network of its own; returns the ids of those that may go on. */
+    /**
+     * Begins this many concurrent tries, each from a different network, and returns the ids of
+     * those allowed.
+     */
     const beginFrom = async (subnet: string, count: number, change: Partial<LoginTry> = {}) => {
       const networks = Array.from({ length: count }, (_, i) => `${subnet}.${i}`);
       const ids = await Promise.all(networks.map((network) => begin({ ...change, network })));
@@ -69,7 +72,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       clock: steppingClock(),
       revision: new PartRevisions(engine).of('accounts'),
     });
-    /** A login that succeeds. */
+    /** Makes a login that succeeds. */
     const logIn = async (network: string) => {
       const tryId = await begin({ network });
       if (tryId === null) return false;
@@ -93,7 +96,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     return { tries, begin, fail, shift, shiftOthers, beginFrom, failHundred, logIn, rowsOf };
   }
 
-  test('failures and tries under way count, exactly, however many come at once', async () => {
+  test('counts failures and open tries exactly, however many arrive at once', async () => {
     const { tries, begin, fail } = await useTries();
     expect(await fail()).toBe(true);
     const ids = await Promise.all(Array.from({ length: 20 }, () => begin()));
@@ -104,7 +107,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await begin()).toBeNull();
   });
 
-  test('a blocked one is told when the oldest failure goes, and 0 while none has failed yet', async () => {
+  test('returns when the oldest failure of a blocked try expires, or 0 if none has failed', async () => {
     const { tries, begin, fail } = await useTries();
     const under = { name: 'under way' };
     for (let i = 0; i < 3; i += 1) await begin(under);
@@ -116,7 +119,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(blocked.freeInMs).toBeLessThanOrEqual(60_000);
   });
 
-  test('a success clears those of its name and network; for the network they count on', async () => {
+  test('clears the failures of a name and network on success, but not for the network', async () => {
     const { tries, begin, fail } = await useTries();
     await fail();
     await fail();
@@ -129,7 +132,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await fail({ network: '192.0.2.2' })).toBe(true);
   });
 
-  test.each([60_000, -60_000])('what is %i ms away counts no longer', async (ms) => {
+  test.each([60_000, -60_000])('ignores tries that are %i ms away', async (ms) => {
     const { fail, shift } = await useTries();
     for (let i = 0; i < 3; i += 1) await fail();
     expect(await fail()).toBe(false);
@@ -137,7 +140,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await fail()).toBe(true);
   });
 
-  test.each([hourMs, -hourMs])('removes what is %i ms away', async (ms) => {
+  test.each([hourMs, -hourMs])('removes tries that are %i ms away', async (ms) => {
     const { fail, shift, rowsOf } = await useTries();
     for (let i = 0; i < 3; i += 1) await fail();
     await shift(ms + Math.sign(ms) * 10_000);
@@ -145,8 +148,8 @@ describeEngines('$name: tries to log in', ({ open }) => {
     expect(await rowsOf('login_try')).toHaveLength(1);
   });
 
-  describe('of one name, with 100 failures in an hour', () => {
-    test('unfamiliar networks get one in a minute, exactly, however many come at once', async () => {
+  describe('a name with 100 failures in an hour', () => {
+    test('allows unfamiliar networks exactly one try a minute, even for concurrent tries', async () => {
       const { tries, beginFrom, failHundred, shiftOthers } = await useTries();
       await failHundred();
       expect(await beginFrom('203.0.113', 20)).toHaveLength(1);
@@ -159,12 +162,12 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await beginFrom('192.0.2', 20)).toHaveLength(1);
     });
 
-    test('those under way count, too', async () => {
+    test('reaches the limit with open tries too', async () => {
       const { beginFrom } = await useTries();
       expect(await beginFrom('198.51.100', 120)).toHaveLength(101);
     });
 
-    test('a try that was not decided does not take the minute; one that failed or succeeded does', async () => {
+    test("uses the minute's try up for a failure or success, but not for an undecided try", async () => {
       const { tries, beginFrom, failHundred, logIn, shiftOthers } = await useTries();
       await failHundred();
       const [undecided = 0] = await beginFrom('203.0.113', 2);
@@ -177,15 +180,15 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await beginFrom('203.0.113', 2)).toEqual([]);
     });
 
-    test('a network goes on from which a login succeeded within 30 days', async () => {
+    test('allows a network with a successful login within the last 30 days', async () => {
       const { tries, begin, failHundred, logIn, shiftOthers } = await useTries();
       const familiar = { network: '192.0.2.1' };
       await logIn('192.0.2.1');
       await failHundred();
-      expect(await begin({ network: '192.0.2.2' })).not.toBeNull(); // which takes the minute
+      expect(await begin({ network: '192.0.2.2' })).not.toBeNull(); // this uses up the minute's try
       const under = [await begin(familiar), await begin(familiar), await begin(familiar)];
       expect(under).not.toContain(null);
-      expect(await begin(familiar)).toBeNull(); // as always, after three
+      expect(await begin(familiar)).toBeNull(); // the usual limit of three
       for (const id of under) await tries.forget(id ?? 0);
       await shiftOthers(10_000 - monthMs);
       expect(await begin({ network: '192.0.2.3' })).not.toBeNull();
@@ -195,7 +198,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await begin(familiar)).toBeNull();
     });
 
-    test('a password that was right without a login makes no network familiar', async () => {
+    test('makes no network familiar by a right password without a login', async () => {
       const { tries, begin, failHundred } = await useTries();
       await tries.clear((await begin()) ?? 0);
       await failHundred();
@@ -203,7 +206,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await begin()).toBeNull();
     });
 
-    test('a success takes those of its network from the count of the name', async () => {
+    test('subtracts the failures of a network from the name after a success', async () => {
       const { tries, begin, beginFrom, failHundred } = await useTries();
       await failHundred();
       const [id = 0] = await beginFrom('198.51.100', 1);
@@ -212,14 +215,14 @@ describeEngines('$name: tries to log in', ({ open }) => {
       expect(await begin({ network: '203.0.113.2' })).toBeNull(); // the first one counts
     });
 
-    test('an hour later they count no longer', async () => {
+    test('is no longer limited after an hour', async () => {
       const { beginFrom, failHundred, shift } = await useTries();
       await failHundred();
       await shift(-hourMs);
       expect(await beginFrom('203.0.113', 5)).toHaveLength(5);
     });
 
-    test('what counts no longer is removed', async () => {
+    test('removes records that no longer count', async () => {
       const { beginFrom, failHundred, logIn, shift, shiftOthers, rowsOf } = await useTries();
       await logIn('192.0.2.1');
       await failHundred();
@@ -235,7 +238,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
     });
   });
 
-  test('keeps no name, and of a long one no more than of a short one', async () => {
+  test('stores no names and uses the same space for long and short ones', async () => {
     const { fail, rowsOf } = await useTries();
     await fail({ name: 'n'.repeat(100_000) });
     const [{ account } = { account: '' }] = await rowsOf('login_try');

@@ -20,7 +20,7 @@ const actor = { kind: 'system' } as const;
 const all = { system: '', q: '', search: '', platform: '', region: '', offset: 0 };
 const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
 
-/** Characters that no compression makes shorter, so many of them; of three bytes each. */
+/** Returns this many incompressible characters of three bytes each. */
 function kanji(length: number, seed = 1): string {
   let state = seed;
   const next = () => {
@@ -30,7 +30,7 @@ function kanji(length: number, seed = 1): string {
   return Array.from({ length }, next).join('');
 }
 
-/** Names that have 999 characters, or 500, or 499 in common, and such in between. */
+/** Names with 999, 500 or 499 characters in common, and names that sort between them. */
 const names = ['b', 'a', '', '一', '\u{1F3AE}', 'z'].flatMap((end) =>
   [999, 500, 499].map((length) => `${kanji(length)}${end}`),
 );
@@ -63,7 +63,7 @@ describeEngines('$name: long texts', ({ open }) => {
     return { ...parts, records, take, library, find };
   }
 
-  test('of names that begin alike are listed in order, page by page and as a whole', async () => {
+  test('lists names with long common prefixes in order, in pages and as a whole', async () => {
     const { engine, records } = await useParts();
     const rows = [...names, ...names].map((name) => ({ name }));
     const ids = await addReleases(engine, rows);
@@ -82,7 +82,7 @@ describeEngines('$name: long texts', ({ open }) => {
     }
   });
 
-  test('of names are found near a text that begins like them', async () => {
+  test('finds names near a text that begins like them', async () => {
     const { engine } = await useParts();
     await addReleases(
       engine,
@@ -90,11 +90,11 @@ describeEngines('$name: long texts', ({ open }) => {
     );
     for (const text of [kanji(998), `${kanji(999)}a`, kanji(500), '', '\u{1F600}']) {
       const near = new Set((await namesNear(engine.read, text)).map(({ name }) => name));
-      expect(near).toEqual(new Set(names)); // fewer than it gives of each side
+      expect(near).toEqual(new Set(names)); // fewer than it returns for each side
     }
   });
 
-  test('of names, ROMs and serials point at their release, and no others do', async () => {
+  test('matches names, ROMs and serials only with their own release', async () => {
     const { take, find } = await useParts();
     const mebibyte = `${kanji(300_000)} (x)`;
     const serial = kanji(1_300, 7);
@@ -111,7 +111,7 @@ describeEngines('$name: long texts', ({ open }) => {
     expect(await pointed({ serials: [serial.slice(0, 500)] }, 'serial')).toEqual([]);
   });
 
-  test('of platforms and of what metadata files say are told apart, and said again', async () => {
+  test('distinguishes long platform names and recognises them again', async () => {
     const { engine, take } = await useParts();
     const [one, other] = [`${kanji(5_000)}1`, `${kanji(5_000)}2`];
     for (const platform of [one, other, one]) await take([{ name: 'x', roms: [] }], platform);
@@ -119,7 +119,7 @@ describeEngines('$name: long texts', ({ open }) => {
     expect(known.map(({ name }) => name)).toEqual([one, other]);
   });
 
-  test('of a release are stored, counted and found: 64 KiB of description, 4 KiB of each other', async () => {
+  test('stores, counts and finds releases with 64 KiB descriptions and 4 KiB other texts', async () => {
     const { engine, records } = await useParts();
     const releases = new Releases(records);
     const [id = 0] = await addReleases(engine, [{ name: 'x' }]);
@@ -140,7 +140,7 @@ describeEngines('$name: long texts', ({ open }) => {
     expect(await records.count({ ...all, region: 'japan' })).toBe(0);
   });
 
-  test('of paths are known in their order, each once', async () => {
+  test('lists long paths in order, each once', async () => {
     const { library } = await useParts();
     const paths = [kanji(1_300), kanji(501), kanji(500), kanji(499), 'b', 'a'].flatMap((folder) => [
       `/games/${folder}/z`,

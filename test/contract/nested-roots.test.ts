@@ -16,7 +16,7 @@ import { useEngine } from './use-engine.ts';
 import { actor } from './use-releases.ts';
 
 describeEngines('$name: a library root within another one', ({ open }) => {
-  /** Below the root `isos` a game, and a film in the folder `videos`. */
+  /** A game below the root `isos`, and a film in its folder `videos`. */
   async function useIsos() {
     const engine = await useEngine(open);
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'catalog-nested-')));
@@ -44,7 +44,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
       const { looked, hashed, moved, gone, problems } = report;
       return { looked, hashed, moved, gone, problems };
     }
-    /** Every known file by its path: the system that is shown of it, and its root. */
+    /** Returns the path, shown system and root of every known file. */
     async function known() {
       const page = { limit: 100, offset: 0 };
       const files = await records.files.list({ search: '', system: '', state: '' }, page);
@@ -72,7 +72,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     ['isos/videos/film.iso', 'games', 'isos'],
   ];
 
-  test('has its files for itself, whichever is named first', async () => {
+  test('has its own files, whichever root is named first', async () => {
     const { isos, videos, scan, known, records } = await useIsos();
     expect(await scan(isos, videos)).toMatchObject({ looked: 2, hashed: 2 });
     expect(await known()).toEqual(divided);
@@ -85,7 +85,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     ]);
   });
 
-  test('takes what is known of its files from the outer one, and gives it back when it is named no more', async () => {
+  test('takes over the records of its files from the outer root and returns them later', async () => {
     const { engine, records, isos, videos, scan, known, idOf } = await useIsos();
     await scan(isos);
     expect(await known()).toEqual(undivided);
@@ -105,11 +105,11 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await scan(isos, videos)).toEqual({ ...unchanged, moved: 1 });
   });
 
-  test('has a file once that was known below both: as an editor decided, else with its hashes', async () => {
+  test("merges a file known below both roots, preferring an editor's choice, then hashes", async () => {
     const { engine, records, isos, videos, scan, known } = await useIsos();
     await scan(videos);
     await scan(isos, videos);
-    // as scans before left it: one row for each root
+    // Earlier versions left it like this: one row for each root.
     const copy = (root: string, path: string) =>
       engine.write(async (_trx, bulk) => {
         await bulk.run(
@@ -136,7 +136,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(left).toMatchObject([{ id: rows[0]?.id, method: 'manual', releaseId: release }]);
   });
 
-  test('keeps what is known when it cannot be read', { tags: ['full'] }, async () => {
+  test('keeps its records when it cannot be read', { tags: ['full'] }, async () => {
     const { isos, videos, scan, known } = await useIsos();
     await scan(isos);
     rmSync(videos.path, { recursive: true });
@@ -145,7 +145,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await known()).toHaveLength(2);
   });
 
-  test('is found through links', { tags: ['full'] }, async () => {
+  test('is recognised through links', { tags: ['full'] }, async () => {
     const { folder, rootAt, isos, scan, known } = await useIsos();
     await scan(isos);
     symlinkSync(join(folder, 'isos/videos'), join(folder, 'films'));
@@ -158,7 +158,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await scan(isos, films)).toEqual(unchanged);
   });
 
-  test('is videos when it is the same folder for both kinds, also through a link', {
+  test('is scanned as videos if both systems have the same folder, also through a link', {
     tags: ['full'],
   }, async () => {
     const { folder, rootAt, isos, scan, known, records } = await useIsos();
@@ -172,7 +172,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await records.files.roots()).toHaveLength(1);
   });
 
-  test('is listed with the system of the innermost root of the server, whatever roots a scan had', async () => {
+  test("is listed with the system of the server's innermost root, whatever was scanned", async () => {
     const { records, isos, videos, scan, rootAt } = await useIsos();
     const list = async (...roots: LibraryRoot[]) => {
       const items = await records.list.items(roots, await records.scanned.roots());
@@ -197,7 +197,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await list(rootAt('iso', 'games'))).toEqual([]);
   });
 
-  test('is verified by itself', { tags: ['full'] }, async () => {
+  test('is verified separately', { tags: ['full'] }, async () => {
     const { images, isos, videos, scan } = await useIsos();
     await scan(isos, videos);
     expect(await images.roots()).toEqual([isos.path, videos.path]);

@@ -23,7 +23,7 @@ describeEngines('files in an object store, in $name', (one) => {
     return { records, uploads: new SqlObjectUploadRecords({ engine }), orphans, publish };
   }
 
-  test('are rows; what had their name before is an orphan', async () => {
+  test('have a row each and make the replaced object an orphan', async () => {
     const { records, orphans, publish } = await useRecords();
     expect([await records.find('games', 'a'), await records.revision('games')]).toEqual([
       null,
@@ -41,7 +41,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.count('games')).toBe(1);
   });
 
-  test('are listed by name, by code point, in pages', async () => {
+  test('are listed by name in code point order, in pages', async () => {
     const { records, publish } = await useRecords();
     const names = inCodePointOrder.slice(1);
     for (const name of [...names].reverse()) await publish(objectOf(name));
@@ -53,7 +53,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.findAll('videos', names)).toEqual([]);
   });
 
-  test('get a revision with each change, and none without', async () => {
+  test('get a new revision with each change and only then', async () => {
     const { records, publish } = await useRecords();
     const file = await publish(objectOf('a'));
     const revisions = [await records.revision('games')];
@@ -72,7 +72,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.revision('games')).toBe(revisions.at(-1));
   });
 
-  test('are put back as they were', async () => {
+  test('are restored with `putBack`', async () => {
     const { records, orphans, publish } = await useRecords();
     const first = await publish(objectOf('a'));
     const second = await publish(objectOf('a'));
@@ -81,7 +81,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await orphans()).toEqual([second.key]);
   });
 
-  test('of two names are no orphans while one is left', async () => {
+  test('do not become orphans while one of two names is left', async () => {
     const { records, orphans, publish } = await useRecords();
     const file = await publish(objectOf('a'));
     await records.publish('games', { ...file, name: 'b' });
@@ -91,7 +91,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await orphans()).toEqual([file.key]);
   });
 
-  test('whose deletion was begun get no name', async () => {
+  test('cannot be published once their deletion has begun', async () => {
     const { records, publish } = await useRecords();
     const file = objectOf('a');
     await records.noteOrphan(file.key);
@@ -115,7 +115,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.claimOld(-1, 2)).toEqual(['c', 'a']);
   });
 
-  test('of uploads: pieces in place of those from their start on, and orphans of what goes', async () => {
+  test('replace the upload pieces that a new piece overlaps and become orphans with the upload', async () => {
     const { records, uploads, orphans } = await useRecords();
     expect(await uploads.begin('one', 'games/whole')).toEqual([]);
     await records.noteOrphan('p1');
@@ -146,7 +146,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await uploads.find('one')).toBeNull();
   });
 
-  test('of uploads: pieces are joined while all of them are there', async () => {
+  test('joins upload pieces only while all of them are there', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');
     const pieces = ['p1', 'p2', 'p3'].map((key, at) => {
@@ -166,7 +166,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect((await uploads.find('one'))?.pieces).toMatchObject(pieces);
     await join(['p1', 'p2']);
     expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
-    // A second one, which was as far when it stood still.
+    // A second join that had got equally far before it stalled.
     await records.noteOrphan('late');
     const late = uploads.joinPieces('one', 'games/whole', { ...joined, key: 'late' }, ['p1', 'p2']);
     await expect(late).rejects.toMatchObject({ kind: 'busy' });
@@ -174,7 +174,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await orphans()).toEqual(['late', 'p1', 'p2']);
   });
 
-  test('of an upload that was removed get no name', async () => {
+  test('refuses to publish the object of a removed upload', async () => {
     const { records, uploads } = await useRecords();
     await uploads.begin('one', 'games/whole');
     await records.noteOrphan('games/p');
@@ -194,7 +194,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await uploads.find('one')).toMatchObject({ key: 'games/other' });
   });
 
-  test('of a whole upload become a file, and its again', async () => {
+  test('becomes a file from a complete upload, and an upload again when that is rolled back', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');
     await records.noteOrphan('games/p');

@@ -76,7 +76,7 @@ describeEngines('$name: old records', ({ open }) => {
     return { engine, make, left, leases, removed, failures };
   }
 
-  test('go, and downloads stay counted; what is as old as may be stays', async () => {
+  test('are removed only beyond the age limit, and downloads stay counted', async () => {
     const { make, left, failures } = await useRecords({ 31: 2, 30: 1, 0: 1 });
     const days = [
       [2, 14],
@@ -100,7 +100,7 @@ describeEngines('$name: old records', ({ open }) => {
     expect(failures).toEqual([]);
   });
 
-  test('go in transactions of 500 rows', async () => {
+  test('are removed in transactions of 500 rows', async () => {
     const { make, removed, left } = await useRecords({ 9: 1_100, 1: 1 });
     await make({ audit: dayMs * 2, downloads: dayMs * 2 }).remove();
     expect(removed).toEqual([
@@ -110,7 +110,7 @@ describeEngines('$name: old records', ({ open }) => {
     expect(await left()).toMatchObject({ audit: ['1'], downloads: 1_101, events: ['1.zip'] });
   });
 
-  test('stay without a time, and while another process removes some', async () => {
+  test('are kept without an age limit and while another process removes some', async () => {
     const { make, leases, left, removed } = await useRecords({ 10000: 1 });
     make({ audit: null, downloads: null }).begin();
     await make({ audit: null, downloads: null }).remove();

@@ -30,7 +30,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
     }
 
-    test('is found with its ROMs in their order, and its metadata', async () => {
+    test('is found with its ROMs in order and its metadata', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       expect(await records.find(okami)).toMatchObject({ roms: [], meta: null, franchise: '' });
@@ -55,7 +55,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await records.find(id('1000'))).toMatchObject({ platform: '', roms: [], meta: null });
     });
 
-    test('is not found by an id that nobody has', async () => {
+    test('is not found by an unknown id', async () => {
       const { records } = await useReleases(open);
       for (const id of [0, -1, 999, 2 ** 53 - 1, 2 ** 53]) {
         expect(await records.find(id)).toBeNull();
@@ -65,7 +65,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('is edited in what is given, and found by what it shows then', async () => {
+    test('is edited only in the given fields and then found by its new texts', async () => {
       const { engine, records, id, names } = await useReleases(open);
       const lumines = id('Lumines');
       const revision = await records.edit(
@@ -104,7 +104,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
     });
 
-    test('keeps what an edit does not name, also of edits at once', async () => {
+    test('keeps fields that an edit does not name, also for concurrent edits', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       await addDetails(engine, okami);
@@ -134,7 +134,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
     });
 
-    test('is edited only while it has a revision that is expected; of edits at once, by one', async () => {
+    test('is edited only at an expected revision, by one of several concurrent edits', async () => {
       const { records, id } = await useReleases(open);
       const okami = id('Ōkami');
       const first = await records.edit(okami, { genre: 'First' }, actor);
@@ -156,7 +156,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect((await records.find(okami))?.meta).toMatchObject({ genre });
     });
 
-    test('is found whole with what sources and metadata files say, the strongest of them', async () => {
+    test('is found with the data of its sources and of the strongest metadata', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       expect(await records.findWhole(okami)).toMatchObject({ sources: [], edits: [] });
@@ -185,7 +185,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
     });
 
-    test('shows what imports say once an edit is taken back; a record that is empty then goes', async () => {
+    test('shows imported values when an edit is dropped, and deletes empty metadata', async () => {
       const { engine, records, id, names } = await useReleases(open);
       const okami = id('Ōkami');
       await addSources(engine, okami);
@@ -205,7 +205,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
       expect(await names({ search: 'slpm66375' })).toEqual(['Ōkami']);
       expect(await names({ search: 'edited' })).toEqual([]);
-      // No import gave this one: it keeps its name, and its record goes.
+      // No import provides this release: it keeps its name, and its metadata is deleted.
       const bare = id('1000');
       await records.edit(bare, { name: 'Edited', synopsis: 'Edited' }, actor);
       await records.dropEdit(bare, 'synopsis', actor);
@@ -219,7 +219,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await records.dropEdit(999, 'name', actor)).toBeNull();
     });
 
-    test('taken back at once by many, an edit is recorded once', async () => {
+    test('records a drop of an edit once for concurrent callers', async () => {
       const { engine, records, id } = await useReleases(open);
       const okami = id('Ōkami');
       await records.edit(okami, { genre: 'Mine' }, actor);
@@ -234,7 +234,7 @@ describeEngines('$name: release records', ({ open }) => {
   });
 });
 
-/** Two sources of a release, a ROM, and facts that name it in each way. */
+/** Adds two sources of a release, a ROM, and metadata that names the release in each way. */
 function addSources(engine: Engine, release_id: number): Promise<void> {
   return engine.write(async (trx) => {
     const { platform_id } = await trx

@@ -3,9 +3,9 @@ import type { PasswordHasher } from '../../src/core/accounts/ports.ts';
 import { askedBy } from '../../src/core/shared/asker.ts';
 import { CatalogError } from '../../src/core/shared/errors.ts';
 
-/** What every adapter of `PasswordHasher` does. */
+/** Contract of every `PasswordHasher` adapter. */
 export function passwordHasherContract(create: () => PasswordHasher): void {
-  test('a hash verifies its own password and no other', async () => {
+  test('verifies the password of a hash and no other', async () => {
     const hasher = create();
     for (const password of ['correct horse', 'パスワード🎮', ' ', 'x'.repeat(1000), 'a\u0000b']) {
       const hash = await hasher.hash(password);
@@ -17,22 +17,22 @@ export function passwordHasherContract(create: () => PasswordHasher): void {
     }
   });
 
-  test('two hashes of one password differ', async () => {
+  test('returns different hashes for one password', async () => {
     const hasher = create();
     expect(await hasher.hash('same')).not.toBe(await hasher.hash('same'));
   });
 
-  test('a hash made before is verified by another one', async () => {
+  test('verifies a hash made by another instance', async () => {
     const hash = await create().hash('kept');
     expect(await create().verify(hash, 'kept')).toBe(true);
   });
 
-  test('a name that does not exist is checked like one that does', async () => {
+  test('completes the check for an unknown name without a result', async () => {
     const hasher = create();
     expect(await hasher.verifyNothing('anything')).toBeUndefined();
   });
 
-  test('too many at once are told to come back; the others are answered', async () => {
+  test('rejects callers over the limit as busy and serves the others', async () => {
     const hasher = create();
     const asker = { network: '192.0.2.1', signal: new AbortController().signal };
     const all = await askedBy(asker, () =>

@@ -6,13 +6,13 @@ import { everything, useReleases } from './use-releases.ts';
 
 describeEngines('$name: release records', ({ open }) => {
   describe('a filter', () => {
-    test('by q finds what LIKE finds in the name', async () => {
+    test('finds by q the names that LIKE finds', async () => {
       const { names } = await useReleases(open);
       const first = async (q: string) => (await names({ q })).map((name) => name.slice(0, 7));
       expect(await first('LUMINES')).toEqual(['Lumines', 'Lumines']);
       expect(await first('大神')).toEqual(['Ōkami -']);
       expect(await first('郎電鉄')).toEqual(['桃太郎電鉄 1']);
-      expect(await first('ōkami')).toEqual([]); // of letters beyond ASCII, case counts
+      expect(await first('ōkami')).toEqual([]); // case matters for letters beyond ASCII
       expect(await first('100%')).toEqual(['100% Pu', '1000 Mi']);
       expect(await first('100_ ')).toEqual(['100% Pu', '1000 Mi']);
       expect(await first('pure \\ _best_')).toEqual(['100% Pu']);
@@ -25,7 +25,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await first('ULJS')).toEqual([]);
     });
 
-    test('by search finds words in any order, in names and serials, to the letter', async () => {
+    test('finds by search words in any order, in names and serials, literally', async () => {
       const { names } = await useReleases(open);
       const first = async (search: string) =>
         (await names({ search })).map((name) => name.slice(0, 7));
@@ -44,7 +44,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await first('  ')).toHaveLength(7);
     });
 
-    test('by search also finds the hash of a ROM, whole and in either case', async () => {
+    test('finds by search the complete hash of a ROM in either case', async () => {
       const rows = [{ name: 'abcdef01 in its name' }, { name: 'One' }, { name: 'Two' }];
       const { engine, ids, names, records } = await useReleases(open, rows);
       const [, one = 0, two = 0] = ids;
@@ -78,7 +78,7 @@ describeEngines('$name: release records', ({ open }) => {
       ]);
     });
 
-    test('by the hash of a ROM that many have finds them all', { tags: ['full'] }, async () => {
+    test('finds by search all releases that share a ROM hash', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_100 }, (_, i) => ({ name: `Number ${i}` }));
       const { engine, ids, names } = await useReleases(open, [...rows, { name: 'Another' }]);
       const hashes = { crc32: '00c0ffee', size: 1, md5: 'e'.repeat(32), sha1: 'f'.repeat(40) };
@@ -91,7 +91,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await names({ search: `${hashes.sha1} 2099` })).toEqual(['Number 2099']);
     });
 
-    test('by system, platform and region narrows down together', async () => {
+    test('combines conditions on system, platform and region', async () => {
       const { records, names } = await useReleases(open);
       expect(await names({ system: 'videos' })).toHaveLength(3);
       expect(await names({ system: 'Videos' })).toEqual([]);
@@ -107,7 +107,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await records.count(everything)).toBe(7);
     });
 
-    test('with NUL in it is not asked for: it finds nothing', async () => {
+    test('finds nothing if it contains NUL', async () => {
       const { records } = await useReleases(open);
       const releases = new Releases(records);
       for (const field of ['system', 'q', 'search', 'platform', 'region'] as const) {
@@ -117,7 +117,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('finds the same by its index and without', { tags: ['full'] }, async () => {
+    test('finds the same with and without the index', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_500 }, (_, i) => ({ name: `Number ${i} of many` }));
       const { records, names } = await useReleases(open, rows);
       expect(await names({ q: 'many', limit: 10_000 })).toHaveLength(2_500);
@@ -128,7 +128,7 @@ describeEngines('$name: release records', ({ open }) => {
     });
   });
 
-  test('facets count by system, platform and region, ordered by name', async () => {
+  test('counts facets by system, platform and region, in name order', async () => {
     const { records } = await useReleases(open);
     expect(await records.facets(everything)).toEqual({
       systems: [
@@ -156,7 +156,7 @@ describeEngines('$name: release records', ({ open }) => {
     });
   });
 
-  test('facets without their own part count what other choices would find', async () => {
+  test('counts facets without their own filter as other choices would find', async () => {
     const { records } = await useReleases(open);
     const filter = { ...everything, system: 'games', platform: 'Sony - PSP', region: 'japan' };
     expect(await records.facets(filter, 'without-own')).toEqual({

@@ -8,7 +8,7 @@ import { actor, collection, everything, useReleases } from './use-releases.ts';
 
 describeEngines('$name: release records', ({ open }) => {
   describe('the list', () => {
-    test('is in the order of code points, then of ids, and its pages never overlap', async () => {
+    test('sorts by code point, then by id, in pages that never overlap', async () => {
       const rows = [...inCodePointOrder.toReversed(), ...inCodePointOrder].map((name) => ({
         name,
       }));
@@ -28,7 +28,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await list({ limit: 2 ** 53 })).toHaveLength(rows.length);
     });
 
-    test('the newest first is in the order of ids, under any filter, and its pages never overlap', async () => {
+    test('sorts by newest id under any filter, in pages that never overlap', async () => {
       const rows = inCodePointOrder.map((name, index) => ({
         name,
         system: index % 3 === 0 ? 'videos' : 'games',
@@ -59,7 +59,7 @@ describeEngines('$name: release records', ({ open }) => {
       );
     });
 
-    test('the newest of many in one system are in order too', { tags: ['full'] }, async () => {
+    test('sorts many releases of one system by newest id', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_500 }, (_, i) => ({
         name: `${i % 7} of many`,
         system: i % 500 === 0 ? 'videos' : 'games',
@@ -74,7 +74,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await list({ ...query, system: 'videos' })).toHaveLength(5);
     });
 
-    test('tells of each release what is listed', async () => {
+    test('returns the listed fields of each release', async () => {
       const { list, id } = await useReleases(open);
       expect((await list({ q: 'lumines (j' }))[0]).toStrictEqual({
         id: id('Lumines'),
@@ -87,7 +87,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect((await list({ q: '1000' }))[0]).toMatchObject({ platform: '', serial: '' });
     });
 
-    test('comes whole in batches, in the same order', async () => {
+    test('streams all releases in batches, in the same order', async () => {
       const rows = Array.from({ length: 1_203 }, (_, i) => ({
         name: `${i % 7} 大神`,
         system: i % 5 === 0 ? 'videos' : 'games',
@@ -103,7 +103,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('comes as text, as JSON of its rows would be written', async () => {
+    test('streams the same text that JSON would give for its rows', async () => {
       const control = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
       const odd = [
         '"\\/\\u00010',
@@ -138,7 +138,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('shows nothing of an import before its end', async () => {
+    test('hides the releases of an unfinished import', async () => {
       const { engine, records, names, id } = await useReleases(open);
       const hidden = id("O'Neil");
       await engine.write((trx) =>
@@ -160,7 +160,7 @@ describeEngines('$name: release records', ({ open }) => {
     });
   });
 
-  test('the total is that of the list, and follows each import', async () => {
+  test('returns a total that equals the list and follows each import', async () => {
     const { engine, records, id } = await useReleases(open);
     const ended = () =>
       engine.write((trx) =>
@@ -179,7 +179,7 @@ describeEngines('$name: release records', ({ open }) => {
     expect(await records.total()).toBe(6);
   });
 
-  test('initials are whole characters, with their place in the list', async () => {
+  test('returns initials as whole characters with their place in the list', async () => {
     const { records, names } = await useReleases(open, [
       ...collection,
       { name: '\u{1F3AE} first' },

@@ -1,7 +1,7 @@
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { indexOwnText } from '../../src/sql/release-text.ts';
 
-/** A release as a test wants it; what is left out is empty. */
+/** A release for a test; omitted fields are empty. */
 export interface ReleaseRow {
   readonly name: string;
   readonly system?: string;
@@ -11,7 +11,7 @@ export interface ReleaseRow {
   readonly description?: string;
 }
 
-/** Writes releases straight into their tables; returns their ids. */
+/** Writes releases directly into their tables and returns their ids. */
 export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promise<number[]> {
   return engine.write(async (trx) => {
     const platforms = new Map<string, number>();

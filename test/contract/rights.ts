@@ -3,7 +3,7 @@ import type { Role } from '../../src/core/shared/role.ts';
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { stamp } from './use-engine.ts';
 
-/** A user with a live token, as the actor of a request that needs the user's role. */
+/** Adds a user with a live token and returns the actor of a request that needs the user's role. */
 export function addRightful(engine: Engine, role: Role): Promise<RequestActor> {
   return engine.write(async (trx) => {
     const user = await trx
@@ -41,7 +41,7 @@ export function addRightful(engine: Engine, role: Role): Promise<RequestActor> {
 interface Loss {
   readonly loss: string;
   readonly kind: 'forbidden' | 'unauthenticated';
-  /** Takes the right away, in this transaction. */
+  /** Takes the right away in this transaction. */
   take(trx: Database, actor: RequestActor): Promise<unknown>;
 }
 
@@ -52,7 +52,9 @@ const setToken =
   (set: { revoked_at?: string; expires_at?: string }) => (trx: Database, actor: RequestActor) =>
     trx.updateTable('token').set(set).where('id', '=', Number(actor.right.tokenId)).execute();
 
-/** How an editor or admin loses the right to write, and the kind of error that says so. */
+/**
+ * The ways in which an editor or admin loses the right to write, with the resulting kind of error.
+ */
 export const lossesOfRight: readonly Loss[] = [
   { loss: 'was demoted', kind: 'forbidden', take: setUser({ role: 'user' }) },
   { loss: 'was deactivated', kind: 'unauthenticated', take: setUser({ is_active: false }) },

@@ -15,7 +15,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     return { engine, one, other, ...sqlLibraryRecords({ engine, clock }) };
   }
 
-  test('the first one takes it, until it gives it back or another insists', async () => {
+  test('assigns a root to the first host until that releases it or another insists', async () => {
     const { one, other } = await useHosts();
     expect(await one.list()).toEqual([]);
     expect(await one.take(games, { fromOthers: false })).toBeNull();
@@ -32,7 +32,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(await one.take(games, { fromOthers: false })).toBeNull();
   });
 
-  test('a root that was scanned before there were hosts is taken with what is known of it', async () => {
+  test('assigns a root that was scanned before hosts existed, with its records', async () => {
     const { one, store, known } = await useHosts();
     await store.save(games, [scanOf(`${games.path}/a.iso`)]);
     await store.markScanned(games);
@@ -42,7 +42,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(await one.list()).toHaveLength(1);
   });
 
-  test('files of a host stay with it when another root without a host gets them', async () => {
+  test('keeps files with their host when a root without a host takes them over', async () => {
     const { one, store, known } = await useHosts();
     const inner: LibraryRoot = { path: `${games.path}/inner`, system: 'videos' };
     const path = `${inner.path}/a.iso`;
@@ -56,7 +56,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     ]);
   });
 
-  test('of many at once one gets it', async () => {
+  test('assigns a root to one of many concurrent hosts', async () => {
     const { engine } = await useHosts();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => {
@@ -67,7 +67,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     expect(new Set(answers).size).toBe(2);
   });
 
-  test('where no other host can have the database, nothing is noted', async () => {
+  test('records nothing if no other host can have the database', async () => {
     const engine = await useEngine(open);
     const alone = sqlRootHosts({ engine, host: '' });
     expect(await alone.take(games, { fromOthers: false })).toBeNull();

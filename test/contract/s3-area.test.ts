@@ -27,7 +27,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     rmSync(tmp, { recursive: true });
   });
 
-  // Not on all: the rows are compared on each in object-records.test.ts.
+  // Not on all engines: object-records.test.ts compares the rows on each.
   describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;

@@ -30,7 +30,7 @@ describe.skipIf(lackOfS3 !== null)(`the files of a copy in a bucket ${lackOfS3 ?
     rmSync(folder, { recursive: true });
   });
 
-  /** A copy that puts some files, finds others, and ends or is broken off. */
+  /** Runs a copy that puts some files and finds others, and then ends or is aborted. */
   async function copy(names: { puts?: string[]; finds?: string[] }, isBrokenOff: boolean) {
     const files = `s3://${address.bucket}/${address.prefix}`;
     const place = await filesInBucket({ settings: settingsOf(files), record, tmp: folder });
@@ -56,7 +56,7 @@ describe.skipIf(lackOfS3 !== null)(`the files of a copy in a bucket ${lackOfS3 ?
     s3SecretKey: address.secretKey,
   });
 
-  test('are known again behind a line that was cut off, and those that nobody wants go', async () => {
+  test('recognises copied files despite a truncated record and removes unwanted ones', async () => {
     await copy({ puts: ['a', 'b', '大神'] }, true);
     appendFileSync(record, Buffer.from('{"key":"games/1","name":"大').subarray(0, -1));
     expect(await copy({ finds: ['a'], puts: ['c'] }, true)).toEqual(['a']);
@@ -64,7 +64,7 @@ describe.skipIf(lackOfS3 !== null)(`the files of a copy in a bucket ${lackOfS3 ?
     expect(await keysIn(address)).toHaveLength(4);
     const wanted = ['a', '大神', 'c', 'never sent'];
     expect(await copy({ finds: wanted, puts: ['d'] }, false)).toEqual(['a', '大神', 'c']);
-    expect(await keysIn(address)).toHaveLength(4); // b went, d came
+    expect(await keysIn(address)).toHaveLength(4); // b was removed, d was added
     expect(existsSync(record)).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     rmSync(tmp, { recursive: true });
   });
 
-  /** Resolves when what fails has been removed from the store. */
+  /** Runs work that must fail; resolves after the store has carried out its removal request. */
   async function whileRemoved(fails: () => Promise<void>): Promise<void> {
     const removed = proxy.hold('DELETE /');
     const failing = fails();
@@ -66,7 +66,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await failing;
   }
 
-  /** Sees that there is one object more than before, until the sweep. */
+  /** Expects one object more than before, which the sweep then removes. */
   async function expectSwept(before: readonly string[]): Promise<void> {
     const [key, ...others] = (await keysIn(address)).filter((each) => !before.includes(each));
     expect([typeof key, others]).toEqual(['string', []]);
@@ -75,7 +75,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     expect(await keysIn(address)).not.toContain(key);
   }
 
-  test('a large file is sent in parts, and its hash is that of the whole', async () => {
+  test('sends a large file in parts with the hash of the whole', async () => {
     const bytes = randomBytes(17 * mib + 1);
     const staged = await area.stage(chunks(bytes, 300_001));
     expect(staged.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -85,7 +85,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     expect(await openPartsIn(address)).toEqual([]);
   });
 
-  test('an answer that breaks off is asked for again, from where it was read', async () => {
+  test('requests the rest of an interrupted response', async () => {
     const bytes = randomBytes(10 * mib);
     await store(area, 'cut', bytes);
     proxy.cutAfter(700_000);
@@ -100,7 +100,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     }
   });
 
-  test('an answer that cannot be had whole ends in an error, never as a whole one', async () => {
+  test('ends an incomplete response in an error, never as if it were complete', async () => {
     await store(area, 'half', randomBytes(20 * mib));
     const stream = (await open(area, 'half')).stream();
     let came = 0;
@@ -122,7 +122,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     ['a part', 'who knows that', 2, 4 * mib],
     ['a part', 'who does not know it', 2, 4 * mib],
   ])(
-    'who stood still while pieces became %s and another went on, %s, takes nothing away',
+    'removes nothing after stalling while pieces became %s and another went on, %s',
     async (_what, who, pieces, size) => {
       const direct = new Bucket({ ...address, endpoint: server.endpoint });
       const uploads = new SqlObjectUploadRecords({ engine });
@@ -158,7 +158,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     },
   );
 
-  test('an object that is not there, or of another length, ends in an error', async () => {
+  test('ends in an error for an object that is missing or has another length', async () => {
     for (const [name, size] of [
       ['none', 5],
       ['short', 5],
@@ -172,7 +172,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     }
   });
 
-  test('what the store makes late of a request that we gave up goes with the sweep', async () => {
+  test('sweeps an object that the store creates after we timed out', async () => {
     const before = await keysIn(address);
     const late = proxy.delay('PUT /');
     await whileRemoved(() =>
@@ -182,7 +182,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await expectSwept(before);
   });
 
-  test('and so does what it makes late of a copy that was asked for again', async () => {
+  test('sweeps an object that the store creates late from a repeated copy request', async () => {
     await bucket.put('adopt/games/laid', Buffer.from('text'));
     const before = await keysIn(address);
     const late = proxy.delay('x-amz-copy-source');
@@ -193,7 +193,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       const staged = laidObjects({ bucket, records }).stage(file, watch);
       const failed = expect(staged).rejects.toThrow('aborted');
       await late.came;
-      given.abort(); // seen when the copy is read
+      given.abort(); // noticed when the copy's response is read
       late.cut();
       await failed;
     });
@@ -201,7 +201,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await expectSwept(before);
   });
 
-  test('a frozen store is busy within 5 s, for who writes and who reads; then all goes on', async () => {
+  test('reports a frozen store as busy within 5 s and works again afterwards', async () => {
     await store(area, 'there', 'text');
     await freeze(server.gateway.pid);
     try {
@@ -219,7 +219,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await store(area, 'new', 'text');
   });
 
-  test('a store that is away is busy at once, and nothing of the upload stays on the disk', async () => {
+  test('reports an unreachable store as busy and leaves nothing of the upload on disk', async () => {
     const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
     const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
@@ -230,7 +230,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await elsewhere.close();
   });
 
-  test('a wrong key is an error that names the bucket and no secret', async () => {
+  test("reports a wrong key with the bucket's name and no secret", async () => {
     const wrong = new Bucket({ ...address, secretKey: 'not the secret' });
     const other = objectArea({ area: 'games', bucket: wrong, records, tmp });
     const failure = await store(other, 'a', 'x').catch((error: Error) => error);
@@ -239,7 +239,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await wrong.close();
   });
 
-  test('what a process left that ended goes with the sweep, and nothing that has a name', async () => {
+  test('sweeps the leftovers of a process that ended, but no named object', async () => {
     const half = objectArea({ area: 'games', bucket, records, tmp });
     await store(half, 'named', 'text');
     await records.noteOrphan('games/left');

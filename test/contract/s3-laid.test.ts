@@ -47,7 +47,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     throw new Error(`${path} was not listed`);
   }
 
-  test('what is cut, or goes, between listing and reading is refused, and nothing stays', async () => {
+  test('refuses a file that is truncated or removed after listing and leaves nothing', async () => {
     const laid = laidObjects({ bucket, records });
     const file = await listed('games/a.zip', Buffer.from('whole'));
     await bucket.put('adopt/games/a.zip', Buffer.from('who'));
@@ -58,10 +58,10 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(await keysIn(address)).toEqual([]);
   });
 
-  test('what is written anew while it is copied is refused', async () => {
+  test('refuses a file that is overwritten while it is copied', async () => {
     const laid = laidObjects({ bucket, records });
     const file = await listed('games/b.zip', Buffer.from('one'));
-    // As each request begins, it is other bytes of the same length.
+    // As each request begins, the file gets other bytes of the same length.
     const requests: Promise<void>[] = [];
     const onBytes = () => void requests.push(bucket.put('adopt/games/b.zip', randomBytes(3)));
     await expect(laid.stage(file, { signal, onBytes })).rejects.toMatchObject(changed);
@@ -70,7 +70,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     await bucket.remove('adopt/games/b.zip');
   });
 
-  test('one that was written anew once it was read is taken in as it was, and stays', async () => {
+  test('adopts a file as it was read and keeps a version written afterwards', async () => {
     const laid = laidObjects({ bucket, records });
     const file = await listed('games/c.zip', Buffer.from('one'));
     const staged = await laid.stage(file, { signal, onBytes: () => {} });
@@ -82,7 +82,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(row && (await buffer(openObject(bucket, row).stream())).toString()).toBe('one');
   });
 
-  test('a large one is copied in parts; what is broken off leaves none', async () => {
+  test('copies a large file in parts and leaves none open', async () => {
     const bytes = randomBytes(12 * mib + 1);
     await bucket.put('adopt/games/large', bytes);
     let parts = 0;
@@ -91,13 +91,13 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     };
     const from = 'adopt/games/large';
     await copyObject(bucket, { from, to: 'games/copy', size: bytes.length }, count, 5 * mib);
-    expect(parts).toBe(4); // once, and before each of three
+    expect(parts).toBe(4); // once, and before each of three parts
     const object = { name: '', key: 'games/copy', size: bytes.length, mtimeNs: 1n, sha256: '' };
     expect((await buffer(openObject(bucket, object).stream())).equals(bytes)).toBe(true);
     expect(await openPartsIn(address)).toEqual([]);
   });
 
-  test('more than one page of names is listed, each as it was laid', async () => {
+  test('lists more than one page of names, each unchanged', async () => {
     const names = Array.from({ length: 1_010 }, (_, at) => `games/${at} +%&ü.zip`);
     for (let at = 0; at < names.length; at += 50) {
       const some = names.slice(at, at + 50);

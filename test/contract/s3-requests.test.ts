@@ -23,7 +23,7 @@ import { openDeafPort } from '../support/s3/deaf-port.ts';
 import { refuseAs, type StandIn, startStandIn } from '../support/s3/stand-in.ts';
 import { engines } from './engines.ts';
 
-// What a real server does only now and then.
+// Covers responses that a real server gives only now and then.
 const mib = 2 ** 20;
 const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-requests-'));
 let engine: Engine;
@@ -52,7 +52,7 @@ async function standIn(
 
 const object = (size: number) => ({ name: 'a', key: 'games/a', size, mtimeNs: 1n, sha256: '' });
 
-/** Of the range that was asked for. */
+/** Sends the response header for the requested range and returns its length. */
 function head(request: IncomingMessage, response: ServerResponse): number {
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const length = Number(end) + 1 - Number(start);
@@ -60,22 +60,22 @@ function head(request: IncomingMessage, response: ServerResponse): number {
   return length;
 }
 
-test('who stops reading amid an answer asks for nothing more, and leaves no connection', async () => {
+test('sends no more requests and closes the connection when reading stops midway', async () => {
   const { server, bucket } = await standIn((request, response) => {
     head(request, response);
-    response.write(Buffer.alloc(32 * 1024)); // and no more
+    response.write(Buffer.alloc(32 * 1024)); // and no more bytes
   });
   const stream = openObject(bucket, object(20 * mib)).stream();
   for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
   stream.read();
-  await setTimeout(50); // it waits for more
+  await setTimeout(50); // it waits for more bytes
   stream.destroy();
   await expect.poll(() => server.connections.size).toBe(0);
   await setTimeout(100);
   expect(server.requests).toEqual(['GET games/a']);
 });
 
-test('who stops reading before an answer begins leaves no connection', async () => {
+test('closes the connection when reading stops before a response begins', async () => {
   const { server, bucket } = await standIn(async (request, response) => {
     await setTimeout(200);
     const length = head(request, response);
@@ -90,7 +90,7 @@ test('who stops reading before an answer begins leaves no connection', async () 
   expect(server.requests).toHaveLength(1);
 });
 
-test('of a range no byte more is asked for, and its connection serves again', async () => {
+test('requests exactly the given range and reuses the connection', async () => {
   const ranges: unknown[] = [];
   const { server, bucket } = await standIn((request, response) => {
     ranges.push(request.headers.range);
@@ -105,7 +105,7 @@ test('of a range no byte more is asked for, and its connection serves again', as
   expect(server.connections.size).toBe(1);
 });
 
-test('after an answer that came before the body was sent, no connection waits for the rest', async () => {
+test('closes the connection when a response arrives before the body was sent', async () => {
   const { server, bucket } = await standIn((_request, response) =>
     refuseAs(response, 403, 'AccessDenied'),
   );
@@ -119,10 +119,10 @@ test('after an answer that came before the body was sent, no connection waits fo
   const open = async () => Readable.from(stalling(), { objectMode: false });
   await expect(bucket.putStream('games/large', 20 * mib, open)).rejects.toThrow('AccessDenied');
   await expect.poll(() => server.connections.size, { timeout: 2_000 }).toBe(0);
-  expect(said).toEqual([]); // the log is ours
+  expect(said).toEqual([]); // only our own log may report it
 });
 
-test('a store that answers late, again and again, is busy within 5 s', async () => {
+test('reports a store that repeatedly answers late as busy within 5 s', async () => {
   const { bucket } = await standIn(async (_request, response) => {
     await setTimeout(1_050);
     refuseAs(response, 503, 'SlowDown');
@@ -132,7 +132,7 @@ test('a store that answers late, again and again, is busy within 5 s', async () 
   expect(performance.now() - since).toBeLessThan(4_500);
 });
 
-test('a store that nobody reaches is busy within 5 s, whatever is sent', async () => {
+test('reports an unreachable store as busy within 5 s, whatever is sent', async () => {
   const { endpoint, close } = await openDeafPort();
   const keys = { accessKey: 'key', secretKey: 'secret' };
   const bucket = new Bucket({ bucket: 'b', prefix: '', region: 'x', endpoint, ...keys });
@@ -147,7 +147,7 @@ test('a store that nobody reaches is busy within 5 s, whatever is sent', async (
   expect(performance.now() - since).toBeLessThan(5_000);
 }, 20_000);
 
-test('one orphan that cannot be deleted does not keep the others', async () => {
+test('deletes other orphans even if one cannot be deleted', async () => {
   const { server, bucket } = await standIn((request, response) => {
     if (request.method === 'GET') response.end('<ListMultipartUploadsResult/>');
     else if (request.url?.includes('locked')) refuseAs(response, 403, 'AccessDenied');
@@ -157,7 +157,7 @@ test('one orphan that cannot be deleted does not keep the others', async () => {
   await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
   await expect(sweepObjects(bucket, records, orphanMs)).rejects.toThrow('AccessDenied');
   expect(server.requests).toContain('DELETE games/b');
-  // A hundred such are all that one look takes: they come last from now on.
+  // One sweep handles up to a hundred orphans, so those that failed come last from now on.
   expect(await records.claimOld(orphanMs, 10)).toEqual([]);
   expect(await records.claimOld(-1, 10)).toEqual(['games/locked']);
   await records.forget('games/locked');
@@ -166,7 +166,7 @@ test('one orphan that cannot be deleted does not keep the others', async () => {
 test.each([
   ['small', 1],
   ['of one part', mib],
-])('a key is noted again right before a %s file is sent', async (_what, size) => {
+])('records a key again right before a %s file is sent', async (_what, size) => {
   const { server, bucket } = await standIn((_request, response) => response.end());
   const noted: number[] = [];
   const onPart = async () => void noted.push(server.requests.length);
@@ -177,12 +177,12 @@ test.each([
   expect([noted, server.requests]).toEqual([[0], ['PUT games/a']]);
 });
 
-test('a bucket that is not there is no sign that an object is gone', async () => {
+test('does not treat a missing bucket as a missing object', async () => {
   const { bucket } = await standIn((_request, response) => refuseAs(response, 404, 'NoSuchBucket'));
   await expect(bucket.remove('games/a')).rejects.toThrow('NoSuchBucket');
 });
 
-test('of many pieces that cannot be deleted now one is tried', async () => {
+test('tries to delete only one of many pieces when that fails', async () => {
   const { server, bucket } = await standIn((_request, response) =>
     refuseAs(response, 403, 'AccessDenied'),
   );
@@ -194,7 +194,7 @@ test('of many pieces that cannot be deleted now one is tried', async () => {
   for (const key of keys) await records.forget(key);
 });
 
-test('parts that are begun for an upload which went meanwhile are given up', async () => {
+test('aborts parts that were begun for an upload that was removed meanwhile', async () => {
   const uploads = new SqlObjectUploadRecords({ engine });
   await uploads.begin('folder', 'games/old');
   const { server, bucket } = await standIn(async (request, response) => {
@@ -212,7 +212,7 @@ test('parts that are begun for an upload which went meanwhile are given up', asy
   expect(server.requests).toContain('DELETE games/old?uploadId');
 });
 
-test('files that one client asks for in one go are read by one statement', async () => {
+test('looks up files that one client requests together with one statement', async () => {
   const asked: number[] = [];
   const counting = new (class extends SqlObjectRecords {
     override findAll(area: string, names: readonly string[]) {

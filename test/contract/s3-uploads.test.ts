@@ -45,7 +45,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     rmSync(tmp, { recursive: true });
   });
 
-  // Not on all: the rows are compared on each in object-records.test.ts.
+  // Not on all engines: object-records.test.ts compares the rows on each.
   describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;
@@ -73,7 +73,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     const instance = () =>
       objectUploads({ bucket, records, uploads: new SqlObjectUploadRecords({ engine }), tmp });
 
-    /** Sends bytes in chunks of these sizes, each by another instance. */
+    /** Sends bytes in chunks of these sizes, each through another instance. */
     async function send(place: UploadPlace, bytes: Uint8Array, ...sizes: number[]): Promise<void> {
       let at = 0;
       for (const size of sizes) {
@@ -95,7 +95,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       ['a cut chunk before large ones', [100_000, 9 * mib, 9 * mib, 7]],
       ['chunks that are parts together', [5 * mib, 5 * mib, 5 * mib, mib]],
       ['more small chunks than are left apart', Array.from({ length: 34 }, () => 11)],
-    ])('of %s become a file of the area', async (_how, sizes) => {
+    ])('become a file of the area when sent in %s', async (_how, sizes) => {
       const bytes = randomBytes(sizes.reduce((sum, size) => sum + size));
       const place = placeOf();
       await send(place, bytes, ...sizes);
@@ -114,7 +114,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(await openParts()).toEqual([]);
     });
 
-    test('of no byte become an empty file', async () => {
+    test('become an empty file when there are none', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.alloc(0)));
       expect(await contentOf(place)).toHaveLength(0);
@@ -123,26 +123,26 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(await read(area, 'empty')).toHaveLength(0);
     });
 
-    test('go on in place of what a broken chunk, or a crash behind it, left', async () => {
+    test('replace what a broken chunk or a crash after it left', async () => {
       const place = placeOf();
       const bytes = randomBytes(18 * mib);
       await files.append(place, 0, chunks(bytes.subarray(0, 9 * mib)));
       await expect(files.append(place, 9 * mib, broken())).rejects.toThrow('broken');
-      await files.append(place, 9 * mib, chunks(randomBytes(8 * mib))); // not told to anybody
+      await files.append(place, 9 * mib, chunks(randomBytes(8 * mib))); // as before a crash
       await files.append(place, 9 * mib, chunks(bytes.subarray(9 * mib, 9 * mib + 10)));
       await files.append(place, 9 * mib, chunks(bytes.subarray(9 * mib)));
       expect((await contentOf(place))?.equals(bytes)).toBe(true);
       expect(readdirSync(tmp)).toEqual([]);
     });
 
-    test('begin anew at 0', async () => {
+    test('start again at offset 0', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(randomBytes(9 * mib)));
       await files.append(place, 0, chunks(Buffer.from('anew')));
       expect((await contentOf(place))?.toString()).toBe('anew');
     });
 
-    test('that are fewer than was told, or none, are refused', async () => {
+    test('are refused if fewer than expected or none are stored', async () => {
       const [short, gone] = [placeOf(), placeOf()];
       const refused = { message: 'damaged upload' };
       await files.append(short, 0, chunks(Buffer.from('one')));
@@ -153,7 +153,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await contentOf(short))?.toString()).toBe('one');
     });
 
-    test('of which a piece is missing get no name', async () => {
+    test('cannot be staged if a piece is missing', async () => {
       const place = placeOf();
       const bytes = randomBytes(9);
       await send(place, bytes, 3, 3, 3);
@@ -169,7 +169,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await files.remove(place);
     });
 
-    test('that are removed before they have their name get none, and do not come back', async () => {
+    test('cannot be published after their removal and do not come back', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('removed')));
       const staged = await files.stage(place, { size: 7, sha256: '' });
@@ -180,7 +180,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect([await area.find('removed'), await files.has(place)]).toEqual([null, false]);
     });
 
-    test('are not kept when whoever looks at them refuses', async () => {
+    test('are dropped when the observer refuses them', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('one ')));
       let shown = '';
@@ -209,7 +209,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await contentOf(place))?.toString()).toBe('one ');
     });
 
-    test('are staged again when their name is taken back', async () => {
+    test('can be staged again after their name was taken back', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('new')));
       const staged = await files.stage(place, { size: 3, sha256: sha256(Buffer.from('new')) });
@@ -223,7 +223,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await read(area, 'again')).toString()).toBe('new');
     });
 
-    test('go with their objects and parts, and what lies on the disk from before', async () => {
+    test('are removed with their objects and parts, and with earlier files on disk', async () => {
       const [place, former] = [placeOf(), placeOf('dats')];
       const before = await keys();
       await files.append(place, 0, chunks(randomBytes(9 * mib)));
@@ -240,7 +240,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       rmSync(join(tmp, 'uploads'), { recursive: true });
     });
 
-    test('of a DAT are fetched to the disk, by any instance, until they are dropped', async () => {
+    test('are fetched to disk for a DAT by any instance until they are dropped', async () => {
       const dat = placeOf('dats');
       const ofDats = async () => (await keys()).filter((key) => key.includes('/dats/'));
       const bytes = randomBytes(300_000);
@@ -257,7 +257,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(readFileSync(other?.path ?? '').equals(bytes)).toBe(true);
       await other?.drop();
       expect(await files.fetch(placeOf('dats'), version, signal)).toBeNull();
-      // Neither other bytes nor half of them are handed on, or left behind.
+      // Wrong or partial bytes are neither returned nor left behind.
       const wrong = { ...version, sha256: sha256(Buffer.from('other')) };
       await expect(files.fetch(dat, wrong, signal)).rejects.toMatchObject({
         message: 'damaged upload',
@@ -266,7 +266,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.fetch(dat, version, stop)).rejects.toThrow('stopped');
       expect(readdirSync(tmp)).toEqual([]);
       await files.remove(dat);
-      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]); // pieces go behind
+      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]); // in the background
     });
   });
 };

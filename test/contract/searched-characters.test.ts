@@ -12,7 +12,10 @@ import { useEngine } from './use-engine.ts';
 const everything = { system: '', q: '', search: '', platform: '', region: '', offset: 0 };
 const limit = 200;
 
-/** What an index may know by another name, or not at all; the letters of the last ones are ones that names do not have. */
+/**
+ * Characters that an index may know by another name or not at all. The names do not contain the
+ * letters of the last row.
+ */
 const odd = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
   ...['é', 'É', 'ß', 'ſ', 'K', 'İ', 'ı', 'Σ', 'ς', '大', '・', '\u{1F3AE}', '\u0301', '\n'],
@@ -20,7 +23,7 @@ const odd = [
 ];
 const common = ['a', 'B', 'c', ' ', ' ', '-', '(', ')', ','];
 
-/** The same numbers each time, below a bound. */
+/** Returns a generator of the same sequence of numbers each time, below a bound. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -29,7 +32,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** PostgreSQL holds two characters for this one. */
+/** PostgreSQL stores two characters for this one. */
 const marked = 'zq\u0001- #(';
 
 const next = numbers(31);
@@ -42,7 +45,7 @@ const names = [
   ...Array.from({ length: 250 }, () => textOf(4 + next(24))),
 ];
 
-/** Parts of names as they are written, in other cases, with wildcards, and with a character that is another. */
+/** Returns a part of a name, as it is or with other case, a wildcard or a changed character. */
 function partOf(name: string): string {
   const characters = [...name];
   const length = 3 + next(8);
@@ -55,7 +58,7 @@ function partOf(name: string): string {
   return part.join('');
 }
 
-/** Whether LIKE finds a part in a text: only ASCII letters have another case. */
+/** Returns whether LIKE finds a part in a text; it ignores case for ASCII letters only. */
 function isIn(text: string, part: string): boolean {
   const small = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const pattern = small(part).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -63,7 +66,10 @@ function isIn(text: string, part: string): boolean {
   return new RegExp(like, 'u').test(small(text));
 }
 
-/** By which any trigrams may be the rarest, and a search asks the index whatever it finds, or looks at all. */
+/**
+ * With these shares, any trigrams may be the rarest, and a search always uses the index; with the
+ * others, it always scans.
+ */
 const byIndex: Trigrams = {
   shares: async () => ({
     all: 1_000_000,
@@ -81,7 +87,7 @@ const byLooking: Trigrams = {
   }),
 };
 
-/** The planner would rather look at all of few rows. */
+/** Makes the planner use indexes; it would scan so few rows. */
 async function preferIndexes(engine: Engine): Promise<void> {
   const set = `EXECUTE format('ALTER DATABASE %I SET enable_seqscan = off', current_database())`;
   await engine.write((trx) => sql.raw(`DO $$ BEGIN ${set}; END $$`).execute(trx));
@@ -103,7 +109,7 @@ describeEngines('$name: any character', ({ open, isFile }) => {
     return { ids, find };
   }
 
-  test('of a name is found by the index, and nothing else is', async () => {
+  test('finds exactly the names that contain any given part by the index', async () => {
     const { ids, find } = await useNames();
     const inOrder = names
       .map((name, i) => ({ name, id: ids[i] ?? 0 }))
@@ -120,7 +126,7 @@ describeEngines('$name: any character', ({ open, isFile }) => {
     expect(found).toBeGreaterThan(parts.length);
   });
 
-  test('of words is found by the index as by looking at all', async () => {
+  test('finds the same words by the index as by a scan', async () => {
     const { find } = await useNames();
     let found = 0;
     for (const name of names) {

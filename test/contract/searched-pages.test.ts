@@ -9,10 +9,13 @@ import { addReleases } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
 
 const everything = { system: '', q: '', search: '', platform: '', region: '' };
-/** Longer than what an index holds of a name: they differ after that, in another order than that of their ids. */
+/**
+ * Longer than an index stores of a name: they differ only after that, in another order than their
+ * ids.
+ */
 const alike = Array.from({ length: 20 }, (_, i) => `M common ${'x'.repeat(600)} ${99 - i}`);
 const names = [
-  // What an index of three characters in a row takes for "common", before all others.
+  // A trigram index takes these for "common", before all others.
   ...Array.from({ length: 30 }, (_, i) => `- commo mmon ${i}`),
   ...Array.from({ length: 20 }, (_, i) => `A ${i} ${i % 2 === 0 ? 'Common' : 'Other'} (Japan)`),
   ...alike,
@@ -30,7 +33,10 @@ const texts = [
   'none of it',
 ];
 
-/** By which a search chooses its way: the index, the first of the list, the first hits, all of them. */
+/**
+ * Trigram shares that make a search use the index, the first of the list, the first hits, or all of
+ * them.
+ */
 const guesses = [0, 0.0001, 0.1, 0.5, 0.9].flatMap((share) =>
   [1, 10, 20, 60, 1_000_000, 200_000_000].map((all): Trigrams => {
     const holdingFirst = (parts: readonly string[]) => parts.map(() => share);
@@ -38,7 +44,7 @@ const guesses = [0, 0.0001, 0.1, 0.5, 0.9].flatMap((share) =>
   }),
 );
 
-/** The same text as words, which stand in texts of their own. */
+/** Returns the same text as a search for words, which have their own texts. */
 function inWords(search: string): [Partial<ReleaseFilter>, number, number][] {
   if (/\s/.test(search)) return [];
   return [
@@ -49,7 +55,7 @@ function inWords(search: string): [Partial<ReleaseFilter>, number, number][] {
 }
 
 describeEngines('$name: pages of a search', ({ open }) => {
-  test('are the same whichever way is taken', async () => {
+  test('are the same with every query plan', async () => {
     const engine = await useEngine(open);
     const ids = await addReleases(
       engine,
@@ -97,7 +103,7 @@ describeEngines('$name: pages of a search', ({ open }) => {
     }
   });
 
-  test('look at all words, too', async () => {
+  test('contain only matches of all words', async () => {
     const engine = await useEngine(open);
     await addReleases(
       engine,

@@ -36,13 +36,13 @@ describeEngines('$name: stats records', ({ open }) => {
     return { engine, records, addUser, noteDownload };
   }
 
-  test('an empty catalogue has none of anything', async () => {
+  test('returns zero counts for an empty catalogue', async () => {
     const { records } = await useStats();
     expect(await records.stats()).toEqual({ systems: [], users: 0, downloads: 0, recent: [] });
     expect(await records.systems()).toEqual([]);
   });
 
-  test('releases are counted by system, ordered by code point; hidden ones are not', async () => {
+  test('counts visible releases by system, in code point order', async () => {
     const { engine, records } = await useStats();
     const systems = ['videos', 'games', 'Games', '大神', '🎮', 'games', 'games'];
     const ids = await addReleases(
@@ -67,7 +67,7 @@ describeEngines('$name: stats records', ({ open }) => {
     expect((await records.systems()).find(({ system }) => system === 'games')?.releases).toBe(1);
   });
 
-  test('downloads are counted, those just noted too; the newest 20 are told with their user', async () => {
+  test('counts downloads, deferred ones too, and lists the newest 20 with their users', async () => {
     const { engine, records, addUser, noteDownload } = await useStats();
     const ann = await addUser('änn');
     const gone = await addUser('gone');

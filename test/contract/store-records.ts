@@ -5,9 +5,9 @@ import type { Engine } from '../../src/sql/engine.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { SqlStoreRecords } from '../../src/sql/store.ts';
 
-/** What every adapter of `StoreRecords` does. */
+/** Contract of every `StoreRecords` adapter. */
 export function storeRecordsContract(open: () => Promise<Engine>): void {
-  test('downloads are noted in their order, with and without a user', async () => {
+  test('records downloads in order, with and without a user', async () => {
     const engine = await open();
     const notes = new NotedWrites(engine, (_count, error) => {
       throw error;

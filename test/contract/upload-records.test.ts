@@ -40,7 +40,7 @@ describeEngines('$name: upload records', ({ open }) => {
     return { engine, records, create };
   }
 
-  test('one is begun, found as it was told, audited, and removed with its chunks', async () => {
+  test('creates an upload, returns it as given, audits it and removes it with its chunks', async () => {
     const { engine, records, create } = await useUploads();
     const upload = await create({ replaces: true });
     const rest = { offset: 0, detail: null, sha256: null };
@@ -65,7 +65,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect((await create()).id).toBe(2);
   });
 
-  test('chunks count only where the last one ended, while it is received', async () => {
+  test('accepts a chunk only at the current offset of an upload that is being received', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     expect(await records.addChunk(id, 0, chunk, { after: receiving, actor: system })).toBe(true);
@@ -80,7 +80,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect(await records.find(id)).toMatchObject(whole);
   });
 
-  test('a check has one owner, and ends', async () => {
+  test('gives a check one owner, who alone can finish it', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     await create();
@@ -105,7 +105,7 @@ describeEngines('$name: upload records', ({ open }) => {
     expect(await checked()).toEqual([]);
   });
 
-  test('so many are open for a user, not counting those of others and those that ended', async () => {
+  test('limits the open uploads of a user, not counting those of others and ended ones', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
     await records.addChunk(id, 0, chunk, { after: checking, actor: system });
@@ -117,7 +117,7 @@ describeEngines('$name: upload records', ({ open }) => {
     await more();
   });
 
-  test('are listed by whom, state and page, the newest first, without what expired', async () => {
+  test('lists unexpired uploads by user, state and page, newest first', async () => {
     const { records, create } = await useUploads();
     const ids = async (filter: Partial<Parameters<typeof records.list>[0]>, now = stamp(0)) =>
       (await records.list({ userId: null, now, ...filter })).map(({ id }: Upload) => id);

@@ -3,14 +3,16 @@ import type { Clock } from '../../src/core/shared/clock.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import type { engines } from './engines.ts';
 
-/** A new, empty database, closed after the test. */
+/** Opens a new, empty database that is closed after the test. */
 export async function useEngine(open: (typeof engines)[number]['open']): Promise<Engine> {
   const { engine, close } = await open();
   onTestFinished(close);
   return engine;
 }
 
-/** Names whose order by code point is another than that by UTF-16 units, by letters, or without regard to case. */
+/**
+ * Names that sort differently by code point than by UTF-16 units, alphabetically, or ignoring case.
+ */
 export const inCodePointOrder = [
   '',
   ' ',
@@ -36,7 +38,7 @@ export const inCodePointOrder = [
   '\u{1F600}',
 ];
 
-/** A clock whose every time stamp is a second later than the one before; the first is `stamp(0)`. */
+/** Returns a clock whose timestamps advance by one second; the first is `stamp(0)`. */
 export function steppingClock(): Clock {
   let second = 0;
   return {

@@ -6,7 +6,7 @@ import { addReleases, type ReleaseRow } from './release-rows.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 export const actor: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
-/** The filter that leaves nothing out. */
+/** A filter that excludes nothing. */
 export const everything: ReleaseFilter = {
   system: '',
   q: '',
@@ -15,7 +15,9 @@ export const everything: ReleaseFilter = {
   region: '',
 };
 
-/** Of both systems, with and without a platform, with names that a search could take for something else. */
+/**
+ * Releases of both systems, with and without a platform, with names that a search could misread.
+ */
 export const collection: ReleaseRow[] = [
   { name: 'Lumines (Japan)', serial: 'ULJS-19005', region: 'Japan', platform: 'Sony - PSP' },
   { name: 'Lumines (USA, Europe)', region: 'USA, Europe', platform: 'Sony - PSP' },
@@ -26,7 +28,9 @@ export const collection: ReleaseRow[] = [
   { name: "O'Neil's \u{1F3AE} Quiz", region: 'usa', system: 'videos', platform: 'UMD' },
 ];
 
-/** The records of a new database that holds these releases, and short ways to ask for them. */
+/**
+ * Opens a new database with these releases and returns its records, with shortcuts to query them.
+ */
 export async function useReleases(
   open: (typeof engines)[number]['open'],
   rows: readonly ReleaseRow[] = collection,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairLimiter } from '../../src/core/shared/fair-limiter.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends only when the test says so. */
 function heldWork() {
   let end: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -10,7 +10,7 @@ function heldWork() {
   return { held, end };
 }
 
-test('places go to the owners by turns, and no more than there are are taken', async () => {
+test('gives places to the owners in turn and never runs more than the limit', async () => {
   const limiter = new FairLimiter({ all: 2 }, { most: 100, mostOfOne: 100 });
   const first = heldWork();
   const order: string[] = [];
@@ -32,7 +32,7 @@ test('places go to the owners by turns, and no more than there are are taken', a
   expect(most).toBe(2);
 });
 
-test('what fails gives its place back', async () => {
+test('frees the place of work that fails', async () => {
   const limiter = new FairLimiter({ all: 1 }, { most: 10, mostOfOne: 10 });
   const failing = limiter.run('a', () => Promise.reject(new Error('no')));
   const next = limiter.run('b', async () => 'done');
@@ -40,7 +40,7 @@ test('what fails gives its place back', async () => {
   expect(await next).toBe('done');
 });
 
-test('too much of one owner is refused as busy, and others still wait', async () => {
+test('refuses an owner over its queue limit as busy while other owners still queue', async () => {
   const limiter = new FairLimiter({ all: 1 }, { most: 3, mostOfOne: 2 });
   const first = heldWork();
   const run = (owner: string) => limiter.run(owner, () => first.held);
@@ -52,7 +52,7 @@ test('too much of one owner is refused as busy, and others still wait', async ()
   await Promise.all(accepted);
 });
 
-test('one owner leaves a place free, and keeps its turn while it may have none', async () => {
+test('limits the places of one owner and keeps its turn in the queue', async () => {
   const limiter = new FairLimiter({ all: 2, ofOne: 1 }, { most: 100, mostOfOne: 100 });
   const order: string[] = [];
   const ends = new Map<string, () => void>();
@@ -78,7 +78,7 @@ test('one owner leaves a place free, and keeps its turn while it may have none',
   await end(3);
   await end(4);
   await Promise.all(running);
-  // Nobody's own may take them all.
+  // The limit per owner does not apply to the program's own work.
   const own = [run(null, 'own1'), run(null, 'own2')];
   expect(order.slice(5)).toEqual(['own1', 'own2']);
   await end(5);

@@ -9,7 +9,7 @@ function rest<T>(queue: FairQueue<T>): T[] {
   return things;
 }
 
-test('owners get their turns one after the other, however much each has waiting', () => {
+test('serves the owners in turn, however much each has queued', () => {
   const queue = new FairQueue<string>(roomy);
   for (const thing of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.add(thing.charAt(0), thing);
   expect(queue.next()).toBe('a1');
@@ -18,7 +18,7 @@ test('owners get their turns one after the other, however much each has waiting'
   expect(queue.size).toBe(0);
 });
 
-test('one owner cannot fill it, and all together cannot either', () => {
+test('refuses entries over the limit of one owner and over the limit of all', () => {
   const queue = new FairQueue<string>({ most: 4, mostOfOne: 2 });
   expect(['a1', 'a2', 'a3'].map((thing) => queue.add('a', thing))).toEqual([true, true, false]);
   expect(queue.add('b', 'b1')).toBe(true);
@@ -28,13 +28,13 @@ test('one owner cannot fill it, and all together cannot either', () => {
   expect(queue.add('d', 'd1')).toBe(true);
 });
 
-test("the program's own is never refused", () => {
+test("never refuses the program's own entries", () => {
   const queue = new FairQueue<number>({ most: 1, mostOfOne: 1 });
   expect([1, 2, 3].map((thing) => queue.add(null, thing))).toEqual([true, true, true]);
   expect(rest(queue)).toEqual([1, 2, 3]);
 });
 
-test('what waits no longer leaves its room to others', () => {
+test('frees the room of an entry that is removed', () => {
   const queue = new FairQueue<string>({ most: 2, mostOfOne: 2 });
   for (const thing of ['a1', 'a2']) queue.add('a', thing);
   queue.remove('a', 'a1');

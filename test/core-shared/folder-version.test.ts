@@ -6,7 +6,7 @@ import { systemClock } from '../../src/core/shared/clock.ts';
 import { FolderVersion } from '../../src/core/shared/folder-version.ts';
 import { localArea } from '../../src/files/local-area.ts';
 
-test('a folder is settled three seconds after it was first seen as it is, and not after a change', async () => {
+test('treats a folder as settled once it has not changed for three seconds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-folder-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   let ms = 0;

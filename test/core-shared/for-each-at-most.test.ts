@@ -3,7 +3,7 @@ import { forEachAtMost } from '../../src/core/shared/for-each-at-most.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test.each([1, 3, 50])('every item once, in order, at most %i at a time', async (most) => {
+test.each([1, 3, 50])('handles every item once, in order, at most %i at a time', async (most) => {
   const items = Array.from({ length: 20 }, (_, i) => i);
   const begun: number[] = [];
   let running = 0;
@@ -18,11 +18,11 @@ test.each([1, 3, 50])('every item once, in order, at most %i at a time', async (
   expect([begun, running, highest]).toEqual([items, 0, Math.min(most, items.length)]);
 });
 
-test('nothing to do', async () => {
+test('resolves when there are no items', async () => {
   await forEachAtMost(3, [], () => Promise.reject(new Error('no item')));
 });
 
-test('after a failure no further one is begun, those under way end, and the first failure is told', async () => {
+test('stops after a failure, waits for running items and rejects with the first error', async () => {
   const ended: number[] = [];
   const work = forEachAtMost(3, [0, 1, 2, 3, 4], async (item) => {
     await turn();

@@ -6,7 +6,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** What has entered so far, by name, with what each one needs to leave. */
+/** Records who has entered, by name, with the function that leaves again, and who was refused. */
 function entrants(limiter: Limiter) {
   const inside = new Map<string, () => void>();
   const outside = new Map<string, unknown>();
@@ -26,7 +26,7 @@ function entrants(limiter: Limiter) {
   };
 }
 
-test('lets so many in; the others follow in their order as places become free', async () => {
+test('admits up to the limit and then the others in order as places become free', async () => {
   const { inside, enter, leave } = entrants(new Limiter(2));
   for (const name of ['a', 'b', 'c', 'd']) enter(name);
   await turn();
@@ -44,8 +44,8 @@ test('lets so many in; the others follow in their order as places become free', 
   expect([...inside.keys()]).toEqual(['f', 'g']);
 });
 
-describe('a place is not given', () => {
-  test('to one who waited too long', async () => {
+describe('a place in the limiter', () => {
+  test('is refused as busy to a caller whose waiting time is over', async () => {
     const { inside, outside, enter, leave } = entrants(new Limiter(1));
     enter('a');
     enter('b', { waitMs: 20 });
@@ -58,7 +58,7 @@ describe('a place is not given', () => {
     expect([...inside.keys()]).toEqual(['c']);
   });
 
-  test('to one whose signal is aborted, before or while it waits', async () => {
+  test('is refused to a caller whose signal is aborted, before or while it waits', async () => {
     const { inside, outside, enter, leave } = entrants(new Limiter(1));
     const stop = new AbortController();
     enter('before', { signal: AbortSignal.abort('at once') });
@@ -66,7 +66,7 @@ describe('a place is not given', () => {
     enter('b', { signal: stop.signal });
     enter('c');
     await turn();
-    // In the same turn: the place of `a` must go to `c`.
+    // Both happen in the same turn: the place of `a` must go to `c`.
     stop.abort('enough');
     leave('a');
     await turn();
@@ -77,7 +77,7 @@ describe('a place is not given', () => {
     expect([...inside.keys()]).toEqual(['c']);
   });
 
-  test('to more than may wait', async () => {
+  test('is refused as busy to a caller when the queue is full', async () => {
     const { inside, outside, enter, leave } = entrants(new Limiter(1, { mostWaiting: 1 }));
     for (const name of ['a', 'b', 'c']) enter(name);
     await turn();
@@ -91,7 +91,7 @@ describe('a place is not given', () => {
   });
 });
 
-test('work that has entered keeps its place when its signal is aborted or its time is over', async () => {
+test('keeps the place of admitted work when its signal is aborted or its wait time ends', async () => {
   const { inside, outside, enter } = entrants(new Limiter(1));
   const stop = new AbortController();
   enter('a', { signal: stop.signal, waitMs: 1 });
@@ -103,7 +103,7 @@ test('work that has entered keeps its place when its signal is aborted or its ti
   expect([[...inside.keys()], [...outside.keys()]]).toEqual([['a'], ['b']]);
 });
 
-test('run gives the place back, whatever becomes of the work', async () => {
+test('frees the place after `run`, whether the work succeeds or fails', async () => {
   const limiter = new Limiter(1);
   const failing = limiter.run(() => Promise.reject(new Error('no')));
   const next = limiter.run(async () => 'yes');

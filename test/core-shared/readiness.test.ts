@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Readiness } from '../../src/core/stats/readiness.ts';
 
-test('is tried once a second, whoever asks, and says `not ready` with its cause', async () => {
+test('checks at most once a second for all callers and reports `not ready` with its cause', async () => {
   let [now, tries] = [0, 0];
   let failure: Error | null = null;
   const readiness = new Readiness({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedRuns } from '../../src/core/shared/shared-runs.ts';
 
-/** Work that ends when it is told to, and counts how often it began. */
+/** Work that ends only when the test says so, and counts its runs. */
 function steppedWork() {
   const begun: PromiseWithResolvers<number>[] = [];
   const work = () => {
@@ -12,10 +12,10 @@ function steppedWork() {
   return { begun, work };
 }
 
-/** Lets everything happen that needs no further event. */
+/** Lets all pending callbacks run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who comes while the work is done shares the next run, which begins when this one ends', async () => {
+test('shares the next run among callers who arrive while one is under way', async () => {
   const runs = new SharedRuns<number>();
   const { begun, work } = steppedWork();
   const first = runs.run('a', work);
@@ -35,7 +35,7 @@ test('who comes while the work is done shares the next run, which begins when th
   expect(begun).toHaveLength(3);
 });
 
-test('different things do not wait for one another, and an ended one begins anew', async () => {
+test('runs different keys concurrently and starts a key again once it has ended', async () => {
   const runs = new SharedRuns<number>();
   const { begun, work } = steppedWork();
   const [a, b] = [runs.run('a', work), runs.run('b', work)];
@@ -50,7 +50,7 @@ test('different things do not wait for one another, and an ended one begins anew
   expect(await again).toBe(3);
 });
 
-test('a failure reaches those who share it, and nobody else', async () => {
+test('reports a failure only to the callers who shared the failed run', async () => {
   const runs = new SharedRuns<number>();
   const { begun, work } = steppedWork();
   const [first, second] = [runs.run('a', work), runs.run('a', work)];

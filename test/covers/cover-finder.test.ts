@@ -32,7 +32,7 @@ async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
   return app;
 }
 
-test('the minimal API asks the source once, and serves what it stored', async () => {
+test('asks the source once through the minimal API and then serves the stored cover', async () => {
   const source = await useSource(coversOf('A Game (Europe)'));
   const app = await useMinimal(source.base);
   await importGames(app, ['A Game (Europe)']);
@@ -47,7 +47,7 @@ test('the minimal API asks the source once, and serves what it stored', async ()
   expect(await app.catalog.covers.originOf(1)).toBe('source');
 });
 
-test('the account API serves only what is stored', async () => {
+test('serves only stored covers through the account API', async () => {
   const source = await useSource(coversOf('A Game'));
   const app = await startTestApp({ 'cover-source': source.base });
   onTestFinished(() => app.close());
@@ -57,7 +57,7 @@ test('the account API serves only what is stored', async () => {
   expect(source.asked).toEqual([]);
 });
 
-test('readers of one cover share one search', async () => {
+test('shares one search among concurrent readers of one cover', async () => {
   const open: ServerResponse[] = [];
   const source = await useSource((_request, response) => void open.push(response));
   const app = await useMinimal(source.base);
@@ -79,7 +79,7 @@ test('readers of one cover share one search', async () => {
   expect(source.asked.length).toBe(1);
 });
 
-test('a miss is remembered, by another process too, for this source only', async () => {
+test('remembers a miss per source, for other processes too', async () => {
   const source = await useSource();
   const other = await useSource(coversOf('A Game'));
   const app = await useMinimal(source.base);
@@ -94,7 +94,7 @@ test('a miss is remembered, by another process too, for this source only', async
   expect((await askAt(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
 });
 
-test('an unknown release is not searched', async () => {
+test('does not search for an unknown release', async () => {
   const source = await useSource(coversOf('A Game'));
   const app = await useMinimal(source.base);
   const answer = await askAt(app.url)('GET', '/api/cover/1');
@@ -102,12 +102,12 @@ test('an unknown release is not searched', async () => {
   expect(source.asked).toEqual([]);
 });
 
-test('without a source nothing is asked or remembered', async () => {
+test('reports no cover when no source is configured', async () => {
   const { catalog } = await useCatalog(['A Game']);
   await expect(catalog.coverFinder.open(1)).rejects.toThrow('no cover available');
 });
 
-test('the name of the DAT counts, also when the release was renamed; then those of others', async () => {
+test('searches by the DAT names, even after a rename, first by that of the own source', async () => {
   const source = await useSource(coversOf('Other Name'));
   const fixture = await useCatalog([{ name: 'A Game (Europe)', roms: [rom] }], {
     base: source.base,
@@ -127,7 +127,7 @@ test.each([
   ['a miss', 404, day - 1000, 2000],
   ['what is no image', 200, day - 1000, 2000],
   ['a failure', 500, 5 * minutes - 1000, 2000],
-])('%s is remembered for its time', async (_what, status, before, after) => {
+])('remembers %s for the specified time', async (_what, status, before, after) => {
   const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
   const fixture = await useCatalog(['A Game']);
   const { finder, wait } = await useFinder(fixture, source.base);
@@ -146,7 +146,7 @@ test.each([
   expect(await isAsked()).toBe(true);
 });
 
-test('a failure is remembered for 5 minutes', async () => {
+test('remembers a failure for 5 minutes', async () => {
   const source = await useSource((_request, response) => response.writeHead(503).end());
   const fixture = await useCatalog(['A Game']);
   const { finder, wait } = await useFinder(fixture, source.base);
@@ -156,7 +156,7 @@ test('a failure is remembered for 5 minutes', async () => {
   expect(await finder.search(1, search)).toMatchObject({ outcome: 'failure' });
 });
 
-test('a source that is down lets nobody wait', async () => {
+test('pauses searches while the source is down and resumes afterwards', async () => {
   const source = await useSource((_request, response) => response.writeHead(503).end());
   const games = Array.from({ length: 6 }, (_, at) => `Game ${at}`);
   const fixture = await useCatalog(games);
@@ -174,7 +174,7 @@ test('a source that is down lets nobody wait', async () => {
   expect(await finder.search(5, search)).toEqual({ outcome: 'stored' });
 });
 
-test('a slow source delays nothing else', async () => {
+test('serves other requests while the source is slow', async () => {
   const source = await useSource(() => undefined);
   const app = await useMinimal(source.base);
   await importGames(app, ['A Game', 'B Game']);
@@ -195,7 +195,7 @@ test('a slow source delays nothing else', async () => {
   expect(await slow).toMatchObject({ status: 503 });
 });
 
-test('an uploaded cover is not replaced by one that arrives later', async () => {
+test('keeps an uploaded cover when a fetched one arrives later', async () => {
   const source = await useSource();
   const fixture = await useCatalog(['A Game'], { base: source.base });
   const gone = Promise.withResolvers<void>();
@@ -212,7 +212,7 @@ test('an uploaded cover is not replaced by one that arrives later', async () => 
   expect(await fixture.catalog.covers.originOf(1)).toBe('hand');
 });
 
-test('where a cover came from: the source, a disc, or by hand once the file is another', async () => {
+test('records whether a cover came from the source, a disc or by hand', async () => {
   const { catalog, data, upload } = await useCatalog(['A Game']);
   const { covers } = catalog;
   const again = { evenIfRemoved: true };
@@ -235,7 +235,7 @@ test('where a cover came from: the source, a disc, or by hand once the file is a
   expect(await put('source', 'seven')).toBe('kept');
 });
 
-test('nothing is left in tmp by a cover that was not wanted', async () => {
+test('leaves nothing in tmp when a staged cover is not stored', async () => {
   const { catalog, data, upload } = await useCatalog(['A Game']);
   await upload('A Game', png());
   const staged = await catalog.covers.stage(chunks(png('other')));

@@ -24,7 +24,7 @@ const lack = lackOf('xorriso');
 const search = { signal, isPatient: false };
 const year = 365 * 24 * 60 * 60_000;
 
-test('a cover that was removed is not fetched by whoever asks for it, until one is uploaded', async () => {
+test('does not fetch a removed cover on request until one is uploaded', async () => {
   const source = await useSource(coversOf('Game 1'));
   const sandbox = await useSandbox();
   await (await useCatalog(['Game 1'], { data: sandbox.data })).close();
@@ -43,7 +43,7 @@ test('a cover that was removed is not fetched by whoever asks for it, until one 
   expect(source.asked.length).toBe(1);
 });
 
-test('nor by catalog covers fetch, except with --removed', async () => {
+test('fetches a removed cover with `catalog covers fetch` only if given --removed', async () => {
   const source = await useSource(coversOf('Game 1', 'Game 2'));
   const sandbox = await useSandbox();
   const fixture = await useCatalog(['Game 1', 'Game 2'], { data: sandbox.data });
@@ -64,7 +64,7 @@ test('nor by catalog covers fetch, except with --removed', async () => {
   expect(report).toMatchObject({ releases: 1, removed: 0, stored: 1 });
 });
 
-test('it is remembered without an end, for every source, until there was another cover', async () => {
+test('remembers a removal indefinitely, for every source, until there is another cover', async () => {
   const source = await useSource(coversOf('Game 1'));
   const fixture = await useCatalog(['Game 1']);
   const { covers } = fixture.catalog;
@@ -80,12 +80,12 @@ test('it is remembered without an end, for every source, until there was another
     await expect(finder.open(1)).rejects.toThrow('no cover available');
   }
   await fixture.upload('Game 1', png('mine'));
-  // The folder is the truth: what is taken out of it by hand is only missing.
+  // The folder decides: a file deleted from it by hand is merely missing.
   await rm(join(fixture.data, 'covers', '1.png'));
   expect(await one.finder.search(1, search)).toEqual({ outcome: 'stored' });
 });
 
-test('a cover that is removed while a better one is fetched stays away', async () => {
+test('does not store a fetched cover when the existing one is removed meanwhile', async () => {
   const source = await useSource();
   const fixture = await useCatalog(['Game 1'], { base: source.base });
   const { covers, coverFinder } = fixture.catalog;
@@ -131,7 +131,7 @@ test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () 
   await fixture.upload('Game 1', png('mine'));
   await fixture.catalog.covers.remove(1, actor);
 
-  // Not waiting in here: a write that is under way needs this thread to come to its end.
+  // It must not block here: a write that is under way needs this thread to finish.
   const lock = new Database(join(fixture.data, 'catalog.db'), { timeout: 0 });
   const begin = async () => lock.exec('BEGIN IMMEDIATE').inTransaction;
   await expect.poll(() => begin().catch(() => false)).toBe(true);
@@ -143,7 +143,7 @@ test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () 
   expect(source.asked).toEqual([]);
 });
 
-test('a cover that is removed in the moment before another is put stays away', async () => {
+test('does not store a cover that is put right after the existing one is removed', async () => {
   const fixture = await useCatalog(['Game 1']);
   const { covers } = fixture.catalog;
   const put = async (kind: 'disc' | 'source', options = {}) =>
@@ -156,7 +156,7 @@ test('a cover that is removed in the moment before another is put stays away', a
   expect(await covers.wasRemoved(1)).toBe(false);
 });
 
-test('a removal of no cover is none', async () => {
+test('remembers no removal when there was no cover', async () => {
   const source = await useSource(coversOf('Game 1'));
   const fixture = await useCatalog(['Game 1']);
   await fixture.catalog.covers.remove(1, actor);

@@ -9,7 +9,7 @@ import { isPublicAddress } from '../../src/remote/public-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { png, signal, useSource } from './covers-fixture.ts';
 
-/** For answers that do not come. */
+/** Timeout for responses that never arrive. */
 const timeMs = 400;
 
 function sourceAt(
@@ -44,18 +44,18 @@ test.each([
   ['P', 'ファイナル', `P/Named_Boxarts/${encodeURIComponent('ファイナル')}.png`],
   ['P', 'lone \ud800', 'P/Named_Boxarts/lone%20%EF%BF%BD.png'],
   ['P', 'line\nbreak\0', 'P/Named_Boxarts/line%0Abreak%00.png'],
-])('the address for %j, %j', (platform, name, path) => {
+])('builds the URL for %j, %j', (platform, name, path) => {
   for (const base of ['https://example.org', 'https://example.org/']) {
     expect(coverUrl(base, platform, name)?.href).toBe(`https://example.org/${path}`);
   }
   expect(coverUrl('https://example.org/a/b', platform, name)?.pathname).toBe(`/a/b/${path}`);
 });
 
-test.each(['', '.', '..'])('a platform %j has no folder', (platform) => {
+test.each(['', '.', '..'])('has no URL for the platform %j', (platform) => {
   expect(coverUrl('https://example.org', platform, 'x')).toBeNull();
 });
 
-test('names are tried whole first, then cut at their first " ("', () => {
+test('tries the full names first and then the names cut at the first " ("', () => {
   expect(namesToTry(['A (Europe) (Rev 1)', 'B (USA)'])).toEqual([
     'A (Europe) (Rev 1)',
     'B (USA)',
@@ -66,7 +66,7 @@ test('names are tried whole first, then cut at their first " ("', () => {
   expect(namesToTry([' (Europe)'])).toEqual([' (Europe)']);
 });
 
-test('asks for the name, then for the short one, and without credentials or encodings', async () => {
+test('asks for the full name, then the short one, without credentials or encodings', async () => {
   const source = await useSource((request, response) => {
     if (request.url?.includes('Europe')) response.writeHead(404).end('none');
     else response.end(png('short'));
@@ -93,7 +93,7 @@ test.each([
   ['PNG', png()],
   ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
   ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
-])('takes a %s', async (_type, bytes) => {
+])('accepts a %s', async (_type, bytes) => {
   expect(await askServer((_request, response) => response.end(bytes))).toMatchObject({
     kind: 'image',
     bytes,
@@ -125,7 +125,7 @@ test.each<[string, RequestListener, string]>([
     },
     'more than 10485760 bytes',
   ],
-])('%s is a miss', async (_what, answer, reason) => {
+])('treats %s as a miss', async (_what, answer, reason) => {
   expect(await askServer(answer)).toEqual({
     kind: 'miss',
     reason: expect.stringContaining(reason),
@@ -136,7 +136,7 @@ function encoded(encoding: string, bytes: Buffer): RequestListener {
   return (_request, response) => response.setHeader('content-encoding', encoding).end(bytes);
 }
 
-test('takes exactly 10 MiB', async () => {
+test('accepts exactly 10 MiB', async () => {
   const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
   const answer = await askServer((_request, response) => response.end(bytes));
   expect(answer.kind === 'image' && bytes.equals(answer.bytes)).toBe(true);
@@ -157,7 +157,7 @@ test.each<[string, RequestListener, string]>([
     },
     'aborted',
   ],
-])('%s is a failure', async (_what, answer, reason) => {
+])('treats %s as a failure', async (_what, answer, reason) => {
   const options = reason.includes('0.4 s') ? { timeMs } : {};
   expect(await askServer(answer, options)).toEqual({
     kind: 'failure',
@@ -174,7 +174,7 @@ function drip(status: number): RequestListener {
   };
 }
 
-test('time is counted over all names and redirects together', async () => {
+test('applies the timeout to all names and redirects together', async () => {
   const source = await useSource((request, response) => {
     const url = request.url ?? '';
     setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
@@ -183,21 +183,21 @@ test('time is counted over all names and redirects together', async () => {
   expect(await ask(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
 });
 
-test('what the source wants to be waited is told', async () => {
+test('returns the delay that the source asks for', async () => {
   const answer = await askServer((_request, response) => {
     response.writeHead(429, { 'retry-after': '7' }).end();
   });
   expect(answer).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
 });
 
-test('nobody there is a failure', async () => {
+test('treats a refused connection as a failure', async () => {
   expect(await ask('http://127.0.0.1:1')).toMatchObject({
     kind: 'failure',
     reason: expect.stringContaining('ECONNREFUSED'),
   });
 });
 
-test('a kept connection that the source closes at the next request is no failure', async () => {
+test('retries when the source closes a reused connection at the next request', async () => {
   const seen = new Set<unknown>();
   const server = await useSource((request, response) => {
     if (seen.has(request.socket)) return request.socket.destroy();
@@ -224,7 +224,7 @@ test.each([301, 302, 303, 307, 308])('follows a %d on the configured server', as
   expect(await ask(source.base)).toMatchObject({ kind: 'image' });
 });
 
-test('follows five redirects and not six', async () => {
+test('follows five redirects but not six', async () => {
   let redirects = 5;
   const source = await useSource((request, response) => {
     const step = Number(request.url?.slice(1)) || 0;
@@ -276,7 +276,7 @@ test.each([
   });
 });
 
-/** Names have one public and one private address, in turns; counts the look-ups. */
+/** Resolves names alternately to two addresses and counts the lookups. */
 function rebinding(first: string, second: string): { lookup: LookupFunction; count: () => number } {
   let count = 0;
   const lookup: LookupFunction = (_hostname, options, callback) => {
@@ -288,10 +288,10 @@ function rebinding(first: string, second: string): { lookup: LookupFunction; cou
   return { lookup, count: () => count };
 }
 
-test('a name that changes its address after the look-up changes nothing', async () => {
+test('refuses a host name that alternates between private addresses, with one lookup per try', async () => {
   const canary = await useSource((_request, response) => response.end(png()));
   const { port } = new URL(canary.base);
-  // 198.51.100.1 (documentation) stands for a private address that no listener has.
+  // 198.51.100.1 (documentation) stands for a private address without a listener.
   const names = rebinding('127.0.0.1', '198.51.100.1');
   const there = await useSource(redirect(`http://rebound.example:${port}/`));
   for (const reason of ['127.0.0.1', '198.51.100.1']) {
@@ -304,7 +304,7 @@ test('a name that changes its address after the look-up changes nothing', async 
   expect(canary.connections()).toBe(0);
 });
 
-test('one private address among public ones refuses the name', async () => {
+test('refuses a host name if any of its addresses is private', async () => {
   const source = await useSource(redirect('http://mixed.example/'));
   const lookup: LookupFunction = (_hostname, _options, callback) => {
     callback(null, [
@@ -315,7 +315,7 @@ test('one private address among public ones refuses the name', async () => {
   expect(await ask(source.base, { lookup })).toMatchObject({ kind: 'miss' });
 });
 
-test('the configured server may be a private one by name', async () => {
+test('allows the configured server to be a private one by name', async () => {
   const source = await useSource((_request, response) => response.end(png()));
   const { port } = new URL(source.base);
   const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
@@ -350,11 +350,11 @@ test.each([
   ['ff02::1', false],
   ['example.org', false],
   ['', false],
-])('%s is public: %s', (address, expected) => {
+])('classifies %s as public: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });
 
-test('asks for three at a time, and one that waits too long was not asked for', async () => {
+test('sends three requests at a time and fails those that wait too long unsent', async () => {
   const open: ServerResponse[] = [];
   const server = await useSource((_request, response) => void open.push(response));
   const source = sourceAt(server.base, { timeMs: 60_000 });
@@ -380,7 +380,7 @@ test('asks for three at a time, and one that waits too long was not asked for', 
   expect(next).toMatchObject({ kind: 'image' });
 });
 
-test('polite requests are spaced out', async () => {
+test('spaces polite requests out', async () => {
   const server = await useSource((_request, response) => response.end(png()));
   const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
   onTestFinished(() => source.close());
@@ -392,7 +392,7 @@ test('polite requests are spaced out', async () => {
   expect(performance.now() - started).toBeGreaterThan(230);
 });
 
-test('stops when it is told to, not when its time is over', async () => {
+test('stops when its signal is aborted, before the timeout', async () => {
   const server = await useSource(() => undefined);
   const stop = new AbortController();
   const subject = { platform: 'P', names: ['x'] };

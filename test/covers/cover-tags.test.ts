@@ -11,7 +11,7 @@ import { unmoved } from '../support/revisions.ts';
 let folder: string;
 let tags: CoverTags;
 let now = 0;
-/** Names that were looked at. */
+/** Names of the files that were looked at. */
 let looked: string[] = [];
 let listings = 0;
 let isBusy = false;
@@ -50,7 +50,7 @@ function counted(area: FileArea): FileArea {
 
 const put = (name: string, text = name) => writeFile(join(folder, name), text);
 const idsOf = async (...ids: number[]) => [...(await tags.tagsOf(ids)).keys()].toSorted();
-/** What the next second's readers look at. */
+/** Returns the names that a reader one second later looks at. */
 async function lookedAt(...ids: number[]): Promise<string[]> {
   now += 1_000;
   looked = [];
@@ -62,7 +62,7 @@ async function settle(): Promise<void> {
   await tags.close();
 }
 
-test('a file is looked at once in a second, whoever asks, and only those that are asked for', async () => {
+test('looks at a file once a second for all callers, and only at requested ones', async () => {
   for (const id of [1, 2, 3]) await put(`${id}.png`);
   await Promise.all([idsOf(1, 2), idsOf(2, 1), idsOf(1)]);
   await idsOf(1);
@@ -70,7 +70,7 @@ test('a file is looked at once in a second, whoever asks, and only those that ar
   expect(await lookedAt(1)).toEqual(['1.jpg', '1.png', '1.webp']);
 });
 
-test('a folder that stays as it is gets listed, once; then only names that are there are looked at', async () => {
+test('lists an unchanged folder once and then looks only at names that exist', async () => {
   await put('1.png');
   await put('3.jpg');
   await put('3.webp');
@@ -82,7 +82,7 @@ test('a folder that stays as it is gets listed, once; then only names that are t
   expect(listings).toBe(1);
 });
 
-test('the newest of several is the cover', async () => {
+test('returns the tag of the newest of several files', async () => {
   await put('1.png', 'same');
   await put('1.jpg', 'same');
   const [before] = (await tags.tagsOf([1])).values();
@@ -92,7 +92,7 @@ test('the newest of several is the cover', async () => {
   expect(after).not.toBe(before);
 });
 
-test('what comes and goes after the listing is seen a second later', async () => {
+test('notices files added or removed after the listing one second later', async () => {
   await put('1.png');
   await settle();
   await put('2.png');
@@ -107,7 +107,7 @@ test('what comes and goes after the listing is seen a second later', async () =>
   expect(listings).toBe(2);
 });
 
-test('what could not be looked at is looked at again by whoever asks next', async () => {
+test('looks again for the next caller after a look failed', async () => {
   await put('1.png');
   isBusy = true;
   await expect(idsOf(1)).rejects.toThrow('busy');
@@ -115,14 +115,14 @@ test('what could not be looked at is looked at again by whoever asks next', asyn
   expect(await idsOf(1)).toEqual([1]);
 });
 
-test('a change made here is seen at once', async () => {
+test('notices a change made by this process at once', async () => {
   expect(await idsOf(1)).toEqual([]);
   await put('1.png');
   tags.forget();
   expect(await idsOf(1)).toEqual([1]);
 });
 
-test('without a folder there are no covers, and a folder that appears is seen', async () => {
+test('returns no covers without a folder and notices a folder that appears', async () => {
   await rm(folder, { recursive: true });
   await settle();
   expect(await idsOf(1)).toEqual([]);

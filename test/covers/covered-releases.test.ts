@@ -6,7 +6,7 @@ import { CoveredReleases } from '../../src/core/covers/covered-releases.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local-area.ts';
 
-test('the folder is listed once while it stays as it is, and anew after each change', async () => {
+test('lists an unchanged folder once and lists it again after each change', async () => {
   const data = await mkdtemp(join(tmpdir(), 'catalog-covers-'));
   onTestFinished(() => rm(data, { recursive: true }));
   const folder = join(data, 'covers');
@@ -27,7 +27,7 @@ test('the folder is listed once while it stays as it is, and anew after each cha
   await writeFile(join(folder, 'bundle.zip'), 'x');
   expect([...(await covered.releasesWithCover())]).toEqual([7]);
   for (seen.ms = 4_000; seen.ms < 600_000; seen.ms += 1_000) await covered.releasesWithCover();
-  expect(seen.listings).toBe(2); // the first may have come before a change of the same moment
+  expect(seen.listings).toBe(2); // the first may precede a change of the same moment
   expect(await covered.releasesWithCover()).toBe(await covered.releasesWithCover());
   await writeFile(join(folder, '8.webp'), 'x');
   expect([...(await covered.releasesWithCover())].sort()).toEqual([7, 8]);

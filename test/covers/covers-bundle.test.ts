@@ -15,7 +15,7 @@ const webp = Buffer.from('RIFF....WEBPVP8 ');
 const jpg = Buffer.from('\xff\xd8\xffjpg', 'latin1');
 const options = { system: undefined, signal, onProgress: () => undefined };
 
-/** Games 1 to 4 of which the second has no cover, and a video. */
+/** Games 1 to 4, of which the second has no cover, and a video. */
 async function useCovers(order = [1, 3, 4, 5]): Promise<CoversFixture> {
   const fixture = await useCatalog(['Game 1', 'Game 2', 'Game "3" ü', 'Game 4']);
   await importGames(fixture, ['A Video'], 'Test - Video Discs', 'videos');
@@ -60,7 +60,7 @@ async function membersOf(path: string): Promise<Map<string, Member>> {
   return members;
 }
 
-test('holds the covers by release id, and a manifest', async () => {
+test('contains the covers by release id and a manifest', async () => {
   const { catalog, data } = await useCovers();
   const report = await catalog.coverBundler.write('all', options, actor);
   const path = join(data, 'covers', 'all.zip');
@@ -97,7 +97,7 @@ test.skipIf(!hasUnzip)(
   },
 );
 
-test('the same covers give the same bytes, whenever and in whatever order they came', async () => {
+test('writes the same bytes for the same covers, whatever their times and order', async () => {
   const [one, two] = [await useCovers(), await useCovers([5, 4, 3, 1])];
   await utimes(join(two.data, 'covers', '1.png'), 1_000_000_000, 1_000_000_000);
   const bundles = await Promise.all([
@@ -113,7 +113,7 @@ test('the same covers give the same bytes, whenever and in whatever order they c
   expect(other.sha256).not.toBe(bundles[0]?.sha256);
 });
 
-test('the command writes those of a system, in any time zone the same', async () => {
+test('writes the covers of one system with the command, the same in any time zone', async () => {
   const { data, close } = await useCovers();
   await close();
   const sandbox = await useSandbox(data);
@@ -128,7 +128,7 @@ test('the command writes those of a system, in any time zone the same', async ()
   expect(files[0]?.equals(files[1] ?? Buffer.from(''))).toBe(true);
 });
 
-test('refuses names with other characters, and too long ones', async () => {
+test('refuses names with other characters and overlong names', async () => {
   const { catalog } = await useCatalog([]);
   const hidden = ['.', '..', '.zip', '.hidden', '..zip'];
   for (const name of ['', 'a b', '../x', 'a/b', 'ü', 'a\n', 'x'.repeat(252), ...hidden]) {
@@ -136,8 +136,8 @@ test('refuses names with other characters, and too long ones', async () => {
   }
 });
 
-test.each(['all.ZIP'])('the command takes %s for all.zip', bundlesAll);
-test.each(['all', 'all.zip'])('the command takes %s for all.zip', { tags: ['full'] }, bundlesAll);
+test.each(['all.ZIP'])('names the bundle all.zip for %s', bundlesAll);
+test.each(['all', 'all.zip'])('names the bundle all.zip for %s', { tags: ['full'] }, bundlesAll);
 
 async function bundlesAll(name: string): Promise<void> {
   const { data, close } = await useCovers();
@@ -152,7 +152,7 @@ async function bundlesAll(name: string): Promise<void> {
   expect(code).toBe(2);
 }
 
-test('the old bundle stays, and nothing else, when a new one fails or is stopped', async () => {
+test('keeps the old bundle and leaves nothing else when a new one fails or is stopped', async () => {
   const { catalog, data } = await useCovers();
   const folder = join(data, 'covers');
   await catalog.coverBundler.write('all', options, actor);
@@ -171,7 +171,7 @@ test('the old bundle stays, and nothing else, when a new one fails or is stopped
   expect(await readdir(join(data, 'tmp'))).toEqual([]);
 });
 
-test('a member that cannot be read fails the zip', async () => {
+test('fails the zip when a member cannot be read', async () => {
   const open = async () => {
     throw new Error('it is gone');
   };

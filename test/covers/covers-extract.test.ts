@@ -26,7 +26,10 @@ function plainIso(id: string, files: Record<string, Buffer> = {}): Buffer {
   );
 }
 
-/** A sandbox with a library of three images, one of whose releases has a cover, and a file that is none. */
+/**
+ * A sandbox with a library of three images, one of which has a release with a cover, and a file
+ * that is not an image.
+ */
 async function useLibrary() {
   const sandbox = await useSandbox();
   const roots = join(sandbox.folder, 'games');

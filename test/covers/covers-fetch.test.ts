@@ -17,7 +17,7 @@ import {
 
 const games = Array.from({ length: 8 }, (_, at) => `Game ${at}`);
 
-/** A sandbox with these games imported, and nothing open on it. */
+/** A sandbox with these games imported; the catalogue is closed. */
 async function useGames(names: string[] = games) {
   const sandbox = await useSandbox();
   await (await useCatalog(names, { data: sandbox.data })).close();
@@ -35,7 +35,7 @@ const nothing = {
   lastFailure: null,
 };
 
-test('fetches what is missing and asks only once for what is not there', async () => {
+test('fetches missing covers and asks only once for those the source does not have', async () => {
   const source = await useSource(coversOf('Game 1', 'Game 2'));
   const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
   const fetch = async () => {
@@ -50,7 +50,7 @@ test('fetches what is missing and asks only once for what is not there', async (
   expect(source.asked.length).toBe(3);
 });
 
-test('says in words what it did', async () => {
+test('reports the result in words', async () => {
   const source = await useSource(coversOf('Game 1'));
   const sandbox = await useGames(['Game 1', 'Game 2']);
   const env = { CATALOG_COVER_SOURCE: source.base };
@@ -62,10 +62,10 @@ test('says in words what it did', async () => {
   expect(JSON.parse(other.stdout)).toEqual(nothing);
 });
 
-test.each(['SIGINT', 'SIGKILL'] as const)('after %s it goes on where it was', async (name) => {
+test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s', async (name) => {
   const answer = coversOf(...games);
   const answered = 3;
-  // what is asked after the first ones waits until the program has ended
+  // Requests after the first ones wait until the program has ended.
   const source = await useSource((request, response) => {
     if (source.asked.length <= answered) answer(request, response);
   });
@@ -82,7 +82,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)('after %s it goes on where it was', as
     expect(code).toBe(130);
     expect(stderr).toBe('catalog: stopped; what was done so far is kept\n');
   }
-  // three at most were under way
+  // At most three requests were under way.
   const before = source.asked.length;
   expect(before).toBeLessThanOrEqual(answered + 3);
   source.answer = answer;
@@ -90,12 +90,12 @@ test.each(['SIGINT', 'SIGKILL'] as const)('after %s it goes on where it was', as
   const report = JSON.parse(stdout);
   expect(report.stored).toBe(report.releases);
   expect(report.releases).toBeLessThan(games.length);
-  // What was stored is not asked for again.
+  // Stored covers are not requested again.
   expect(new Set(source.asked).size).toBe(games.length);
   expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
 });
 
-test('a second one at the same time is refused', async () => {
+test('refuses a second fetch at the same time', async () => {
   const source = await useSource(() => undefined);
   const sandbox = await useGames();
   const env = { CATALOG_COVER_SOURCE: source.base };
@@ -109,7 +109,7 @@ test('a second one at the same time is refused', async () => {
   expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
 });
 
-test('refuses without a source', async () => {
+test('is refused without a source', async () => {
   const sandbox = await useGames(['Game 1']);
   const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', '']);
   expect(code).toBe(1);
@@ -118,7 +118,7 @@ test('refuses without a source', async () => {
   );
 });
 
-test('covers by hand stay; one from a disc is replaced, but not with --missing', async () => {
+test('keeps covers added by hand and replaces one from a disc unless given --missing', async () => {
   const source = await useSource(coversOf(...games));
   const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
   const fixture = await useCatalog(names, { base: source.base });
@@ -140,7 +140,7 @@ test('covers by hand stay; one from a disc is replaced, but not with --missing',
   expect(await fixture.cover('Game 3')).toMatch(/Game 3\.png$/);
 });
 
-test('a source that does not answer ends it soon, with what it said', async () => {
+test('ends early when the source does not answer, and reports what it said', async () => {
   const source = await useSource((_request, response) => response.writeHead(503).end());
   const fixture = await useCatalog(games);
   const { finder, records } = await useFinder(fixture, source.base);
@@ -150,7 +150,7 @@ test('a source that does not answer ends it soon, with what it said', async () =
   expect(source.asked.length).toBeLessThanOrEqual(7);
 });
 
-test('asks again after a 429, when the source wants it', async () => {
+test('asks again after a 429 once the requested delay is over', async () => {
   let refusals = 1;
   const source = await useSource((_request, response) => {
     if (refusals-- > 0) response.writeHead(429, { 'retry-after': '40' }).end();

@@ -27,15 +27,15 @@ export const png = (text = '') => Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin
 export interface SourceServer {
   /** For example `http://127.0.0.1:40123`. */
   readonly base: string;
-  /** The paths that were asked for, in order, as they were sent. */
+  /** The requested paths, in order, as they were sent. */
   readonly asked: string[];
   readonly headers: http.IncomingHttpHeaders[];
-  /** Connections that were made to it, also silent ones. */
+  /** Returns the number of connections made to it, silent ones included. */
   readonly connections: () => number;
   answer: http.RequestListener;
 }
 
-/** A real server on loopback that answers 404 until the test says otherwise. */
+/** Starts a server on loopback that answers 404 unless the test says otherwise. */
 export async function useSource(answer?: http.RequestListener): Promise<SourceServer> {
   let connections = 0;
   const server = http.createServer((request, response) => {
@@ -62,7 +62,9 @@ export async function useSource(answer?: http.RequestListener): Promise<SourceSe
   return source;
 }
 
-/** Answers with a PNG of its own for each path that has the cover of one of these names, and else with 404. */
+/**
+ * Answers with a different PNG for each path of a cover of one of these names, otherwise with 404.
+ */
 export function coversOf(...names: string[]): http.RequestListener {
   return (request, response) => {
     const path = decodeURIComponent(request.url ?? '');
@@ -72,7 +74,7 @@ export function coversOf(...names: string[]): http.RequestListener {
   };
 }
 
-/** A temporary folder, gone after the test. */
+/** Returns a temporary folder that is removed after the test. */
 export async function useFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-covers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -82,15 +84,15 @@ export async function useFolder(): Promise<string> {
 export interface CoversFixture {
   readonly catalog: Catalog;
   readonly data: string;
-  /** The id of the release of that name. */
+  /** Returns the id of the release with that name. */
   idOf(name: string): Promise<number>;
-  /** The bytes of the stored cover, as text; null when there is none. */
+  /** Returns the bytes of the stored cover as text, or null if there is none. */
   cover(name: string): Promise<string | null>;
   upload(name: string, bytes: Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real catalogue with these games of `Test - Console`, and a cover source. */
+/** Opens a catalogue with these games of `Test - Console` and a cover source. */
 export async function useCatalog(
   games: readonly (string | DatGame)[],
   options: { base?: string; data?: string; roots?: string } = {},
@@ -133,7 +135,10 @@ export async function useCatalog(
   };
 }
 
-/** A finder over the catalogue's data with a clock that the test sets, and a source that asks without pauses. */
+/**
+ * Makes a finder over the catalogue's data with a clock that the test sets and a source that asks
+ * without pauses.
+ */
 export async function useFinder(
   { catalog, data }: CoversFixture,
   base: string,
@@ -142,7 +147,7 @@ export async function useFinder(
   finder: CoverFinder;
   records: SqlCoverSearchRecords;
   wait: (ms: number) => void;
-  /** Those that it told of. */
+  /** The failures that it reported. */
   failures: SearchFailure[];
 }> {
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));

@@ -22,14 +22,14 @@ afterAll(() => {
 });
 const unknownAuthority = 'its certificate is not trusted: unable to verify the first certificate';
 
-/** A sandbox with these games imported, and nothing open on it. */
+/** A sandbox with these games imported; the catalogue is closed. */
 async function useGames(names: string[]): Promise<Sandbox> {
   const sandbox = await useSandbox();
   await (await useCatalog(names, { data: sandbox.data })).close();
   return sandbox;
 }
 
-/** What `catalog covers fetch` reports, in a process that trusts the authority or does not. */
+/** Returns the report of `catalog covers fetch` from a process that trusts the authority or not. */
 async function fetchCovers(sandbox: Sandbox, base: string, { trusted = true } = {}) {
   const env = { CATALOG_COVER_SOURCE: base, ...(trusted ? trust() : {}) };
   const { stdout, stderr } = await sandbox.run(['covers', 'fetch', '--json'], { env });
@@ -47,7 +47,7 @@ async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
 const trust = () => ({ NODE_EXTRA_CA_CERTS: authority.file });
 
 describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
-  test('covers come from one whose private authority is named in NODE_EXTRA_CA_CERTS', async () => {
+  test('fetches covers from a server whose authority is named in NODE_EXTRA_CA_CERTS', async () => {
     const source = await useSecureSource(authority, ['Game 1', 'Game 2']);
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
     const { url } = await serveMinimal(sandbox, source.base, trust());
@@ -66,7 +66,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     }
   });
 
-  test('without it the source could not be asked, which is said and remembered for minutes', async () => {
+  test('logs and remembers a failure for minutes when the authority is not trusted', async () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1']);
     const { server, url } = await serveMinimal(sandbox, source.base);
@@ -86,7 +86,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(source.headers).toEqual([]);
   });
 
-  test('a certificate that nobody named is not trusted', async () => {
+  test('does not trust a certificate of an unknown authority', async () => {
     const { base, headers } = await useSecureSource(authority, ['Game 1']);
     const source = new HttpCoverSource({ base });
     onTestFinished(() => source.close());
@@ -111,14 +111,14 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(source.headers).toEqual([]);
   });
 
-  test('covers fetch tells that a source could not be asked', { tags: ['full'] }, async () => {
+  test('reports an unreachable source with `covers fetch`', { tags: ['full'] }, async () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1']);
     const report = await fetchCovers(sandbox, source.base, { trusted: false });
     expect(report).toMatchObject({ failed: 1, lastFailure: unknownAuthority });
   });
 
-  test('a redirect with credentials in it sends none', async () => {
+  test('sends no credentials from a redirect URL', async () => {
     const source = await useSecureSource(authority, [], (request, response) => {
       if (request.url === '/there') return response.end(png());
       const { host } = request.headers;
@@ -130,7 +130,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     expect(JSON.stringify(source.headers)).not.toMatch(/authorization|cookie|secret/);
   });
 
-  test('a private server may move from http to https on its default ports', async (ctx) => {
+  test('follows a private server from http to https on its default ports', async (ctx) => {
     const source = await useUpgradingSource(authority, ['Game 1']);
     if (typeof source === 'string') return ctx.skip(source);
     const sandbox = await useGames(['Game 1']);
@@ -141,7 +141,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
   });
 });
 
-test('a server without TLS, asked over https, is a failure in one line', async () => {
+test('reports a server without TLS as a failure in one line', async () => {
   const { base } = await useSource((_request, response) => response.end(png()));
   const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
   onTestFinished(() => source.close());
@@ -153,7 +153,7 @@ test('a server without TLS, asked over https, is a failure in one line', async (
   });
 });
 
-test('a server that never answers the TLS handshake is given up in time', async () => {
+test('times out on a server that never answers the TLS handshake', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -175,18 +175,18 @@ test.each([
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     }),
   ],
-])('a certificate that is %s is named', (word, error) => {
+])('names the reason for a certificate that is %s', (word, error) => {
   expect(failureReason(error)).toMatch(
     new RegExp(`^its certificate is not trusted: [a-z -]*${word}[a-z -]*$`),
   );
 });
 
-test('of a name with several addresses the reason of the first is told', () => {
+test('reports the first reason for a name with several addresses', () => {
   const refused = new Error('connect ECONNREFUSED ::1:1');
   expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
 });
 
-/** The warnings of the log about the source. */
+/** Returns the log's warnings about the source. */
 function coverWarnings(server: Program): unknown[] {
   const lines = server.stderr.split('\n').filter((line) => line.includes('"level":40'));
   return lines.map((line) => JSON.parse(line)).filter((warning) => 'source' in warning);

@@ -10,18 +10,21 @@ import { onTestFinished } from 'vitest';
 import { coversOf } from './covers-fixture.ts';
 
 export interface Authority {
-  /** Its certificate, for NODE_EXTRA_CA_CERTS. */
+  /** Path of its certificate, for NODE_EXTRA_CA_CERTS. */
   readonly file: string;
-  /** What it issued for 127.0.0.1 and `ownAddress`, and for no name. */
+  /** The key and certificate that it issued for 127.0.0.1 and `ownAddress`, but for no name. */
   readonly key: Buffer;
   readonly cert: Buffer;
   close(): void;
 }
 
-/** An address of loopback whose default ports nobody else uses. */
+/** A loopback address whose default ports nothing else uses. */
 export const ownAddress = '127.80.43.7';
 
-/** A certificate authority that nobody trusts yet; a string says why there is none on this machine. */
+/**
+ * Makes a certificate authority that is not trusted yet. A string says why this machine cannot make
+ * one.
+ */
 export function openAuthority(): Authority | string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-https-'));
   const close = () => rmSync(folder, { recursive: true, force: true });
@@ -47,11 +50,11 @@ export function openAuthority(): Authority | string {
 export interface SecureSource {
   /** For example `https://127.0.0.1:40123`. */
   readonly base: string;
-  /** Of the requests that came, in order. */
+  /** Headers of the received requests, in order. */
   readonly headers: http.IncomingHttpHeaders[];
 }
 
-/** A server over https with the covers of these names, until the test ends. */
+/** Starts a server over https with the covers of these names, until the test ends. */
 export async function useSecureSource(
   { key, cert }: Pick<Authority, 'key' | 'cert'>,
   covers: readonly string[],
@@ -67,7 +70,8 @@ export async function useSecureSource(
 }
 
 /**
- * A server on the default ports of `ownAddress`: over http it only redirects to https. A string says why there is none.
+ * Starts a server on the default ports of `ownAddress` that redirects from http to https. A string
+ * says why it cannot listen.
  */
 export async function useUpgradingSource(
   authority: Authority,

@@ -50,7 +50,7 @@ const put = async (id: number, bytes?: Buffer) =>
   writeFile(join(folder, `${id}.png`), bytes ?? (await plainPicture({ width: 500, height: 500 })));
 const made = () => readdir(join(folder, 'thumbnails')).catch(() => []);
 
-test('is made once when fifty ask for it at once, and then never again', async () => {
+test('is made once for fifty concurrent callers and never again', async () => {
   await put(1);
   const all = await Promise.all(Array.from({ length: 50 }, () => thumbnails.get(1, 100)));
   expect(shrunk).toEqual([160]);
@@ -61,13 +61,13 @@ test('is made once when fifty ask for it at once, and then never again', async (
   expect(shrunk).toEqual([160]);
 });
 
-test('two are made at a time', async () => {
+test('are made two at a time', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
   await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
   expect([shrunk.length, mostRunning]).toEqual([12, 2]);
 });
 
-test('large ones are made one at a time, and others need not wait for them', async () => {
+test('makes large thumbnails one at a time without delaying small ones', async () => {
   const large = hugePng(6_000, 6_000);
   for (const id of [1, 2, 3, 4]) await put(id, large);
   await put(5);
@@ -81,7 +81,7 @@ test('large ones are made one at a time, and others need not wait for them', asy
   expect(order.indexOf(5)).toBeLessThan(2);
 });
 
-test('when too many wait, one more is told to come back', async () => {
+test('reports busy when too many callers wait', async () => {
   await put(1);
   await Promise.all(Array.from({ length: 600 }, (_, at) => put(at + 1, Buffer.from(`${at}`))));
   const answers = await Promise.allSettled(
@@ -93,7 +93,7 @@ test('when too many wait, one more is told to come back', async () => {
   expect(new Set(reasons)).toEqual(new Set(['busy', 'no cover available']));
 });
 
-test('a cover of which none can be made is not tried again and again', async () => {
+test('does not retry a cover whose thumbnail cannot be made', async () => {
   await put(1, hugePng(9_000, 9_000));
   for (const width of [100, 200, 100]) {
     await expect(thumbnails.get(1, width)).rejects.toThrow('no cover available');
@@ -103,7 +103,7 @@ test('a cover of which none can be made is not tried again and again', async () 
   expect((await thumbnails.get(1, 100)).bytes.length).toBeGreaterThan(0);
 });
 
-test('of a cover that is removed while its thumbnail is made nothing is left', async () => {
+test('leaves nothing when its cover is removed while it is made', async () => {
   await put(1);
   beforeShrinking = async () => {
     await rm(join(folder, '1.png'));
@@ -116,7 +116,7 @@ test('of a cover that is removed while its thumbnail is made nothing is left', a
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('a cover that is replaced while its thumbnail is made is shown by the next one', async () => {
+test('shows a cover that was replaced meanwhile on the next request', async () => {
   await put(1);
   let isFirst = true;
   beforeShrinking = async () => {

@@ -3,14 +3,14 @@ import { readRows, refusalOf } from './dat-files.ts';
 
 const HEADER = 'clrmamepro (\n\tname "Platform"\n)\n';
 
-test('the header is handed over trimmed', async () => {
+test('trims the values of the header', async () => {
   const { headers } = await readRows(
     'clrmamepro (\n name " Platform "\n description "All of it"\n version 20260801\n author x )\ngame ( name a )',
   );
   expect(headers).toEqual([{ name: 'Platform', description: 'All of it', version: '20260801' }]);
 });
 
-test('emulator headers and machine, resource and software rows are read', async () => {
+test('reads emulator headers and machine, resource and software rows', async () => {
   const { headers, rows } = await readRows(
     'emulator ( name MAME )\nmachine ( name a )\nresource ( name b )\nsoftware ( name c )',
   );
@@ -22,7 +22,7 @@ test('emulator headers and machine, resource and software rows are read', async 
   ]);
 });
 
-test('quoted text keeps parentheses, escapes, paths and lines', async () => {
+test('keeps parentheses, escapes, paths and line breaks in quoted text', async () => {
   const { rows } = await readRows(
     `${HEADER}game ( name "a (b) \\"c\\" \\\\ d\\e\nf ) (" rom (name "x" size 1)disk ( name d ))\n`,
   );
@@ -33,7 +33,7 @@ test('quoted text keeps parentheses, escapes, paths and lines', async () => {
   ]);
 });
 
-test('unknown texts become fields, unknown blocks are skipped, the first of repeated texts counts', async () => {
+test('turns unknown texts into fields, keeps the first of repeated ones, skips unknown blocks', async () => {
   const { rows } = await readRows(
     `${HEADER}game ( comment "A" Genre "Action " genre "Other" __proto__ "x" developer ""
       file ( odd ( words ) ( and ) blocks ) release ( name "a" region "EU" ) release ( region US )
@@ -44,7 +44,7 @@ test('unknown texts become fields, unknown blocks are skipped, the first of repe
   expect(rows[0]).toMatchObject({ name: '', serial: 'S1', region: '', roms: [] });
 });
 
-test('hashes are normalised, and those of a rom that nobody dumped dropped', async () => {
+test('normalises hashes, and drops those of a ROM that was never dumped', async () => {
   const { rows } = await readRows(
     `${HEADER}game ( name a rom ( crc AB1 md5 - sha1 "" size "-" )
      rom ( name b size 5 crc 00000000 flags nodump ) rom ( name c crc 0xABCDEF01 ) )`,
@@ -56,7 +56,7 @@ test('hashes are normalised, and those of a rom that nobody dumped dropped', asy
   ]);
 });
 
-test('a header alone is a DAT', async () => {
+test('accepts a DAT that has only a header', async () => {
   const { headers, rows } = await readRows(HEADER);
   expect([headers.length, rows.length]).toEqual([1, 0]);
 });
@@ -90,11 +90,11 @@ test.each([
   [`${HEADER}game ( rom ( crc 123456789 ) )`, '4: rom crc "123456789" is not 8 hex digits'],
   [`${HEADER}game ( rom ( md5 12 ) )`, '4: rom md5 "12" is not 32 hex digits'],
   [`${HEADER}game ( rom ( sha1 xyz ) )`, '4: rom sha1 "xyz" is not 40 hex digits'],
-])('%j is refused', async (text, refusal) => {
+])('refuses %j', async (text, refusal) => {
   expect(await refusalOf(text)).toBe(refusal);
 });
 
-test('what the sink throws passes through', async () => {
+test('passes on an error thrown by the sink', async () => {
   const { readDat } = await import('../../src/dats/read-dat.ts');
   const bytes = (async function* () {
     yield Buffer.from(`${HEADER}game ( name a )`);

@@ -8,7 +8,7 @@ import {
 } from '../../src/core/imports/dat.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 
-/** Null where the machine lacks the real files, which are not part of the repository. */
+/** Returns the folder of the real DAT files, or null without it. They are not in the repository. */
 export function findRealDats(): string | null {
   const folder = path.join(import.meta.dirname, '../../../shared/data/dats');
   return existsSync(folder) ? folder : null;
@@ -24,7 +24,7 @@ export interface ReadRows {
 
 type Source = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Reads a whole DAT, given at once or in pieces; text becomes UTF-8. */
+/** Reads a whole DAT, given at once or in pieces; a string is encoded as UTF-8. */
 export async function readRows(source: Source): Promise<ReadRows> {
   const headers: DatHeader[] = [];
   const rows: DatRow[] = [];
@@ -35,7 +35,7 @@ export async function readRows(source: Source): Promise<ReadRows> {
   return { ...read, headers, rows };
 }
 
-/** `LINE: reason` of the refusal; anything but a refusal fails the test. */
+/** Returns the refusal as `LINE: reason`; anything but a refusal fails the test. */
 export async function refusalOf(source: Source): Promise<string> {
   try {
     await readDat(bytesOf(source), { header() {}, row() {} });
@@ -56,7 +56,7 @@ export async function* chunks(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint
   yield* pieces;
 }
 
-/** The bytes cut behind each of the lengths, which are used in turn. */
+/** Cuts the bytes into pieces of the given lengths, which are used repeatedly in order. */
 export function* cut(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const end = at + (lengths[turn % lengths.length] ?? 1);
@@ -65,7 +65,7 @@ export function* cut(bytes: Uint8Array, lengths: readonly number[]): Generator<U
   }
 }
 
-/** What has to be the same however a row is written. */
+/** Returns a row without its line, which depends on how the row is written. */
 export function withoutLine({ line: _, fields, ...row }: DatRow) {
   return { ...row, fields: { ...fields } };
 }

@@ -9,7 +9,7 @@ test.each([
   ['UTF-8 with a byte order mark', Buffer.from(BOM + TEXT)],
   ['UTF-16 LE', Buffer.from(BOM + TEXT, 'utf16le')],
   ['UTF-16 BE', Buffer.from(BOM + TEXT, 'utf16le').swap16()],
-])('%s is read', async (_, bytes) => {
+])('reads a DAT in %s, whatever the chunk size', async (_, bytes) => {
   for (const lengths of [[1], [3], [bytes.length]]) {
     const { rows, size } = await readRows(cut(bytes, lengths));
     expect(rows.map((row) => [row.line, row.name])).toEqual([[2, 'ゼルダ é 🎮']]);
@@ -23,7 +23,7 @@ test.each([
   ['shift_jis', [0x83, 0x5b, 0x83, 0x8b, 0x83, 0x5f], 'ゼルダ'],
   ['utf-16', [0xc3, 0xa9], 'é'],
   ['UTF-8', [0xef, 0xbb, 0xbf, 0x41], '\uFEFFA'],
-])('an XML declaration that says %s is followed', async (label, name, expected) => {
+])('follows an XML declaration that says %s', async (label, name, expected) => {
   const bytes = xml(label, name);
   for (const lengths of [[1], [bytes.length]]) {
     const { rows } = await readRows(cut(bytes, lengths));
@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test('a byte order mark counts more than the declaration', async () => {
+test('prefers the byte order mark to the encoding in the XML declaration', async () => {
   const text = xml('shift_jis', [...Buffer.from('é')]);
   const { rows } = await readRows(Buffer.concat([Buffer.from(BOM), text]));
   expect(rows[0]?.name).toBe('é');
@@ -72,12 +72,12 @@ test.each([
     Buffer.from('PK\x03\x04\x14\0\0\0'),
     '1: not a DAT file: it holds NUL characters (binary)',
   ],
-])('%s is refused with its line', async (_, bytes, refusal) => {
+])('refuses %s and reports its line', async (_, bytes, refusal) => {
   expect(await refusalOf(bytes)).toBe(refusal);
   expect(await refusalOf(cut(bytes, [1]))).toBe(refusal);
 });
 
-test('an invalid byte far into the file is refused with its line, after the rows before it', async () => {
+test('refuses an invalid byte deep in the file and reports its line', async () => {
   const game = 'game (\n name "ゼルダ"\n)\n';
   const bytes = Buffer.from(`clrmamepro ( name "P" )\n${game.repeat(20_000)}`);
   const place = bytes.indexOf('name', 500_000);

@@ -15,11 +15,11 @@ test.each([
     '&a;',
     '1',
   ],
-])('%j gives %j', async (subset, name, expected) => {
+])('resolves the entities declared by %j in the name %j', async (subset, name, expected) => {
   expect(await nameOf(subset, name)).toBe(expected);
 });
 
-test('a million numeric references over many rows are read', async () => {
+test('reads a million numeric references spread over many rows', async () => {
   const games = `<game name="${'&#65;'.repeat(20_000)}"/>`.repeat(50);
   const { rows } = await readRows(`<datafile><header><name>P</name></header>${games}</datafile>`);
   expect(rows.length).toBe(50);
@@ -43,11 +43,11 @@ test.each([
   ['nonsense', '<!FOO bar>', /a DOCTYPE that cannot be read at "<!FOO bar>/],
   ['no value', '<!ENTITY x>', /an entity that cannot be read/],
   ['notation', '<!ENTITY x SYSTEM "a" NDATA gif>', /external entities are not taken/],
-])('%s entities are refused', async (_, subset, reason) => {
+])('refuses entity declarations: %s', async (_, subset, reason) => {
   expect(await refusalOf(dat(subset, ''))).toMatch(reason);
 });
 
-test('entities expand to 64 KiB at most', async () => {
+test('expands entities to at most 64 KiB', async () => {
   const kib = 'é'.repeat(512);
   const subset = `<!ENTITY k "${kib}">`;
   expect(await nameOf(subset, '&k;'.repeat(64))).toBe(kib.repeat(64));
@@ -56,7 +56,7 @@ test('entities expand to 64 KiB at most', async () => {
   );
 });
 
-test('a billion laughs and a quadratic blowup are refused', async () => {
+test('refuses the billion laughs attack and quadratic blowup', async () => {
   const laughs = Array.from(
     { length: 9 },
     (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`,

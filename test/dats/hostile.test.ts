@@ -12,14 +12,14 @@ const TEXT = 'clrmamepro ( name P )\n';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes of memory that are in use, garbage left out. */
+/** Returns the bytes of memory in use, after a garbage collection. */
 function held(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** So much of `unit` behind `start`; `read` says how much was asked for. */
+/** Returns `size` bytes of `unit` after `start`; `state.read` counts the bytes that were read. */
 function endless(start: string, unit: string, size = 100 * MIB) {
   const piece = Buffer.from(unit.repeat(Math.ceil((64 * 1024) / unit.length)));
   const state = { read: 0, peak: 0 };
@@ -50,7 +50,7 @@ test.each([
   ['a quoted text', `${TEXT}game ( name "`, 'a', /a text of more than/],
   ['escapes', `${TEXT}game ( name "`, '\\"', /a text of more than/],
   ['a word', `${TEXT}game ( name `, 'a', /a text of more than/],
-])('100 MiB of %s is refused at the bound', async (_, start, unit, reason) => {
+])('refuses 100 MiB of %s at the limit', async (_, start, unit, reason) => {
   const { state, bytes } = endless(start, unit);
   expect(await refusalOf(bytes)).toMatch(reason);
   expect(state.read).toBeLessThan(3 * MIB);
@@ -63,7 +63,7 @@ test.each([
   ['white space', `${TEXT}game ( `, ' ', /a game of more than/],
   ['roms in XML', `${XML}<game name="a">`, '<rom/>', /more than 100000 roms in one row/],
   ['roms', `${TEXT}game (`, 'rom()', /more than 100000 roms in one row/],
-])('one row of 100 MiB of %s is refused at the bound', async (_, start, unit, reason) => {
+])('refuses one row of 100 MiB of %s at the limit', async (_, start, unit, reason) => {
   const { state, bytes } = endless(start, unit);
   expect(await refusalOf(bytes)).toMatch(reason);
   expect(state.read).toBeLessThan(18 * MIB);
@@ -74,7 +74,7 @@ test.each([
   ['elements in a row', `${XML}<game>`, '<a>', /elements more than 64 deep/],
   ['blocks', `${TEXT}game `, '( a ', /more than 64 blocks deep/],
   ['unnamed blocks', `${TEXT}game ( a `, '(', /more than 64 blocks deep/],
-])('%s without end inside one another are refused', async (_, start, unit, reason) => {
+])('refuses endlessly nested %s', async (_, start, unit, reason) => {
   expect(await refusalOf(start + unit.repeat(100_000))).toMatch(reason);
 });
 
@@ -86,7 +86,7 @@ describe.each([
     '',
   ],
   ['XML', XML, '<game name="a (b)"><rom name="a" size="1" crc="12345678"/></game>', '</datafile>'],
-])('small rows on one line of %s', (_, start, unit, end) => {
+])('reading small rows on one line of %s', (_, start, unit, end) => {
   const name = '$count MiB are read in bounded memory';
   testSomeAndMany(name, { some: 16, many: 100 }, async (count) => {
     const { state, bytes } = endless(start, unit, count * MIB);

@@ -3,7 +3,7 @@ import { readRows, refusalOf } from './dat-files.ts';
 
 const HEADER = '<datafile><header><name>Platform</name></header>\n';
 
-test('a Redump file is read', async () => {
+test('reads a Redump file', async () => {
   const { headers, rows, format } = await readRows(`<?xml version="1.0"?>
 <!DOCTYPE datafile PUBLIC "-//Logiqx//DTD ROM Management Datafile//EN" "http://www.logiqx.com/Dats/datafile.dtd">
 <datafile>
@@ -62,7 +62,7 @@ test('a Redump file is read', async () => {
   ]);
 });
 
-test("a No-Intro rom's serial stays with the rom", async () => {
+test('keeps a No-Intro serial with its ROM, not with the row', async () => {
   const { rows } = await readRows(
     `${HEADER}<machine\n name="A" id="1"><year>1999</year><region>USA</region>
      <rom name="a" size="" crc="-" serial=" S " status="verified"/></machine></datafile>`,
@@ -71,7 +71,7 @@ test("a No-Intro rom's serial stays with the rom", async () => {
   expect(rows[0]?.roms[0]).toMatchObject({ serial: 'S', size: null, crc32: '' });
 });
 
-test('the output of mame -listxml is read', async () => {
+test('reads the output of mame -listxml', async () => {
   const { headers, rows } = await readRows(
     `<mame build="0.270"><machine name="puckman"><description>Puck Man</description>
      <rom name="x" size="2048" crc="f36e88ab"/><rom name="y" size="1" status="nodump"/>
@@ -82,7 +82,7 @@ test('the output of mame -listxml is read', async () => {
   expect(rows[0]?.roms.map((rom) => rom.crc32)).toEqual(['f36e88ab', '']);
 });
 
-test('white space and a comment may stand before the root', async () => {
+test('accepts whitespace and comments around the root element', async () => {
   const { rows } = await readRows(
     `\n\n<?xml version="1.0"?>\n<!-- c -->${HEADER}<game name="A"/><other><game name="B"/></other></datafile>\n<!-- end -->\n`,
   );
@@ -110,6 +110,6 @@ test.each([
   [`${HEADER}<game name="a">\n<rom size="12x"/></game></datafile>`, /^3: rom size "12x" is not a/],
   [`${HEADER}<game name="a"><rom crc="no"/></game></datafile>`, /^2: rom crc "no" is not 8 hex/],
   ['<softwarelists><softwarelist name="a"/></softwarelists>', /^1: several software lists/],
-])('%j is refused', async (text, refusal) => {
+])('refuses %j', async (text, refusal) => {
   expect(await refusalOf(text)).toMatch(refusal);
 });

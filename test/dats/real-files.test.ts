@@ -21,14 +21,14 @@ const UMD = 'Sony - PlayStation Portable (UMD Video).dat';
 test.for<[string, number, string]>([
   [PSP, 4201, 'Sony - PlayStation Portable'],
   [UMD, 836, 'Sony - PlayStation Portable (UMD Video)'],
-])('%s has %i rows', async ([file, rows, name], ctx) => {
+])('reads %s with %i rows', async ([file, rows, name], ctx) => {
   const dat = await readRows(readReal(file, ctx));
   expect(dat.rows.length).toBe(rows);
   expect(dat.headers.map((header) => header.name)).toEqual([name]);
   expect(dat.format).toBe('clrmamepro');
 });
 
-test('the first row of the PSP file is read whole', async (ctx) => {
+test('reads every field of the first row of the PSP file', async (ctx) => {
   const { rows } = await readRows(readReal(PSP, ctx));
   expect(rows[0]).toEqual({
     line: 8,
@@ -51,8 +51,8 @@ test('the first row of the PSP file is read whole', async (ctx) => {
   });
 });
 
-test.for([UMD])('%s reads the same as XML and cut anywhere', sameAsXml);
-test.for([PSP])('%s reads the same as XML and cut anywhere', { tags: ['full'] }, sameAsXml);
+test.for([UMD])('reads %s the same as XML and in any chunks', sameAsXml);
+test.for([PSP])('reads %s the same as XML and in any chunks', { tags: ['full'] }, sameAsXml);
 
 async function sameAsXml(file: string, ctx: TestContext): Promise<void> {
   const bytes = readReal(file, ctx);
@@ -105,7 +105,7 @@ test(others, { tags: ['full'] }, async (ctx) => {
   expect([...keys].sort()).toEqual([...folders, 'comment', 'releaseday', 'users'].sort());
 });
 
-test('a real file cut inside a row, and its XML cut anywhere, is refused', async (ctx) => {
+test('refuses a real file cut inside a row, and its XML cut anywhere', async (ctx) => {
   const bytes = readReal(UMD, ctx);
   const { headers, rows } = await readRows(bytes);
   const xml = Buffer.from(toLogiqx(headers[0] as DatHeader, rows).trimEnd());
@@ -123,7 +123,7 @@ function readReal(file: string, ctx: TestContext): Buffer {
   return real === null ? ctx.skip(LACKING) : readFileSync(path.join(real, file));
 }
 
-/** Those of the archive, which is unpacked for the first test that asks. */
+/** Returns the files of a folder in the archive, which is unpacked on first use. */
 function datsIn(folder: string): string[] {
   if (extracted === '') {
     extracted = mkdtempSync(path.join(tmpdir(), 'catalog-dats-'));

@@ -52,7 +52,7 @@ const cuts = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLengt
 test.each([
   ['clrmamepro', toClrmamepro],
   ['logiqx', toLogiqx],
-] as const)('any rows come back from %s, cut anywhere', async (format, write) => {
+] as const)('reads any rows back from %s, whatever the chunk boundaries', async (format, write) => {
   await fc.assert(
     fc.asyncProperty(file, cuts, async ({ header, rows }, lengths) => {
       const read = await readRows(cut(Buffer.from(write(header, rows)), lengths));
@@ -68,7 +68,7 @@ test.each([
   ['clrmamepro', toClrmamepro],
   ['logiqx', toLogiqx],
 ] as const)(
-  '%s with broken bytes is read or refused, and nothing follows a refusal',
+  'reads or refuses %s with corrupted bytes, and delivers nothing after a refusal',
   async (_, write) => {
     const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), {
       minLength: 1,
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('noise is refused', async () => {
+test('refuses random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), cuts, async (bytes, lengths) => {
       await expect(

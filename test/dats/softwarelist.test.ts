@@ -3,7 +3,7 @@ import { readRows, refusalOf } from './dat-files.ts';
 
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 
-test('a MAME software list is read', async () => {
+test('reads a MAME software list', async () => {
   const { headers, rows, format } = await readRows(`<?xml version="1.0"?>
 <!DOCTYPE softwarelist SYSTEM "softwarelist.dtd">
 <softwarelist name="saturn" description="Sega Saturn CD-ROMs">
@@ -46,12 +46,12 @@ test('a MAME software list is read', async () => {
   ]);
 });
 
-test('a list without a description goes by its name', async () => {
+test('uses the name of a software list that has no description', async () => {
   const { headers } = await readRows('<softwarelist name="vii"/>');
   expect(headers).toEqual([{ name: 'vii', description: '', version: '' }]);
 });
 
-test('a list without either is refused', async () => {
+test('refuses a software list with neither name nor description', async () => {
   expect(await refusalOf('<softwarelist>\n<software name="a"/></softwarelist>')).toBe(
     '2: no header name',
   );

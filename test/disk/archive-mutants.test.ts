@@ -13,7 +13,7 @@ const damaged = new DamagedFiles(folder);
 const content = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i) >> 7));
 const files = { 'a.bin': content, 'b.txt': Buffer.from('some text. '.repeat(50)) };
 
-/** Null when it is refused; anything else that is thrown fails. */
+/** Returns null if the file is refused; any other error fails the test. */
 async function hash(path: string) {
   return hashImage(path, await identifyFile(path)).catch((error: Error) => {
     if (error.name === 'CatalogError') return null;
@@ -21,7 +21,7 @@ async function hash(path: string) {
   });
 }
 
-/** One of each reader. */
+/** One archive kind per reader. */
 const changed = [
   '7z, solid',
   '7z, stored, its header not packed',
@@ -44,17 +44,17 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
       if (lack === null) whole = make(files, folder.path);
     });
 
-    describe.skipIf(lack !== null)(`anywhere ${lack ?? ''}`, () => {
-      testMutants('$count times: read, or refused', async (times) => {
+    describe.skipIf(lack !== null)(`with bytes changed anywhere ${lack ?? ''}`, () => {
+      testMutants('is read or refused, $count times', async (times) => {
         const change = (bytes: Buffer) => mutant(bytes, random, 40);
         await damaged.each({ whole, change, name: 'case', times });
       });
     });
 
-    // a tar has no checksum of its files
+    // a tar has no checksums of its files
     const hasSums = container !== 'tar' && lists !== 'nothing';
-    describe.skipIf(lack !== null || !hasSums)(`by one bit ${lack ?? ''}`, () => {
-      const name = '$count times: told, or nothing is changed by it';
+    describe.skipIf(lack !== null || !hasSums)(`with one bit changed ${lack ?? ''}`, () => {
+      const name = 'is refused or has the same hashes, $count times';
       testSomeAndMany(name, { some: 8, many: 40 }, async (count) => {
         const right = await hash(folder.write(whole, 'case'));
         expect(right).not.toBeNull();
@@ -75,4 +75,4 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   },
 );
 
-test('what was noticed is named in the report of a scan', () => damaged.expectNamed());
+test('names every damage that was noticed in the report of a scan', () => damaged.expectNamed());

@@ -66,7 +66,7 @@ describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make
     expect(found).toEqual(inIt.map((name) => hashesOf(files[name] as Buffer).sha1).sort());
   });
 
-  test.skipIf(lack !== null)(`cut anywhere is told ${lack ?? ''}`, async () => {
+  test.skipIf(lack !== null)(`reports or refuses a file cut anywhere ${lack ?? ''}`, async () => {
     const whole = make(files, folder.path);
     for (let i = 1; i < 20; i += 1) {
       const path = folder.write(whole.subarray(0, Math.floor((whole.length * i) / 20)), 'cut');
@@ -79,7 +79,7 @@ describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make
 });
 
 describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
-  test('reads the serial where little has to be unpacked', async () => {
+  test('reads the serial if little has to be unpacked', async () => {
     for (const { label, tools, tellsStart, make } of archiveKinds) {
       if (lackOf(...tools) !== null) continue;
       const { serial, disc: kind } = await folder.identify(make(files, folder.path));
@@ -91,12 +91,12 @@ describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
     }
   });
 
-  test('of several discs in one archive none is read, nor taken for the archive', async () => {
+  test('reads none of several discs in an archive, nor takes one for the archive', async () => {
     const other = makeRaw(psx('SLUS_056.78'), 2);
     for (const names of [
       ['a.bin', 'b.bin'],
       ['one (Track 1).bin', 'two (Track 1).bin'],
-      // one sheet: only unpacking tells
+      // with one sheet, only unpacking shows that there are two discs
       ['a.bin', 'b.bin', 'a.cue'],
     ]) {
       const contents = [disc, other, Buffer.from(sheet)];
@@ -111,7 +111,7 @@ describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`an image that is packed itself ${noIso ?? ''}`, () => {
+describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, () => {
   const iso = noIso === null ? pspIso() : Buffer.alloc(0);
   const noChd = lackOf('chdman');
 
@@ -119,7 +119,7 @@ describe.skipIf(noIso !== null)(`an image that is packed itself ${noIso ?? ''}`,
     ['CSO', (image: Buffer) => makeCso(image)],
     ['ZSO', (image: Buffer) => makeCso(image, { magic: 'ZISO' })],
     ['DAX', (image: Buffer) => makeDax(image)],
-  ] as const)('%s is hashed as what is inside, in every archive', async (_, pack) => {
+  ] as const)('hashes the image inside a %s, in every archive', async (_, pack) => {
     const packed = pack(iso);
     for (const { label, tools, make } of archiveKinds) {
       if (lackOf(...tools) !== null) continue;
@@ -132,18 +132,21 @@ describe.skipIf(noIso !== null)(`an image that is packed itself ${noIso ?? ''}`,
     }
   });
 
-  test.skipIf(noChd !== null)(`CHD too ${noChd ?? ''}`, async () => {
-    const source = folder.write(iso);
-    const to = join(folder.path, 'made.chd');
-    runTool('chdman', ['createraw', '-f', '-i', source, '-o', to, '-hs', '4096', '-us', '2048']);
-    const path = folder.write(zipOf([{ name: 'a.chd', content: readFileSync(to) }]));
-    const { inside, tracks, ...hashes } = await hashImage(path, await identifyFile(path));
-    expect(hashes).toEqual(hashesOf(iso));
-    expect(inside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', problem: null });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('unpacked-'))).toEqual([]);
-  });
+  test.skipIf(noChd !== null)(
+    `is hashed by its content if it is a CHD ${noChd ?? ''}`,
+    async () => {
+      const source = folder.write(iso);
+      const to = join(folder.path, 'made.chd');
+      runTool('chdman', ['createraw', '-f', '-i', source, '-o', to, '-hs', '4096', '-us', '2048']);
+      const path = folder.write(zipOf([{ name: 'a.chd', content: readFileSync(to) }]));
+      const { inside, tracks, ...hashes } = await hashImage(path, await identifyFile(path));
+      expect(hashes).toEqual(hashesOf(iso));
+      expect(inside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', problem: null });
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('unpacked-'))).toEqual([]);
+    },
+  );
 
-  test('archives inside archives are not opened', async () => {
+  test('does not open archives inside archives', async () => {
     const inner = zipOf([{ name: 'a.iso', content: iso }]);
     const path = folder.write(zipOf([{ name: 'a.zip', content: inner }]));
     const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
@@ -152,32 +155,35 @@ describe.skipIf(noIso !== null)(`an image that is packed itself ${noIso ?? ''}`,
   });
 });
 
-describe('refused by name', () => {
+describe('refused archives', () => {
   const no7z = lackOf('7z');
   const noXz = lackOf('xz');
   const noZstd = lackOf('zstd');
   const small = { name: 'a.bin', content: Buffer.from('some bytes') };
   const encrypted = 'it is encrypted: unpack it first';
 
-  test.skipIf(no7z !== null)(`an encrypted 7z, also its names ${no7z ?? ''}`, async () => {
-    folder.write(small.content, 'a.bin');
-    for (const options of [['-psecret'], ['-psecret', '-mhe=on']]) {
-      const path = join(folder.path, `secret${options.length}.7z`);
-      runTool('7z', ['a', '-bd', '-y', ...options, path, 'a.bin'], folder.path);
-      const identity = await identifyFile(path);
-      expect(identity.problem).toBe(encrypted);
-      expect(identity.members).toHaveLength(options.length === 1 ? 1 : 0);
-      await expect(hashImage(path, identity)).rejects.toThrow(encrypted);
-    }
-  });
+  test.skipIf(no7z !== null)(
+    `name the reason for an encrypted 7z, also with encrypted names ${no7z ?? ''}`,
+    async () => {
+      folder.write(small.content, 'a.bin');
+      for (const options of [['-psecret'], ['-psecret', '-mhe=on']]) {
+        const path = join(folder.path, `secret${options.length}.7z`);
+        runTool('7z', ['a', '-bd', '-y', ...options, path, 'a.bin'], folder.path);
+        const identity = await identifyFile(path);
+        expect(identity.problem).toBe(encrypted);
+        expect(identity.members).toHaveLength(options.length === 1 ? 1 : 0);
+        await expect(hashImage(path, identity)).rejects.toThrow(encrypted);
+      }
+    },
+  );
 
-  test('an encrypted zip and RAR, volumes of a RAR', async () => {
+  test('name the reason for an encrypted zip or RAR, and for RAR volumes', async () => {
     const zip = zipOf([{ ...small, says: { flags: 1 } }]);
     const locked = [{ ...small, isEncrypted: true }];
     for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
       expect((await folder.identify(file)).problem).toBe(encrypted);
     }
-    // the CRC-32 of an encrypted file may be made with its password
+    // the CRC-32 of an encrypted file may depend on its password
     expect((await folder.identify(makeRar5(locked))).members).toMatchObject([{ crc32: null }]);
     const volumes = [makeRar4([small], 1), makeRar5([small], 1)];
     for (const file of volumes) {
@@ -188,7 +194,7 @@ describe('refused by name', () => {
     }
   });
 
-  test('a dictionary over 64 MiB', async () => {
+  test('name a dictionary over 64 MiB as the reason', async () => {
     const path = join(folder.path, 'large');
     const pack = (command: string) => execFileSync('sh', ['-c', `${command} > "${path}"`]);
     if (noXz === null) {
@@ -207,7 +213,7 @@ describe('refused by name', () => {
     }
   });
 
-  const many = 'more than 10,000 files, of which a packed tar tells nothing before it is unpacked';
+  const many = 'are those with more than 10,000 files, also if only unpacking a tar shows them';
   test(many, { tags: ['full'] }, async () => {
     const path = folder.write(gzipSync(emptyTar(10_001)));
     const identity = await identifyFile(path);
@@ -218,7 +224,7 @@ describe('refused by name', () => {
     expect(hashes.inside?.members).toHaveLength(10_000);
   });
 
-  test('more than 128 GiB, whatever it is said to be', async () => {
+  test('name contents over 128 GiB as the reason, even if the size is only claimed', async () => {
     const says = { size: 0xfffffff0 };
     const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
     expect((await folder.identify(zipOf(many))).problem).toMatch('more than 128 GiB');
@@ -226,20 +232,23 @@ describe('refused by name', () => {
 });
 
 const noGzip = lackOf('gzip');
-test.skipIf(noGzip !== null)(`a gzip of several parts ${noGzip ?? ''}`, async () => {
-  folder.write('first, which is longer than the second by far. '.repeat(3000), 'first');
-  folder.write('second', 'second');
-  const both = execFileSync('sh', ['-c', 'cat first | gzip -1; cat second | gzip'], {
-    cwd: folder.path,
-  });
-  const path = folder.write(both);
-  const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
-  const all = Buffer.concat([readFileSync(join(folder.path, 'first')), Buffer.from('second')]);
-  expect(hashes).toEqual(hashesOf(all));
-});
+test.skipIf(noGzip !== null)(
+  `hashes all members of a gzip with several parts ${noGzip ?? ''}`,
+  async () => {
+    folder.write('first, which is longer than the second by far. '.repeat(3000), 'first');
+    folder.write('second', 'second');
+    const both = execFileSync('sh', ['-c', 'cat first | gzip -1; cat second | gzip'], {
+      cwd: folder.path,
+    });
+    const path = folder.write(both);
+    const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
+    const all = Buffer.concat([readFileSync(join(folder.path, 'first')), Buffer.from('second')]);
+    expect(hashes).toEqual(hashesOf(all));
+  },
+);
 
 const noXz = lackOf('xz');
-describe.skipIf(noXz !== null)(`what an xz states ${noXz ?? ''}`, () => {
+describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
   const content = Buffer.from('what is packed. '.repeat(5000));
   const xz = (options: string, from = 'content') =>
     execFileSync('sh', ['-c', `xz -c ${options} ${from}`], { cwd: folder.path });
@@ -259,14 +268,14 @@ describe.skipIf(noXz !== null)(`what an xz states ${noXz ?? ''}`, () => {
     ['--check=sha256', null],
     ['--check=crc32', sum],
     ['--check=crc32 --block-size=20000', null],
-  ])('%s: size, and the CRC-32 where it is that of the whole', async (options, crc) => {
+  ])('states the size, and the CRC-32 if it covers the whole: %s', async (options, crc) => {
     folder.write(content, 'content');
     const { hashes, members } = await read(xz(options));
     expect(members).toEqual([{ name: '', size, crc32: crc, hashes: null }]);
     expect(hashes).toEqual(hashesOf(content));
   });
 
-  test('several streams, with zeros between and behind them', async () => {
+  test('reads several streams with zeros between and after them', async () => {
     folder.write(content, 'content');
     folder.write('more', 'more');
     const streams = [xz('--check=crc32'), Buffer.alloc(8), xz('-0', 'more'), Buffer.alloc(4)];
@@ -275,7 +284,7 @@ describe.skipIf(noXz !== null)(`what an xz states ${noXz ?? ''}`, () => {
     expect(hashes).toEqual(hashesOf(Buffer.concat([content, Buffer.from('more')])));
   });
 
-  test('a disc in it is none that is cut, whatever is read of it, and one that is cut is', async () => {
+  test('reports a disc in it as cut only if that disc is cut', async () => {
     const whole = makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(7) });
     folder.write(whole, 'content');
     expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
@@ -286,7 +295,7 @@ describe.skipIf(noXz !== null)(`what an xz states ${noXz ?? ''}`, () => {
     expect(inside?.problem).toMatch(/^it is cut/);
   });
 
-  test('one that is shorter than any xz, or lacks its end, is cut', async () => {
+  test('is reported as cut or damaged if it is shorter than any xz, or lacks its end', async () => {
     folder.write(content, 'content');
     for (const end of [20, -1, -13]) {
       const { problem } = await folder.identify(xz('').subarray(0, end));
@@ -310,7 +319,7 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
   const merged = Buffer.concat(tracks);
   const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
 
-  test.each(kinds)('$label: every track is hashed, wherever the sheet stands', async (kind) => {
+  test.each(kinds)('has every track hashed, wherever its sheet is: $label', async (kind) => {
     const lack = lackOf(...kind.tools);
     if (lack !== null) return console.log(`${kind.label}: ${lack}`);
     for (const sheetName of ['a.cue', 'z.cue']) {
@@ -329,7 +338,7 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
     }
   });
 
-  test('not where there are other images, no sheet, or one that names another file', async () => {
+  test('is not split next to other images, without a sheet, or by a sheet for another file', async () => {
     for (const files of [
       { 'm.bin': merged, 'm.cue': cue('m.bin'), 'other.bin': Buffer.alloc(5000) },
       { 'm.bin': merged },
@@ -344,7 +353,7 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
   });
 });
 
-/** A tar of so many files without content (POSIX ustar). */
+/** Returns a tar of this many empty files (POSIX ustar). */
 function emptyTar(files: number): Buffer {
   const tar = Buffer.alloc((files + 2) * 512);
   for (let i = 0; i < files; i += 1) {

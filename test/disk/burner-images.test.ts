@@ -48,7 +48,7 @@ describe('images that hold their tracks', () => {
     ['DiscJuggler 3.5', 'cdi', makeCdi(tracks)],
   ];
   for (const [name, container, bytes] of forms) {
-    test(`${name}: the disc is read, each track is hashed`, async () => {
+    test(`identify the disc and hash each track: ${name}`, async () => {
       const path = folder.write(bytes);
       const identity = await identifyFile(path);
       expect(identity).toMatchObject({ ...saturn, container, imageSize: data.length });
@@ -61,7 +61,7 @@ describe('images that hold their tracks', () => {
 describe('CloneCD', () => {
   const whole = Buffer.concat(tracks.map(({ content }) => content));
   for (const old of [false, true]) {
-    test(`the sheet names its image and where tracks start${old ? ', also by entries' : ''}`, async () => {
+    test(`names the image and the start of each track${old ? ', also by entries' : ''}`, async () => {
       const name = `clone ${old}`;
       folder.write(whole, `${name}.IMG`);
       const identity = await folder.identify(makeCcd(tracks, { old }), `${name}.ccd`);
@@ -72,20 +72,20 @@ describe('CloneCD', () => {
     });
   }
 
-  test('without its image it says so', async () => {
+  test('reports that its image is missing', async () => {
     const identity = await folder.identify(makeCcd(tracks), 'alone.ccd');
     expect(identity.problem).toBe('its track "alone.img" is missing');
   });
 });
 
 describe('Alcohol', () => {
-  test.each([0, 96] as const)('with %i bytes of subchannels', async (subchannels) => {
+  test.each([0, 96] as const)('is read with %i bytes of subchannels', async (subchannels) => {
     const { mds, mdf } = makeMds(tracks, subchannels);
     const name = `alcohol ${subchannels}`;
     const path = folder.write(mdf, `${name}.mdf`);
     const sheet = await folder.identify(mds, `${name}.mds`);
     expect(sheet).toMatchObject({ ...saturn, container: 'mds' });
-    // the subchannels are no part of what is hashed
+    // the subchannels are not part of the hashed data
     const starts = sheet.sheet[0]?.tracks.map(({ start }) => start);
     expect(starts).toEqual([0, data.length, data.length + 20 * 2352]);
     const identity = await identifyFile(path);
@@ -103,7 +103,7 @@ describe('Alcohol', () => {
 describe('ECM', () => {
   const second = withCorrection(withDetection(makeRaw(image, 2)));
 
-  test('gives back sectors of mode 1 and of mode 2, and bytes as they are', async () => {
+  test('restores sectors of mode 1 and mode 2, and bytes stored as they are', async () => {
     const whole = Buffer.concat([data, sound(3), second]);
     const packed = makeEcm([
       { kind: 1, bytes: data },
@@ -117,11 +117,11 @@ describe('ECM', () => {
     expect(await hashImage(path, identity)).toEqual({ ...hashesOf(whole), size: whole.length });
   });
 
-  test('of mode 2, as of a PlayStation disc', async () => {
+  test('identifies a disc in mode 2 like that of a PlayStation', async () => {
     expect(await folder.identify(makeEcm([{ kind: 2, bytes: second }]))).toMatchObject(saturn);
   });
 
-  test('whose checksum differs, or that is cut, is damaged', async () => {
+  test('is damaged if its checksum differs, and refused if it is cut', async () => {
     const packed = makeEcm([{ kind: 1, bytes: data }]);
     packed[packed.length - 1] = (packed.at(-1) as number) ^ 1;
     const damaged = folder.write(packed);
@@ -132,7 +132,7 @@ describe('ECM', () => {
 });
 
 describe('parts', () => {
-  test('are one image, which the first one stands for', async () => {
+  test('are one image, which the first part represents', async () => {
     const parts = [data.subarray(0, 5000), data.subarray(5000, 5001), data.subarray(5001)];
     const paths = parts.map((part, i) => folder.write(part, `split.bin.00${i + 1}`));
     const [first = '', second = ''] = paths;
@@ -147,14 +147,14 @@ describe('parts', () => {
     });
   });
 
-  test('without a first one, or alone, a file is what it is', async () => {
+  test('are plain files if the first part is missing or alone', async () => {
     expect((await folder.identify(data, 'lonely.002')).container).toBe('raw');
     const identity = await folder.identify(data, 'one.001');
     expect(identity).toMatchObject({ ...saturn, sheet: [] });
   });
 });
 
-describe('changed anywhere: read, or refused', () => {
+describe('images that were changed anywhere', () => {
   const { mds, mdf } = makeMds(tracks, 96);
   folder.write(mdf, 'case.mdf');
   folder.write(Buffer.concat(tracks.map(({ content }) => content)), 'case.img');
@@ -174,16 +174,16 @@ describe('changed anywhere: read, or refused', () => {
   ];
   const damaged = new DamagedFiles(folder);
   for (const [name, whole, tables] of forms) {
-    testMutants(`${name}, $count times`, async (times) => {
+    testMutants(`are read or refused: ${name}, $count times`, async (times) => {
       const random = numbers(20);
       const change = (bytes: Buffer) => mutant(bytes, random, 16, tables);
       await damaged.each({ whole, change, name: `case.${name}`, times });
     });
   }
 
-  test('what was noticed is named in the report of a scan', () => damaged.expectNamed());
+  test('name every damage that was noticed in the report of a scan', () => damaged.expectNamed());
 
-  test('parts that are missing in the middle end the image there', async () => {
+  test('end where a part is missing in the middle', async () => {
     const first = folder.write(data.subarray(0, 100 * 48), 'gap.001');
     copyFileSync(first, join(folder.path, 'gap.003'));
     expect((await identifyFile(first)).sheet).toEqual([]);

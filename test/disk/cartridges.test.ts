@@ -16,14 +16,14 @@ async function hash(bytes: Buffer) {
   return hashImage(path, await identifyFile(path));
 }
 
-describe('the dump of a cartridge is hashed as it is and as DATs list it', () => {
-  test.each(dumps())('$what', async ({ bytes, listed }) => {
+describe('hashes of a cartridge dump', () => {
+  test.each(dumps())('include the form that DATs list: $what', async ({ bytes, listed }) => {
     const { forms, ...own } = await hash(bytes);
     expect(own).toEqual(hashesOf(bytes));
     expect(forms).toContainEqual(expect.objectContaining(hashesOf(listed)));
   });
 
-  test.each(dumps())('$what, in pieces cut anywhere', async ({ bytes, listed }) => {
+  test.each(dumps())('do not depend on how the data is split: $what', async ({ bytes, listed }) => {
     const path = folder.write(bytes);
     const pieces = createReadStream(path, { highWaterMark: 1237 });
     const { forms } = await hashDump(pieces, bytes.length, {});
@@ -31,7 +31,7 @@ describe('the dump of a cartridge is hashed as it is and as DATs list it', () =>
   });
 });
 
-test('a dump that is listed as it is has no other form', async () => {
+test('calculates no other hashes for a dump that is listed as it is', async () => {
   const [v64, , , gba] = dumps().slice(-6);
   for (const dump of [v64, gba]) {
     const { listed } = dump ?? expect.fail('no dump');
@@ -39,7 +39,7 @@ test('a dump that is listed as it is has no other form', async () => {
   }
 });
 
-test('what is no dump of a cartridge has no forms, whatever its size', async () => {
+test('calculates no other hashes for a file that is not a cartridge dump, whatever its size', async () => {
   for (const bytes of [randomBytes(64 * 1024), randomBytes(512), Buffer.alloc(0)]) {
     expect((await hash(bytes)).forms).toBeUndefined();
   }
@@ -49,17 +49,17 @@ test('what is no dump of a cartridge has no forms, whatever its size', async () 
   expect(await identifyFile(folder.write(disc))).not.toMatchObject({ container: 'copier' });
 });
 
-test('what is left of a word or block at the end stays as it is', async () => {
+test('leaves an incomplete word or block at the end as it is', async () => {
   const bytes = Buffer.concat([Buffer.from('37804012', 'hex'), Buffer.from('abcdefghijklmno')]);
   const listed = Buffer.concat([Buffer.from('80371240', 'hex'), Buffer.from('badcfehgjilknmo')]);
   expect((await hash(bytes)).forms).toMatchObject([{ form: 'big-endian', ...hashesOf(listed) }]);
 });
 
-describe('mutants are read and hashed without an error', () => {
+describe('mutants of cartridge dumps', () => {
   const random = numbers(7);
   const damaged = new DamagedFiles(folder);
   const change = (bytes: Buffer) => mutant(bytes.subarray(0, 20_000), random, 512);
-  testMutants('$count for all kinds', async (count) => {
+  testMutants('are read and hashed without an error, $count for all kinds', async (count) => {
     const times = Math.ceil(count / dumps().length);
     for (const { bytes: whole } of dumps())
       await damaged.each({

@@ -21,7 +21,8 @@ const files = new Map<string, Buffer>();
 const damaged = new DamagedFiles(folder);
 
 beforeAll(() => {
-  // chdman 0.251 writes maps that it cannot read itself for some 5 to 10 hunks: these have 20 and more
+  // chdman 0.251 writes maps that it cannot read itself for about 5 to 10 hunks. These files have
+  // 20 or more.
   const iso = makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'A.BIN': sound(50) });
   folder.write(withCorrection(makeRaw(iso, 2)), 'data.bin');
   folder.write(sound(21), 'sound.bin');
@@ -47,7 +48,7 @@ beforeAll(() => {
   files.set('version 4', makeOldChd(iso, { hunkBytes: 4096, pack }));
 });
 
-/** Null when it is refused; anything else that is thrown fails. */
+/** Returns null if the file is refused; any other error fails the test. */
 async function hash(path: string): Promise<TrackedHashes | null> {
   return hashImage(path, { container: 'chd' }).catch((error: Error) => {
     if (error.name === 'CatalogError') return null;
@@ -56,7 +57,7 @@ async function hash(path: string): Promise<TrackedHashes | null> {
 }
 
 describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () => {
-  testMutants('anywhere, $count times each: read, or refused', async (times) => {
+  testMutants('are read or refused if changed anywhere, $count times each', async (times) => {
     const random = numbers(10);
     const change = (bytes: Buffer) => mutant(bytes, random, 124, 400);
     for (const whole of files.values()) {
@@ -65,7 +66,7 @@ describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () 
     await damaged.expectNamed();
   });
 
-  const inside = 'in what is packed, $count times: told, or nothing is changed by it';
+  const inside = 'are refused or keep their hashes if packed data changes, $count times';
   testSomeAndMany(inside, { some: 8, many: 50 }, async (count) => {
     const random = numbers(11);
     for (const [name, bytes] of files) {
@@ -87,7 +88,7 @@ describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () 
     }
   });
 
-  test('cut anywhere: told', async () => {
+  test('are refused when cut anywhere', async () => {
     for (const [name, bytes] of files) {
       for (let i = 1; i < 40; i += 1) {
         const path = folder.write(
@@ -95,7 +96,7 @@ describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () 
           'case.chd',
         );
         const { problem } = await identifyFile(path);
-        // the data of version 4 and of what is not packed stands last
+        // version 4 and uncompressed files store their data last
         const standsLast = name === 'version 4' || name.endsWith('none');
         if (!standsLast) expect(problem, `${name} ${i}`).not.toBeNull();
         expect(await hash(path), `${name} ${i}`).toBeNull();
@@ -104,7 +105,7 @@ describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () 
   });
 });
 
-test('the CRC-16 is what its definition says, at every length and place', () => {
+test('calculates the CRC-16 as defined, at every length and offset', () => {
   const bytes = sound(1);
   for (let length = 0; length < 400; length += 1) {
     const some = bytes.subarray(length % 5, (length % 5) + length);

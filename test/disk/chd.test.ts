@@ -31,7 +31,7 @@ const trackOf = (number: number, bytes: Buffer, isAudio: boolean) => {
   return { number, isAudio, size, hashes };
 };
 
-/** What some of it can be packed, some repeats, and some is noise. */
+/** Data of which some can be packed, some repeats, and some is noise. */
 const mixed = Buffer.concat([
   Buffer.alloc(70_000, 'something that repeats. '),
   randomBytes(30_000),
@@ -50,8 +50,10 @@ const verify = async (path: string) => hashImage(path, await identifyFile(path),
 
 withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   for (const codec of ['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac']) {
-    // chdman takes some 15 s for hunks of 1 MiB
-    test(`packed with ${codec}`, { tags: codec === 'zlib' ? ['full'] : [] }, async () => {
+    // chdman takes about 15 s for hunks of 1 MiB
+    test(`are identified, hashed and verified: packed with ${codec}`, {
+      tags: codec === 'zlib' ? ['full'] : [],
+    }, async () => {
       const source = folder.write(mixed, 'mixed.bin');
       for (const hunkBytes of ['4096', codec === 'zlib' ? '1048576' : '18816']) {
         const options = ['-hs', hunkBytes, '-us', '1', '-c', codec];
@@ -63,7 +65,7 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
     });
   }
 
-  test.each(['none', 'zlib', 'lzma', 'flac'])('a PSP disc tells its serial: %s', async (codec) => {
+  test.each(['none', 'zlib', 'lzma', 'flac'])("give a PSP disc's serial: %s", async (codec) => {
     const options = ['-hs', '4096', '-us', '2048', '-c', codec];
     const chd = chdman('createraw', folder.write(pspIso(), 'psp.iso'), 'psp.chd', options);
     expect(await identifyFile(chd)).toMatchObject({ disc: 'psp', serial: 'ULUS-10041' });
@@ -91,7 +93,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
   });
 
   test.each(['none', 'cdzl', 'cdlz', 'cdfl', 'cdlz,cdzl,cdfl', 'zlib', 'lzma', 'huff'])(
-    'packed with %s: the serial, and each track as it was',
+    'give the serial and each original track: packed with %s',
     async (codec) => {
       const chd = chdman('createcd', 'cd.cue', 'cd.chd', ['-c', codec]);
       const identity = await identifyFile(chd);
@@ -108,12 +110,12 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     },
   );
 
-  test('what another SHA-1 is stated of, of the image or of the metadata, is told when it is verified', async () => {
+  test('report a wrong SHA-1 of image or metadata only when they are verified', async () => {
     const chd = readFileSync(chdman('createcd', 'cd.cue', 'cd.chd'));
     const right = await hash(folder.write(chd, 'stated.chd'));
     const other = 'its content has another SHA-1 than its header states';
     const metadata = 'its metadata is not that of which its header states the SHA-1';
-    // the image's, the whole's, and of the last track's metadata the last digit
+    // the image's SHA-1, the SHA-1 of the whole, and the last digit of the last track's metadata
     const last = chd.lastIndexOf('POSTGAP:0') + 'POSTGAP:'.length;
     for (const [at, damage] of [
       [70, other],
@@ -128,7 +130,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     }
   });
 
-  test('sectors whose error correction is right are packed without it', () => {
+  test('leave out error correction that is right', () => {
     const wrong = Buffer.from(data);
     for (let at = 2076; at < wrong.length; at += 2352) wrong[at] = (wrong[at] as number) ^ 1;
     folder.write(
@@ -146,7 +148,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     ['MODE1/2352', (iso: Buffer) => withCorrection(makeRaw(iso, 1))],
     ['MODE1/2048', (iso: Buffer) => iso],
     ['MODE2/2352', (iso: Buffer) => makeRaw(iso, 2)],
-  ])('a first track of sound, then data of %s with a pregap', async (mode, make) => {
+  ])('give a data track of %s with a pregap after an audio track', async (mode, make) => {
     const track = make(Buffer.concat([Buffer.alloc(150 * 2048), makeIso(cnf)]));
     folder.write(track, 'late.bin');
     folder.write(
@@ -162,14 +164,14 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     expect(await hash(chd)).toMatchObject(hashesOf(track));
   });
 
-  test('a disc of sound alone is its first track', async () => {
+  test('give the first track as the image if all tracks are audio', async () => {
     folder.write('FILE "third.bin" BINARY\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n', 'audio.cue');
     const chd = chdman('createcd', 'audio.cue', 'audio.chd');
     expect(await identifyFile(chd)).toMatchObject({ disc: null, problem: null });
     expect(await hash(chd)).toMatchObject(hashesOf(third));
   });
 
-  test('a GD-ROM tells its serial from the high-density area; padding is no part of a track', async () => {
+  test("give a GD-ROM's serial from the high-density area, and exclude padding from tracks", async () => {
     const iso = Buffer.concat([
       systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N' }),
       Buffer.alloc(300 * 2048, 'x'),
@@ -199,7 +201,7 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     });
   });
 
-  test('one that needs a parent names it, and still states its SHA-1', async () => {
+  test('name a parent that they need, and still state their SHA-1', async () => {
     const parent = chdman('createcd', 'cd.cue', 'parent.chd');
     const changed = Buffer.from(data);
     changed[5000] = (changed[5000] as number) ^ 1;
@@ -217,11 +219,11 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
   });
 });
 
-/** What Debian's chdman does not make; written from the format's description. */
+/** Forms that Debian's chdman does not write, made from the format's description. */
 describe('CHDs of other kinds', () => {
   const raw: Pick<ChdForm, 'hunkBytes' | 'unitBytes'> = { hunkBytes: 4096, unitBytes: 1 };
 
-  test('zstd, with hunks that are stored or equal to others', async () => {
+  test('are read with zstd, and with hunks that are stored or equal to others', async () => {
     const chd = makeChd(mixed, {
       ...raw,
       codecs: ['zstd'],
@@ -234,7 +236,7 @@ describe('CHDs of other kinds', () => {
     expect(await hash(folder.write(chd))).toEqual(hashesOf(mixed));
   });
 
-  test('cdzs: the frames of a CD, with the error correction left out', async () => {
+  test('are read with cdzs, which leaves out the error correction of CD frames', async () => {
     const data = withCorrection(makeRaw(Buffer.alloc(31 * 2048, 'data '), 1));
     const music = sound(17);
     const padding = (count: number) => Buffer.alloc(count * 2448);
@@ -265,7 +267,7 @@ describe('CHDs of other kinds', () => {
     expect(await readAtOnce(path, [0, 1, 0, 1, 0])).toEqual([data, music, data, music, data]);
   });
 
-  test('version 4: packed, stored, filled and equal hunks', async () => {
+  test('are read in version 4, with packed, stored, filled and equal hunks', async () => {
     const chd = makeOldChd(mixed, {
       hunkBytes: 4096,
       pack: (hunk, i) => {
@@ -314,13 +316,13 @@ describe('CHDs of other kinds', () => {
       makeChd(mixed, { ...plain, metadata: [{ tag: 'CHCD', text: '' }] }),
       /old form/,
     ],
-  ])('%s: named', async (_, chd, problem) => {
+  ])('are refused with the reason for %s', async (_, chd, problem) => {
     const path = folder.write(chd);
     expect((await identifyFile(path)).problem).toMatch(problem);
     await expect(hash(path)).rejects.toThrow(problem);
   });
 
-  test('a hunk equal to one that is equal to another, or that is not there', async () => {
+  test('are refused if a hunk equals one that is itself a reference, or does not exist', async () => {
     for (const same of [2, 5, 9_999_999]) {
       const chd = makeChd(mixed, {
         ...plain,
@@ -330,7 +332,7 @@ describe('CHDs of other kinds', () => {
     }
   });
 
-  test('a hunk that is packed to another one is not taken for it', async () => {
+  test('are refused if a hunk unpacks to the content of another one', async () => {
     const packed = deflateRawSync(Buffer.alloc(4096, 'other'));
     const chd = makeChd(mixed, {
       ...plain,
@@ -339,20 +341,20 @@ describe('CHDs of other kinds', () => {
     await expect(hash(folder.write(chd))).rejects.toThrow('its hunk 7 cannot be unpacked');
   });
 
-  test('more hunks than memory is for', async () => {
+  test('are refused if they have more hunks than memory allows', async () => {
     const chd = makeChd(mixed, plain);
     chd.writeBigUInt64BE(4096n * (2n ** 22n + 1n), 32);
     expect((await folder.identify(chd)).problem).toMatch(/4194305 hunks/);
   });
 
-  test('metadata that leads in a circle', async () => {
+  test('are refused if their metadata forms a loop', async () => {
     const chd = makeChd(mixed, { ...plain, metadata: [{ tag: 'NOTE', text: 'x' }] });
     chd.writeBigUInt64BE(chd.readBigUInt64BE(48), Number(chd.readBigUInt64BE(48)) + 8);
     expect((await folder.identify(chd)).problem).toBe('its metadata has no end');
   });
 });
 
-/** These tracks, read at the same time from one CHD, in pieces that begin at odd places. */
+/** Reads these tracks concurrently from one CHD, in pieces that begin at odd offsets. */
 async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buffer[]> {
   const file = await openImageFile(path);
   const { images } = await chdImages(file);
@@ -364,7 +366,9 @@ async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buff
   return Promise.all(tracks.map(read)).finally(() => file.close());
 }
 
-/** As the codec cdzs has them: every frame's correction is left out where it is right. */
+/**
+ * Packs a hunk as the codec cdzs does, leaving out each frame's error correction if it is right.
+ */
 function packFrames(hunk: Buffer): Buffer {
   const count = hunk.length / 2448;
   const sectors: Buffer[] = [];

@@ -13,7 +13,7 @@ describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
   const icon = png(40_000);
   const large = png(2_500_000);
 
-  test('ICON0.PNG of a game, plain, packed and raw', async () => {
+  test('is ICON0.PNG of a game, from plain, packed and raw images', async () => {
     const iso = makeIso({ 'PSP_GAME/ICON0.PNG': icon, 'PSP_GAME/PIC0.PNG': large });
     const packed = [
       iso,
@@ -27,7 +27,7 @@ describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
     }
   });
 
-  test('a PIC0.PNG of several reads, where ICON0.PNG is none', async () => {
+  test('is PIC0.PNG, read in several steps, if ICON0.PNG is not a PNG', async () => {
     const files = { 'UMD_VIDEO/ICON0.PNG': 'GIF89a that lies', 'UMD_VIDEO/PIC0.PNG': large };
     const iso = makeIso(files, { sysid: 'UMD VIDEO' });
     for (const image of [iso, makeCso(iso), makeDax(iso)]) {
@@ -37,7 +37,7 @@ describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
     }
   });
 
-  test('no picture, one that is too large, and one that is cut are none', async () => {
+  test('is null if there is no picture, or if it is too large or cut', async () => {
     expect(await artOf(makeIso({ 'PSP_GAME/PARAM.SFO': 'x' }))).toBeNull();
     const tooLarge = makeIso({ 'PSP_GAME/ICON0.PNG': png(10 * 1024 * 1024 + 1) });
     expect(await artOf(tooLarge)).toBeNull();
@@ -46,7 +46,7 @@ describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {
   });
 });
 
-test('the pictures of an EBOOT.PBP', async () => {
+test('reads the pictures of an EBOOT.PBP', async () => {
   const icon = png(500);
   const none = Buffer.alloc(0);
   const pbp = (first: Buffer, second: Buffer) => makePbp([none, first, none, second, none]);
@@ -55,7 +55,7 @@ test('the pictures of an EBOOT.PBP', async () => {
   expect(await artOf(pbp(none, none))).toBeNull();
 });
 
-test('what is no image has none, a missing file is an error', async () => {
+test('returns null for a file that is not an image, and fails for a missing file', async () => {
   expect(await artOf(Buffer.alloc(0))).toBeNull();
   expect(await artOf(Buffer.alloc(100_000, 'CISO'))).toBeNull();
   await expect(readDiscArt('/nowhere/at all')).rejects.toMatchObject({ code: 'ENOENT' });

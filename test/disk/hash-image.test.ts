@@ -31,11 +31,11 @@ describe('the image inside', () => {
     ['DAX with its frames backwards', makeDax(image, [], true)],
     ['DAX with its last frames stored', makeDax(image, [[300, 200]])],
   ];
-  test.each(packed)('%s', async (_, file) => {
+  test.each(packed)('is hashed: %s', async (_, file) => {
     expect(await hash(folder.write(file))).toEqual(hashesOf(image));
   });
 
-  test.each(packed)('%s that is cut is refused', async (_, file) => {
+  test.each(packed)('is refused if the file is cut: %s', async (_, file) => {
     const path = folder.write(file.subarray(0, file.length - 3000));
     await expect(hash(path)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
   });
@@ -43,7 +43,10 @@ describe('the image inside', () => {
 
 describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   const sfo = paramSfo({ DISC_ID: 'SLUS00922', CATEGORY: 'ME' });
-  /** 67 sectors, which are no whole number of blocks, and as many as the volume descriptor states. */
+  /**
+   * Returns 67 sectors, which do not fill the last block; the volume descriptor states `stated`
+   * sectors.
+   */
   const disc = (stated = 67) => {
     const iso = Buffer.concat([Buffer.alloc(16 * 2048), randomBytes(51 * 2048)]);
     iso.write('\x01CD001\x01', 16 * 2048, 'latin1');
@@ -52,7 +55,7 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   };
   const hashed = async (file: Buffer) => hash(folder.write(file));
 
-  test('without the zeros behind the sectors that its volume descriptor states', async () => {
+  test('is hashed without the zeros after the sectors that its volume descriptor states', async () => {
     const raw = disc();
     const everyOther = (block: Buffer, i: number) => (i % 2 === 0 ? deflateRawSync(block) : block);
     for (const file of [makePsxPbp(sfo, raw), makePsxPbp(sfo, raw, everyOther)]) {
@@ -64,7 +67,7 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
     }
   });
 
-  test('with a block that cannot be unpacked, or cut, is refused', async () => {
+  test('is refused if it is cut or a block cannot be unpacked', async () => {
     const file = makePsxPbp(sfo, disc(), (block, i) => (i === 3 ? randomBytes(99) : block));
     await expect(hashed(file)).rejects.toThrow('a block cannot be unpacked');
     const whole = makePsxPbp(sfo, disc());
@@ -93,7 +96,7 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   });
 });
 
-test('the file itself for plain images and what is empty', async () => {
+test('hashes the file itself for plain images and empty files', async () => {
   const files = [image, Buffer.alloc(0), Buffer.from('FILE list')];
   for (const file of files) expect(await hash(folder.write(file))).toEqual(hashesOf(file));
 });
@@ -111,7 +114,7 @@ describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
     ['deflated.zip', ['-6']],
     ['stored.zip', ['-0']],
     ['zip64.zip', ['-fz']],
-  ])('every member, of which the largest image counts: %s', async (name, options) => {
+  ])('hashes every member and takes the largest image: %s', async (name, options) => {
     const { inside, ...hashes } = await hash(zipped(name, options));
     expect(hashes).toEqual(hashesOf(image));
     expect(inside?.members.map((member) => member.hashes)).toEqual([
@@ -120,7 +123,7 @@ describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
     ]);
   });
 
-  test('damage, encryption and a cut are refused', async () => {
+  test('is refused if it is damaged, encrypted or cut', async () => {
     const { readFileSync } = await import('node:fs');
     const bytes = readFileSync(zipped('damaged.zip', ['-0']));
     bytes[500_000] = (bytes[500_000] ?? 0) ^ 1;
@@ -132,7 +135,7 @@ describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
   });
 });
 
-test('tells each piece, at most 1 MiB, and stops when aborted', async () => {
+test('reports progress in pieces of at most 1 MiB, and stops when aborted', async () => {
   const path = folder.write(image);
   const pieces: number[] = [];
   await hash(path, { onBytes: (bytes) => pieces.push(bytes) });

@@ -43,7 +43,7 @@ const SECTOR = 2048;
 const folder = imageFolder();
 const lacking = lackOf('xorriso', 'chdman', 'zip');
 
-/** Identifies, reads art and hashes; fails when that throws otherwise than by refusing. */
+/** Identifies, reads art and hashes; fails on any error that is not a refusal. */
 async function survive(path: string, { hash = true } = {}) {
   const identity = await identifyFile(path);
   await readDiscArt(path);
@@ -55,7 +55,7 @@ async function survive(path: string, { hash = true } = {}) {
   return identity;
 }
 
-/** A file of `size` bytes that occupies only those at its start. */
+/** Writes a file of `size` bytes of which only the start uses disk space. */
 function sparse(start: Buffer, size: number): string {
   const path = folder.write('');
   const fd = openSync(path, 'w');
@@ -65,7 +65,9 @@ function sparse(start: Buffer, size: number): string {
   return path;
 }
 
-/** From now on until the end of the test; returns what tells the size of the largest buffer that was asked for. */
+/**
+ * Records allocations until the end of the test; returns a function for the largest size requested.
+ */
 function noteAllocations(): () => number {
   let largest = 0;
   const spies = (['alloc', 'allocUnsafe', 'allocUnsafeSlow'] as const).map((name) => {
@@ -82,7 +84,7 @@ function noteAllocations(): () => number {
   return () => largest;
 }
 
-/** Where the directory record of a file or folder starts in an image. */
+/** Returns the offset of a file's or folder's directory record in an image. */
 function recordOf(iso: Buffer, name: string): number {
   return iso.indexOf(Buffer.from(name), 17 * SECTOR) - 33;
 }
@@ -132,8 +134,8 @@ beforeAll(() => {
   }
 });
 
-describe(`whatever is done to a good file ${lacking ?? ''}`, () => {
-  test('the good ones are good', async () => {
+describe(`a good file ${lacking ?? ''}`, () => {
+  test('is accepted without a problem before any change', async () => {
     for (const [name, bytes] of files) {
       const { problem, container } = await survive(folder.write(bytes, 'case'));
       expect(container, name).not.toBe('unknown');
@@ -141,7 +143,7 @@ describe(`whatever is done to a good file ${lacking ?? ''}`, () => {
     }
   });
 
-  test('cut at 50 places: never thrown, and told wherever more than filling is lost', async () => {
+  test('never crashes when cut at 50 places, and has a problem if more than padding is lost', async () => {
     for (const [name, bytes] of files) {
       let told = 0;
       for (let i = 0; i < 50; i += 1) {
@@ -149,13 +151,13 @@ describe(`whatever is done to a good file ${lacking ?? ''}`, () => {
         const { problem } = await survive(folder.write(cut, 'case'), { hash: i % 10 === 0 });
         if (problem !== null) told += 1;
       }
-      // a plain image tells its size only from its 17th sector on, or never
+      // a plain image states its size only from its 17th sector on, or never
       const least = { wii: 0, dreamcast: 0, psp: 38, 'ps1 raw': 5, gdi: 1, cue: 1 }[name] ?? 45;
       expect(told, name).toBeGreaterThanOrEqual(least);
     }
   });
 
-  const changed = 'bytes of the header, and others, $count of each, as 0, 255 or another';
+  const changed = 'never crashes with $count changed bytes of the header and elsewhere';
   testSomeAndMany(changed, { some: 31, many: 248 }, async (count) => {
     for (const [name, bytes] of files) {
       const places = [
@@ -184,7 +186,7 @@ describe('noise', () => {
     'PK\x03\x04',
     '\0PBP',
   ];
-  test('of any kind, also behind a magic', async () => {
+  test('never crashes the reader, even after the magic of a format', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...magics, '\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0'),
@@ -198,12 +200,12 @@ describe('noise', () => {
     );
   });
 
-  test('as a volume descriptor and directory', async () => {
+  test('never crashes the reader as a volume descriptor and directory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 300, maxLength: 4000 }), async (noise) => {
         const head = Buffer.from('\x01CD001\x01\0', 'latin1');
         const iso = Buffer.concat([Buffer.alloc(16 * SECTOR), head, noise], 24 * SECTOR);
-        // the root folder is the noise itself
+        // the noise itself is the root folder
         iso.writeUInt32LE(17, 16 * SECTOR + 158);
         iso[16 * SECTOR + 157] = 0;
         iso[16 * SECTOR + 181] = 2;
@@ -213,7 +215,7 @@ describe('noise', () => {
     );
   });
 
-  test('as LZ4: what was packed comes back, all else is refused or bounded', () => {
+  test('is refused or bounded as LZ4, and packed data is unpacked unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), fc.nat(4096), (noise, size) => {
         try {
@@ -231,7 +233,7 @@ describe('noise', () => {
 });
 
 describe('lies', () => {
-  test('sizes and counts beyond all measure cost no memory', async () => {
+  test('cost little memory as extreme sizes and counts', async () => {
     const largest = noteAllocations();
     const all = Buffer.alloc(24, 0xff);
     for (const magic of ['CISO', 'ZISO', 'DAX\0', 'RVZ\x01', '\0PBP', 'MComprHD']) {
@@ -255,14 +257,14 @@ describe('lies', () => {
     expect(largest()).toBeLessThan(32 * MIB);
   });
 
-  test('an index that is not whole is told before it is used', async () => {
+  test('are noticed in a cut index before it is used', async () => {
     for (const packed of [makeCso(Buffer.alloc(9 * MIB)), makeDax(Buffer.alloc(9 * MIB))]) {
       const { problem } = await survive(folder.write(packed.subarray(0, 2000)));
       expect(problem).toMatch(/but its (index is|tables are) not whole/);
     }
   });
 
-  test('a folder of 4 GiB, and one that holds itself', async () => {
+  test('cost little memory as a folder of 4 GiB that contains itself', async () => {
     const largest = noteAllocations();
     const pvd = Buffer.alloc(17 * SECTOR);
     pvd.write('\x01CD001\x01\0PSP GAME', 16 * SECTOR, 'latin1');
@@ -275,7 +277,7 @@ describe('lies', () => {
     expect(largest()).toBeLessThan(32 * MIB);
   });
 
-  test('a zip with more members than anyone has', async () => {
+  test('are noticed in a zip with more members than the limit', async () => {
     const entry = Buffer.alloc(47);
     entry.write('PK\x01\x02', 0, 'latin1');
     entry.writeUInt16LE(1, 28);
@@ -292,7 +294,7 @@ describe('lies', () => {
     expect(identity.problem).toBe('it holds more than 10000 files');
   });
 
-  test('a zip whose directory is longer than the file, or is itself', async () => {
+  test('are noticed in a zip whose directory does not fit its file', async () => {
     const end = Buffer.alloc(22);
     end.write('PK\x05\x06', 0, 'latin1');
     end.writeUInt16LE(65_535, 10);
@@ -302,7 +304,7 @@ describe('lies', () => {
   });
 
   test.skipIf(lacking !== null)(
-    `a zip that unpacks to more than it says ${lacking ?? ''}`,
+    `are noticed in a zip that unpacks to more than it states ${lacking ?? ''}`,
     async () => {
       const bomb = Buffer.from(files.get('zip') ?? []);
       const central = bomb.lastIndexOf('PK\x01\x02', undefined, 'latin1');
@@ -313,7 +315,7 @@ describe('lies', () => {
     },
   );
 
-  test('a block that unpacks to more than a block', async () => {
+  test('are noticed in a block that unpacks to more than a block', async () => {
     const image = Buffer.alloc(1024 * 1024, 'x');
     const bomb = deflateRawSync(Buffer.alloc(64 * MIB));
     const cso = makeCso(image, { blockSize: 512 * 1024 }, () => bomb);
@@ -322,7 +324,7 @@ describe('lies', () => {
     );
   });
 
-  test('LZ4 that copies from before its start, or from where it writes', () => {
+  test('are noticed in LZ4 that copies from before its start or from its write position', () => {
     for (const distance of [0, 2, 65535]) {
       const block = Buffer.from([0x10, 0x41, distance & 255, distance >> 8]);
       expect(() => unpackLz4(block, 100), `${distance}`).toThrow(RangeError);
@@ -330,7 +332,7 @@ describe('lies', () => {
     expect(unpackLz4(Buffer.from([0x10, 0x41, 1, 0]), 100).toString()).toBe('AAAAA');
   });
 
-  test('a zip whose directory is hundreds of megabytes of comments', async () => {
+  test('are noticed in a zip whose directory has hundreds of megabytes of comments', async () => {
     const path = folder.write('PK\x03\x04');
     const fd = openSync(path, 'r+');
     const entry = Buffer.alloc(47);
@@ -352,30 +354,35 @@ describe('lies', () => {
     expect(identity.members.length).toBeLessThan(count);
   });
 
-  test.skipIf(lacking !== null)(`extents that loop or lie ${lacking ?? ''}`, async () => {
-    const good = files.get('psp') ?? Buffer.alloc(0);
-    const at = (name: string, change: (iso: Buffer, record: number) => void) => {
-      const iso = Buffer.from(good);
-      const record = recordOf(iso, name);
-      expect(record).toBeGreaterThan(16 * SECTOR);
-      change(iso, record);
-      return survive(folder.write(iso));
-    };
-    const root = good.readUInt32LE(16 * SECTOR + 158);
-    const looping = await at('PSP_GAME', (iso, record) => iso.writeUInt32LE(root, record + 2));
-    expect(looping).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
-    const outside = await at('PARAM.SFO', (iso, record) =>
-      iso.writeUInt32LE(0xfffffff0, record + 2),
-    );
-    expect(outside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
-    expect(outside.problem).toMatch('cut or points behind its end');
-    const long = await at('PARAM.SFO', (iso, record) => iso.writeUInt32LE(0xffffffff, record + 10));
-    expect(long.title).not.toBeNull();
-    await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(1, record));
-    await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(255, record + 32));
-  });
+  test.skipIf(lacking !== null)(
+    `do not crash as extents that loop or point outside ${lacking ?? ''}`,
+    async () => {
+      const good = files.get('psp') ?? Buffer.alloc(0);
+      const at = (name: string, change: (iso: Buffer, record: number) => void) => {
+        const iso = Buffer.from(good);
+        const record = recordOf(iso, name);
+        expect(record).toBeGreaterThan(16 * SECTOR);
+        change(iso, record);
+        return survive(folder.write(iso));
+      };
+      const root = good.readUInt32LE(16 * SECTOR + 158);
+      const looping = await at('PSP_GAME', (iso, record) => iso.writeUInt32LE(root, record + 2));
+      expect(looping).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
+      const outside = await at('PARAM.SFO', (iso, record) =>
+        iso.writeUInt32LE(0xfffffff0, record + 2),
+      );
+      expect(outside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
+      expect(outside.problem).toMatch('cut or points behind its end');
+      const long = await at('PARAM.SFO', (iso, record) =>
+        iso.writeUInt32LE(0xffffffff, record + 10),
+      );
+      expect(long.title).not.toBeNull();
+      await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(1, record));
+      await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(255, record + 32));
+    },
+  );
 
-  test('a PARAM.SFO that counts and points beyond itself', async () => {
+  test('do not crash as a PARAM.SFO with counts and offsets beyond its end', async () => {
     const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
     for (let at = 8; at + 4 <= sfo.length; at += 4) {
       const lying = Buffer.from(sfo);
@@ -384,7 +391,7 @@ describe('lies', () => {
     }
   });
 
-  test('a sheet that names itself, and one with tracks without an end', async () => {
+  test('do not crash as a sheet that names itself, has endless tracks, or names a FIFO', async () => {
     const self = 'FILE "self.cue" BINARY\n TRACK 01 MODE1/2048\n INDEX 01 00:00:00\n';
     expect(await survive(folder.write(self, 'self.cue'))).toMatchObject({ disc: null });
     const many = self.repeat(1500);
@@ -396,14 +403,14 @@ describe('lies', () => {
   });
 });
 
-describe('what the system refuses', () => {
-  test('is thrown with its code', async () => {
+describe('errors of the operating system', () => {
+  test('are thrown with their code or reason', async () => {
     await expect(identifyFile(join(folder.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(identifyFile(folder.path)).rejects.toThrow('it is no regular file');
     await expect(identifyFile('/dev/zero')).rejects.toThrow('it is no regular file');
   });
 
-  test('leaves no file open', async () => {
+  test('leave no file open', async () => {
     const open = () =>
       readdirSync('/proc/self/fd').filter((fd) => {
         const file = join('/proc/self/fd', fd);

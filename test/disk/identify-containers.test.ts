@@ -42,7 +42,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
         ]),
     ],
   ];
-  test.each(cases)('%s', async (_, container, make) => {
+  test.each(cases)('state disc, serial, title and image size: %s', async (_, container, make) => {
     expect(await folder.identify(make())).toMatchObject({
       disc: 'psp',
       container,
@@ -53,7 +53,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     });
   });
 
-  test('an image that lacks its last sector is cut, plain and packed', async () => {
+  test('are reported as cut if the image lacks its last sector, plain or packed', async () => {
     const longer = Buffer.from(iso);
     longer.writeUInt32LE(iso.length / 2048 + 1, 16 * 2048 + 80);
     for (const image of [longer, makeCso(longer), makeDax(longer)]) {
@@ -62,11 +62,11 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
         problem: `it is cut: its file system has ${iso.length + 2048} bytes, it has ${iso.length}`,
       });
     }
-    // of a track it says nothing
+    // a raw track gives no such problem
     expect((await folder.identify(makeRaw(longer, 1))).problem).toBeNull();
   });
 
-  test('PARAM.SFO tells the serial where the cut took UMD_DATA.BIN', async () => {
+  test('give the serial of PARAM.SFO if UMD_DATA.BIN was cut off', async () => {
     const at = iso.indexOf('ULUS-10041|');
     expect(at).toBeGreaterThan(iso.indexOf('\0PSF'));
     expect(await folder.identify(iso.subarray(0, at))).toMatchObject({
@@ -75,7 +75,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     });
   });
 
-  test('a UMD Video inside a CSO', async () => {
+  test('identify a UMD Video inside a CSO', async () => {
     const video = makeIso({ 'UMD_DATA.BIN': 'LXG|' }, { sysid: 'UMD VIDEO' });
     expect(await folder.identify(makeCso(video))).toMatchObject({
       disc: 'umd-video',
@@ -84,19 +84,22 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     });
   });
 
-  test.skipIf(noLz4 !== null)(`ZSO with blocks of the lz4 program ${noLz4 ?? ''}`, async () => {
-    const blocks = lz4Blocks(iso);
-    const stored = blocks.filter((block) => block === null).length;
-    expect(stored).toBeLessThan(blocks.length);
-    const form = { magic: 'ZISO', blockSize: 65536 } as const;
-    const zso = makeCso(iso, form, (block, i) => blocks[i] ?? block);
-    expect(await folder.identify(zso)).toMatchObject({ serial: 'ULUS-10041', problem: null });
-  });
+  test.skipIf(noLz4 !== null)(
+    `are read from a ZSO with blocks of the lz4 program ${noLz4 ?? ''}`,
+    async () => {
+      const blocks = lz4Blocks(iso);
+      const stored = blocks.filter((block) => block === null).length;
+      expect(stored).toBeLessThan(blocks.length);
+      const form = { magic: 'ZISO', blockSize: 65536 } as const;
+      const zso = makeCso(iso, form, (block, i) => blocks[i] ?? block);
+      expect(await folder.identify(zso)).toMatchObject({ serial: 'ULUS-10041', problem: null });
+    },
+  );
 });
 
 describe('RVZ and WIA', () => {
   test.each(['RVZ', 'WIA'] as const)(
-    '%s tells the disc header and the size inside',
+    'state the disc header and the size inside: %s',
     async (magic) => {
       const file = makeRvz(nintendoImage('GENJ13', 'Ｚ', 'gamecube'), magic);
       expect(await folder.identify(file)).toMatchObject({
@@ -109,7 +112,7 @@ describe('RVZ and WIA', () => {
     },
   );
 
-  test('damage shows in the checksums, a cut in the size', async () => {
+  test('report damage by the checksums, and a cut by the size', async () => {
     const file = makeRvz(nintendoImage('RMCE01', 'Karts', 'wii'));
     for (const at of [5, 0x29, 0x49, 0x60]) {
       const damaged = Buffer.from(file);
@@ -136,7 +139,7 @@ describe('EBOOT.PBP', () => {
       Buffer.from(psar),
     ]);
 
-  test('a PSP game, and a PlayStation game in its clothes', async () => {
+  test('states a PSP game, and a PlayStation game packed for PSP', async () => {
     const psp = pbp({ DISC_ID: 'NPUH10091', TITLE: 'Pure', CATEGORY: 'EG' });
     expect(await folder.identify(psp)).toMatchObject({
       disc: 'psp',
@@ -152,14 +155,14 @@ describe('EBOOT.PBP', () => {
     }
   });
 
-  test('the id of every homebrew program is no serial', async () => {
+  test('does not take the ID that all homebrew programs share as a serial', async () => {
     const homebrew = pbp({ DISC_ID: 'UCJS10041', CATEGORY: 'MG', TITLE: 'Tool' }, '');
     expect(await folder.identify(homebrew)).toMatchObject({ serial: null, title: 'Tool' });
     const game = pbp({ DISC_ID: 'UCJS10041', CATEGORY: 'UG' });
     expect((await folder.identify(game)).serial).toBe('UCJS-10041');
   });
 
-  test('cut before its sections, or with sections out of order', async () => {
+  test('is refused if it is cut before its sections, or has sections out of order', async () => {
     const file = pbp({ DISC_ID: 'NPUH10091' });
     expect((await folder.identify(file.subarray(0, 60))).problem).toMatch('cut');
     const disordered = Buffer.from(file);
@@ -169,11 +172,11 @@ describe('EBOOT.PBP', () => {
 });
 
 describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
-  /** A field of `chdman info`. */
+  /** Returns a field of the output of `chdman info`. */
   const told = (info: string, field: string) =>
     new RegExp(`^${field}: +(.+)$`, 'm').exec(info)?.[1] ?? '';
 
-  test('an ISO in a CHD tells the SHA-1 and size that chdman tells', async () => {
+  test('states the same SHA-1 and size of an ISO as chdman', async () => {
     const source = folder.write(pspIso(), 'source.iso');
     const chd = join(folder.path, 'odd.name');
     runTool('chdman', ['createraw', '-i', source, '-o', chd, '-hs', '6144', '-us', '2048']);
@@ -194,7 +197,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     expect(identity.sha1).toBe(sha1sum);
   });
 
-  test('an uncompressed CHD states no SHA-1', async () => {
+  test('states no SHA-1 if it is not compressed', async () => {
     const source = folder.write(pspIso());
     const chd = join(folder.path, 'plain.chd');
     const options = ['-hs', '4096', '-us', '2048', '-c', 'none'];
@@ -202,7 +205,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     expect(await identifyFile(chd)).toMatchObject({ sha1: null, problem: null });
   });
 
-  test('a CD states both SHA-1s, and its data track says what it is', async () => {
+  test('states both SHA-1s of a CD, and identifies its data track', async () => {
     const files = { 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'FILL.BIN': Buffer.alloc(2 ** 20) };
     const raw = makeRaw(makeIso(files), 2);
     folder.write(raw, 'cd.bin');
@@ -228,7 +231,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     });
   });
 
-  test('another version, and a cut one, are told', async () => {
+  test('names an unsupported version, and a file that is cut', async () => {
     const chd = Buffer.alloc(200);
     chd.write('MComprHD', 0, 'latin1');
     chd.writeUInt32BE(76, 8);
@@ -261,7 +264,7 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
     ['deflated', []],
     ['stored', ['-0']],
     ['zip64', ['-fz']],
-  ])('members by CRC-32 and size, %s', async (kind, options) => {
+  ])('lists members with CRC-32 and size: %s', async (kind, options) => {
     const path = join(folder.path, `${kind}.zzz`);
     runTool('zip', ['-r', ...options, path, 'game é.iso', 'sub'], join(folder.path, 'zip'));
     expect(await identifyFile(path)).toMatchObject({
@@ -277,7 +280,7 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
     });
   });
 
-  test('zip64 through a pipe, where sizes stand behind the data', async () => {
+  test('lists members of a zip64 from a pipe, with sizes after the data', async () => {
     const path = join(folder.path, 'piped.zzz');
     execFileSync('sh', ['-c', `cat "$1" | zip -fz - - > "$2"`, 'sh', inZip('game é.iso'), path], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -288,14 +291,14 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
     ]);
   });
 
-  test('names that climb out are only names', async () => {
+  test('treats member names that leave the folder as plain names', async () => {
     const path = join(folder.path, 'climb.zip');
     runTool('zip', [path, '../zip/sub/track.bin'], join(folder.path, 'zip'));
     const identity = await identifyFile(path);
     expect(identity).toMatchObject({ members: [{ name: '../zip/sub/track.bin' }], problem: null });
   });
 
-  test('an empty zip, and a cut one', async () => {
+  test('is read if it is empty, and refused if it is cut', async () => {
     const empty = Buffer.alloc(22);
     empty.write('PK\x05\x06', 0, 'latin1');
     expect(await folder.identify(empty)).toMatchObject({ container: 'zip', members: [] });
@@ -308,7 +311,7 @@ describe('sheets', () => {
     `FILE "${name}" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`;
   const header = systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N   ', 128: 'GAME' });
 
-  test.skipIf(noIso !== null)(`a cue leads to its data track ${noIso ?? ''}`, async () => {
+  test.skipIf(noIso !== null)(`identify the data track of a cue ${noIso ?? ''}`, async () => {
     const raw = makeRaw(makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLES_012.34;1' }), 2);
     folder.write(raw, 'Track (1) é.bin');
     const sheet = `\uFEFFREM made by hand\n${track('Track (1) é.bin', 'MODE2/2352')}`;
@@ -323,7 +326,7 @@ describe('sheets', () => {
     });
   });
 
-  test('Latin-1 names, names without quotes, 2048 and 2336 bytes per sector', async () => {
+  test('accept Latin-1 names, unquoted names, and 2048 or 2336 bytes per sector', async () => {
     folder.write(header, 'Gänse.bin');
     const latin = Buffer.from(track('Gänse.bin', 'MODE1/2048'), 'latin1');
     expect(await folder.identify(latin)).toMatchObject({ disc: 'dreamcast', serial: 'T-1216N' });
@@ -332,7 +335,7 @@ describe('sheets', () => {
     expect(await folder.identify(unquoted)).toMatchObject({ disc: 'dreamcast', problem: null });
   });
 
-  test('a data track in the middle of one file', async () => {
+  test('identify a data track in the middle of one file', async () => {
     const audio = Buffer.alloc(2352 * 75, 1);
     folder.write(Buffer.concat([audio, makeRaw(header, 1)]), 'one.bin');
     const sheet = [
@@ -346,7 +349,7 @@ describe('sheets', () => {
     expect((await folder.identify(sheet.join('\n'))).disc).toBe('dreamcast');
   });
 
-  test('a GDI leads to the high-density track, a cue of the same disc too', async () => {
+  test('use the high-density track of a GDI, and of a cue of the same disc', async () => {
     folder.write(makeRaw(Buffer.alloc(20 * 2048, 'x'), 1), 'track01.bin');
     folder.write(makeRaw(header, 1), 'track03.bin');
     const gdi = [
@@ -371,7 +374,7 @@ describe('sheets', () => {
   });
 
   test.each(['../one.bin', '/etc/hostname', 'sub\\one.bin', '..', '', 'x'.repeat(300)])(
-    'a track named %j is not opened',
+    'do not open a track named %j',
     async (name) => {
       const cue = await folder.identify(track(name, 'MODE1/2352'));
       expect(cue).toMatchObject({ container: 'cue', disc: null });
@@ -379,14 +382,14 @@ describe('sheets', () => {
     },
   );
 
-  test('a missing track; a sheet of audio only is not damaged', async () => {
+  test('report a missing data track, but not a missing audio track', async () => {
     expect((await folder.identify(track('gone.bin', 'MODE1/2352'))).problem).toBe(
       'its track "gone.bin" is missing',
     );
     expect((await folder.identify(track('gone.bin', 'AUDIO'))).problem).toBeNull();
   });
 
-  test('text that is no sheet is unknown', async () => {
+  test('are not recognised in other text', async () => {
     for (const text of ['hello', '12\nmonkeys', 'FILE a list\nof names', 'TRACK 01 MODE1/2352']) {
       expect(await folder.identify(text)).toMatchObject({ container: 'unknown', problem: null });
     }

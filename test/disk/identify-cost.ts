@@ -1,5 +1,5 @@
-// Prints, as JSON, what the identification of each file named as an argument reads. A process of its own, because it
-// counts by wrapping the file handles' read.
+// Prints, as JSON, how much is read to identify each file given as an argument. It is a separate
+// process, because it counts by wrapping the `read` method of file handles.
 import { open } from 'node:fs/promises';
 import { identifyFile } from '../../src/disk/identify.ts';
 

@@ -10,7 +10,7 @@ const lacking = lackOf('xorriso');
 const withIso = describe.skipIf(lacking !== null);
 
 withIso(`UMD discs ${lacking ?? ''}`, () => {
-  test('a PSP game tells its serial, title and what was read', async () => {
+  test('state the serial and title of a PSP game, and the fields that were read', async () => {
     const iso = pspIso();
     expect(await folder.identify(iso)).toEqual({
       disc: 'psp',
@@ -36,7 +36,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('DISC_ID stands in for an UMD_DATA.BIN that is missing or odd', async () => {
+  test('take the serial from DISC_ID if UMD_DATA.BIN is missing or odd', async () => {
     const sfo = paramSfo({ DISC_ID: 'NPJH50465' });
     const missing = makeIso({ 'PSP_GAME/PARAM.SFO': sfo }, { sysid: 'PSP GAME' });
     const odd = makeIso({ 'PSP_GAME/PARAM.SFO': sfo, 'UMD_DATA.BIN': '|||' });
@@ -44,7 +44,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     expect(await folder.identify(odd)).toMatchObject({ disc: 'psp', serial: 'NPJH-50465' });
   });
 
-  test('the field of a UMD Video is a title, never a serial', async () => {
+  test('take the ID of a UMD Video as its title, never as a serial', async () => {
     const iso = makeIso(
       {
         'UMD_DATA.BIN': 'CLERKS|0000000000000000|0001|V               |',
@@ -61,7 +61,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('a disc with a game and a film is what its system id says, else a game', async () => {
+  test('follow the system ID if they hold a game and a film, or else count as a game', async () => {
     const files = {
       'UMD_DATA.BIN': 'BOTH-00001|',
       'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: 'ULES01413' }),
@@ -74,12 +74,12 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     });
   });
 
-  test('UMD Music is told apart', async () => {
+  test('recognise UMD Music', async () => {
     const iso = makeIso({ 'UMD_AUDIO/PARAM.SFO': paramSfo({ TITLE: 'Songs' }) });
     expect(await folder.identify(iso)).toMatchObject({ disc: 'umd-audio', title: 'Songs' });
   });
 
-  test('a file deep in a folder of a thousand is found, whatever its case', async () => {
+  test('find a file in a folder of a thousand, in any case', async () => {
     const files: Record<string, string | Buffer> = {};
     for (let i = 0; i < 1000; i += 1) files[`PSP_GAME/FILE${i}.DAT`] = '';
     const iso = makeIso(
@@ -89,7 +89,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
     expect((await folder.identify(iso)).serial).toBe('ULJM-05500');
   });
 
-  test('an image without any known disc is an ISO all the same', async () => {
+  test('are plain ISOs if no known disc is found', async () => {
     const identity = await folder.identify(makeIso({ 'README.TXT': 'hello' }, { volid: 'PLAIN' }));
     expect(identity).toMatchObject({ disc: null, container: 'iso', serial: null, problem: null });
     expect(identity.evidence).toEqual({ 'volume id': 'PLAIN' });
@@ -109,24 +109,24 @@ withIso(`PlayStation discs ${lacking ?? ''}`, () => {
     ['BOOT = cdrom:\\MAIN.EXE;1', 'psx', null],
     ['TCB = 4\r\nBOOT2 = cdrom0:\\SCPS_150.01;1\r\nBOOT = cdrom:\\X.EXE', 'ps2', 'SCPS-15001'],
   ];
-  test.each(boots)('%j', async (cnf, disc, serial) => {
+  test.each(boots)('give the disc and serial of SYSTEM.CNF: %j', async (cnf, disc, serial) => {
     const iso = makeIso({ 'SYSTEM.CNF': cnf, 'PSX.EXE': 'x' }, { sysid: 'PLAYSTATION' });
     expect(await folder.identify(iso)).toMatchObject({ disc, serial, problem: null });
   });
 
-  test('PSX.EXE alone is a PlayStation disc without a serial', async () => {
+  test('have no serial if there is only PSX.EXE', async () => {
     const iso = makeIso({ 'PSX.EXE': 'x' }, { sysid: 'PLAYSTATION' });
     expect(await folder.identify(iso)).toMatchObject({ disc: 'psx', serial: null });
   });
 
-  test('a SYSTEM.CNF that starts nothing tells nothing', async () => {
+  test('are not recognised by a SYSTEM.CNF without a boot line', async () => {
     const iso = makeIso({ 'SYSTEM.CNF': 'HELLO=WORLD' });
     expect(await folder.identify(iso)).toMatchObject({ disc: null, serial: null, problem: null });
   });
 
-  test.each([1, 2] as const)('raw sectors of mode %d', async (mode) => {
+  test.each([1, 2] as const)('are read from raw sectors of mode %d', async (mode) => {
     const files: Record<string, string> = { 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' };
-    // the root folder reaches over several sectors
+    // the root folder spans several sectors
     for (let i = 0; i < 100; i += 1) files[`AAA${i}.DAT`] = 'x';
     const raw = makeRaw(makeIso(files), mode);
     expect(await folder.identify(raw)).toMatchObject({
@@ -140,7 +140,7 @@ withIso(`PlayStation discs ${lacking ?? ''}`, () => {
 });
 
 describe('GameCube and Wii', () => {
-  test.each(['gamecube', 'wii'] as const)('%s', async (kind) => {
+  test.each(['gamecube', 'wii'] as const)('state the disc header: %s', async (kind) => {
     const image = nintendoImage('GW7E69', 'Some Agent', kind);
     expect(await folder.identify(image)).toMatchObject({
       disc: kind,
@@ -152,14 +152,14 @@ describe('GameCube and Wii', () => {
     });
   });
 
-  test('a Japanese title is Shift JIS', async () => {
+  test('decode a Japanese title as Shift JIS', async () => {
     const title = Buffer.from('835b838b835f', 'hex');
     expect((await folder.identify(nintendoImage('GZLJ01', title, 'gamecube'))).title).toBe(
       'ゼルダ',
     );
   });
 
-  test('an id that cannot be is no serial, without the magic it is no disc', async () => {
+  test('have no serial with an impossible ID, and are not recognised without the magic', async () => {
     const odd = nintendoImage('G\0\x01"<>', 'T', 'gamecube');
     expect(await folder.identify(odd)).toMatchObject({ disc: 'gamecube', serial: null });
     const none = nintendoImage('GW7E69', 'T', 'gamecube');
@@ -191,7 +191,7 @@ withIso(`Sega discs ${lacking ?? ''}`, () => {
     ['dreamcast', dreamcast, 'T-36806D05', 'SOME GAME'],
     ['mega-cd', megaCd, 'MK-4407', 'OVERSEAS NAME'],
   ];
-  test.each(discs)('%s, plain and raw', async (disc, system, serial, title) => {
+  test.each(discs)('are identified, plain and raw: %s', async (disc, system, serial, title) => {
     const iso = makeIso({ 'A.BIN': 'a' }, { system });
     expect(await folder.identify(iso)).toMatchObject({ disc, container: 'iso', serial, title });
     for (const mode of [1, 2] as const) {
@@ -206,12 +206,12 @@ withIso(`Sega discs ${lacking ?? ''}`, () => {
     ['AI T-12345-50', 'T-12345'],
     ['GM 00004407-00', '00004407'],
     ['              ', null],
-  ])('Mega-CD product %j is %j', async (product, serial) => {
+  ])('give for the Mega-CD product %j the serial %j', async (product, serial) => {
     const system = systemArea({ 0: 'SEGADISCSYSTEM  ', 384: product });
     expect((await folder.identify(system)).serial).toBe(serial);
   });
 
-  test('a title only in Japanese is taken', async () => {
+  test('take a title that exists only in Japanese', async () => {
     const system = systemArea({ 0: 'SEGADISCSYSTEM  ', 288: '\x83\x5b\x83\x8b' });
     expect((await folder.identify(system)).title).toBe('ゼル');
   });

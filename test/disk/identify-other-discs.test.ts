@@ -25,7 +25,7 @@ const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
 
 describe('Xbox and Xbox 360', () => {
-  test('the title id as it is printed, and where it may be played', async () => {
+  test('state the title ID as it is printed, and the regions', async () => {
     expect(await folder.identify(xboxDisc)).toMatchObject({
       disc: 'xbox',
       container: 'iso',
@@ -43,7 +43,7 @@ describe('Xbox and Xbox 360', () => {
   });
 
   test.skipIf(noIso !== null)(
-    `an image of the whole disc, behind its film ${noIso ?? ''}`,
+    `are found after the video in an image of the whole disc ${noIso ?? ''}`,
     async () => {
       const film = makeIso({ 'VIDEO_TS/VIDEO_TS.IFO': 'DVDVIDEO-VMG' });
       const whole = Buffer.alloc(0x02080000 + xbox360Disc.length);
@@ -53,7 +53,7 @@ describe('Xbox and Xbox 360', () => {
     },
   );
 
-  test('without a program, or with an id of no letters', async () => {
+  test('have no serial without a program, or if the ID has no letters', async () => {
     const none = xiso('other.xbe', xbe(0x4d530062, '', 0));
     expect(await folder.identify(none)).toMatchObject({ disc: 'xbox', serial: null });
     const odd = xiso('default.xbe', xbe(0x00010062, '', 0));
@@ -69,13 +69,13 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
     ['both files', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }, 'A game'],
     ['an encrypted image', { 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': 'noise' }, null],
     ['PARAM.SFO alone', { 'PS3_GAME/PARAM.SFO': sfo }, 'A game'],
-  ] as const)('PlayStation 3: %s', async (_, files, title) => {
+  ] as const)('state the serial of a PlayStation 3 disc: %s', async (_, files, title) => {
     const identity = await folder.identify(makeIso(files));
     expect(identity).toMatchObject({ disc: 'ps3', serial: 'BLES-00585', title, problem: null });
     expect(identity.edition.version).toBe(title && '01.01');
   });
 
-  test('Neo Geo CD: the number of its program', async () => {
+  test('give a Neo Geo CD the number of its program as serial', async () => {
     const files = neoGeoFiles(0x0055);
     for (const image of [makeIso(files, { volid: 'A_GAME' }), makeRaw(makeIso(files), 1)]) {
       expect(await folder.identify(image)).toMatchObject({
@@ -87,7 +87,7 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
     expect(await folder.identify(makeIso(files))).toMatchObject({ disc: null, serial: null });
   });
 
-  test('DVD-Video, Blu-ray and others are noted', async () => {
+  test('note DVD-Video, Blu-ray and other content', async () => {
     const ifo = Buffer.alloc(0x800);
     ifo.write('DVDVIDEO-VMG', 0, 'latin1');
     ifo.write('A PROVIDER', 0x40, 'latin1');
@@ -110,7 +110,7 @@ const others = {
   'cd-i': plainDisc({ 32768: '\x01CD-I ', 32808: 'A game' }),
 };
 
-test.each(Object.entries(others))('%s: a title, and no serial', async (disc, image) => {
+test.each(Object.entries(others))('gives the title and no serial: %s', async (disc, image) => {
   const found = { disc, serial: null, title: 'A game', problem: null };
   expect(await folder.identify(image)).toMatchObject({ ...found, container: 'iso' });
   expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
@@ -125,14 +125,14 @@ describe('Jaguar CD', () => {
     ['as it is', jaguar],
     ['with its bytes swapped', jaguarTrack('a game', { isSwapped: true })],
     ['behind its pregap', jaguarTrack('a game', { pregap: 150 })],
-  ])('the track that tells it, %s', async (_, track) => {
+  ])('is recognised by its track, %s', async (_, track) => {
     expect(await folder.identify(track)).toMatchObject({ ...found, container: 'raw' });
     for (const tune of [sound, sound.subarray(0, 2352)]) {
       expect(await folder.identify(tune)).toMatchObject({ disc: null, problem: null });
     }
   });
 
-  test('a cue and a CHD, in which all tracks are sound', async () => {
+  test('is recognised in a cue and a CHD whose tracks are all audio', async () => {
     folder.write(sound, 'one.bin');
     folder.write(jaguar, 'two.bin');
     const track = (name: string, number: number) =>
@@ -148,12 +148,12 @@ describe('Jaguar CD', () => {
   });
 });
 
-test('a volume that says only what it is has no title', async () => {
+test('ignores a volume name that only names the medium as a title', async () => {
   const image = plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'CD-ROM' });
   expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
 });
 
-testMutants('$count of each: read, or a problem is named', async (times) => {
+testMutants('reads mutants or names a problem, $count of each', async (times) => {
   const random = numbers(40);
   const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
   if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));

@@ -16,7 +16,7 @@ function useThread(): Md5Thread {
   return thread;
 }
 
-test('a thread beside gives the same hashes, of one file after the other', async () => {
+test('calculates the same hashes on its thread, for one file after another', async () => {
   const md5 = useThread();
   const large = randomBytes(20 * 1024 * 1024);
   const cases: [Buffer, Buffer][] = [
@@ -30,7 +30,7 @@ test('a thread beside gives the same hashes, of one file after the other', async
   }
 });
 
-test('a stream that was given up leaves nothing in the next one', async () => {
+test('leaves nothing of an aborted stream in the next one', async () => {
   const md5 = useThread();
   const failing = (async function* () {
     yield randomBytes(1_000_000);
@@ -44,7 +44,7 @@ test('a stream that was given up leaves nothing in the next one', async () => {
   expect(await hashStream(next, { md5 })).toEqual(hashesOf(bytes));
 });
 
-test('pieces may be overwritten once they are taken', async () => {
+test('lets the caller overwrite pieces once they are taken', async () => {
   const md5 = useThread();
   const piece = Buffer.alloc(100_000);
   const all = createHash('md5');
@@ -58,7 +58,7 @@ test('pieces may be overwritten once they are taken', async () => {
   expect((await hashStream(reusing, { md5 })).md5).toBe(all.digest('hex'));
 });
 
-test('a thread that ended is an error, not a wait without end', async () => {
+test('fails instead of waiting forever if its thread has ended', async () => {
   const md5 = new Md5Thread();
   md5.start();
   await md5.close();

@@ -21,7 +21,7 @@ const noDolphin = lackOf('dolphin-tool');
 const header = { disc: 'gamecube', serial: 'GTST01', title: 'A game', problem: null };
 const edition = { disc: 2, revision: 2 };
 
-/** A disc with blocks that cannot be packed, and others of zeros. */
+/** A disc with blocks that cannot be packed, and blocks of zeros. */
 const disc = gameCubeDisc('GTST01', { padding: noise(0x150000) });
 
 function converted(form: string, image: Buffer, options = ['--psel', 'raw']): string {
@@ -31,8 +31,8 @@ function converted(form: string, image: Buffer, options = ['--psel', 'raw']): st
   return to;
 }
 
-describe.skipIf(noWit !== null)(`what wit makes ${noWit ?? ''}`, () => {
-  test.each(['gcz', 'wdf1', 'wdf2'])('%s gives the disc as it was', async (form) => {
+describe.skipIf(noWit !== null)(`files made by wit ${noWit ?? ''}`, () => {
+  test.each(['gcz', 'wdf1', 'wdf2'])('give the original disc: %s', async (form) => {
     const path = converted(form, disc);
     const identity = await identifyFile(path);
     const container = form.slice(0, 3);
@@ -42,7 +42,7 @@ describe.skipIf(noWit !== null)(`what wit makes ${noWit ?? ''}`, () => {
   });
 
   test.each(['ciso', 'wbfs'])(
-    '%s tells the disc, and that blocks of it are missing',
+    'state the disc, and that blocks of it are missing: %s',
     async (form) => {
       const sparse = gameCubeDisc('GTST01', { size: 0xa00000 });
       sparse.writeUInt32BE(0x900000, 0x40000 + 16);
@@ -53,7 +53,7 @@ describe.skipIf(noWit !== null)(`what wit makes ${noWit ?? ''}`, () => {
     },
   );
 
-  test('both files of a WBFS that was split', async () => {
+  test('are identified in both files of a split WBFS', async () => {
     const whole = readFileSync(converted('wbfs', disc));
     const parts = [
       folder.write(whole.subarray(0, 0x500000), 'split.wbfs'),
@@ -70,7 +70,7 @@ describe.skipIf(noWit !== null)(`what wit makes ${noWit ?? ''}`, () => {
 });
 
 test.skipIf(noDolphin !== null)(
-  `a GCZ that Dolphin makes gives the disc as it was ${noDolphin ?? ''}`,
+  `restores the disc from a GCZ made by Dolphin ${noDolphin ?? ''}`,
   async () => {
     const odd = disc.subarray(0, disc.length - 0x1000);
     const to = join(folder.path, 'dolphin.gcz');
@@ -85,8 +85,8 @@ test.skipIf(noDolphin !== null)(
   },
 );
 
-describe('a GCZ by hand', () => {
-  test('with the last block cut short, and a stored block that is damaged', async () => {
+describe('a GCZ without a tool', () => {
+  test('is read with a short last block, and refused with a damaged stored block', async () => {
     const odd = disc.subarray(0, disc.length - 5000);
     const gcz = makeGcz(odd);
     expect(await hashImage(folder.write(gcz), { container: 'gcz' })).toEqual(hashesOf(odd));
@@ -105,7 +105,7 @@ describe('an NKit', () => {
     return head;
   };
 
-  test('states the CRC-32 and size of the disc as it was; also within a GCZ', async () => {
+  test('states the CRC-32 and size of the original disc, also within a GCZ', async () => {
     for (const [container, pack] of Object.entries({ nkit: (b: Buffer) => b, gcz: makeGcz })) {
       const stated = { crc32: '00c0ffee', size: 0x57058000 };
       expect(await folder.identify(pack(nkit('gamecube')))).toMatchObject({
@@ -120,7 +120,7 @@ describe('an NKit', () => {
     }
   });
 
-  test('of another version says that it is one', async () => {
+  test('is recognised in another version, without a stated image', async () => {
     const head = nkit('wii');
     head.write(' v02', 0x204, 'latin1');
     const identity = await folder.identify(head);
@@ -129,7 +129,7 @@ describe('an NKit', () => {
   });
 });
 
-test('a disc of which no block was left out is as long as discs are', () => {
+test('gives a disc without missing blocks the full length of such discs', () => {
   const blockSize = 2 * 1024 * 1024;
   const of = (blocks: number, size: number) => {
     const file: ImageBytes = { size, read: async (_, length) => Buffer.alloc(length) };
@@ -155,7 +155,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
   });
 
-  testMutants('$count of each: read, or refused', async (times) => {
+  testMutants('are read or refused, $count of each', async (times) => {
     const random = numbers(20);
     const damaged = new DamagedFiles(folder);
     const change = (bytes: Buffer) => mutant(bytes, random, 512);
@@ -163,7 +163,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     await damaged.expectNamed();
   });
 
-  test('cut anywhere: told, or it needs less', async () => {
+  test('are refused or reported when cut anywhere', async () => {
     for (const [form, bytes] of files) {
       if (form === 'ciso' || form === 'wbfs') continue;
       for (let i = 1; i < 40; i += 1) {
@@ -182,7 +182,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 });
 
-test('the Adler-32 is what the RFC defines', () => {
+test('calculates the Adler-32 as the RFC defines it', () => {
   for (const size of [0, 1, 100, 5552, 5553, 200_000]) {
     const bytes = noise(size, size);
     expect(adler32(bytes), `${size}`).toBe(

@@ -20,7 +20,7 @@ const forms = {
 const lack = lackOf('7z');
 
 test.each(Object.entries(forms))(
-  'the id of a Blu-ray without ISO 9660, in %s',
+  'reads the ID of a Blu-ray without ISO 9660, in %s',
   async (_, metadata) => {
     const identity = await folder.identify(makeUdf(files, { metadata }));
     expect(identity).toMatchObject(found);
@@ -32,7 +32,7 @@ test.each(Object.entries(forms))(
   },
 );
 
-test.skipIf(lack !== null)(`7-Zip lists the files of these images, too ${lack ?? ''}`, () => {
+test.skipIf(lack !== null)(`makes images whose files 7-Zip also lists ${lack ?? ''}`, () => {
   for (const metadata of [forms['a metadata partition'], []]) {
     const path = folder.write(makeUdf(files, { metadata }));
     const listed = runTool('7z', ['l', '-slt', '-tudf', path]).toString();
@@ -40,7 +40,7 @@ test.skipIf(lack !== null)(`7-Zip lists the files of these images, too ${lack ??
   }
 });
 
-test('a DVD-Video without ISO 9660', async () => {
+test('recognises a DVD-Video without ISO 9660', async () => {
   const ifo = Buffer.alloc(0x800);
   ifo.write('DVDVIDEO-VMG', 0, 'latin1');
   const image = makeUdf({ 'VIDEO_TS/VIDEO_TS.IFO': ifo }, { metadata: [] });
@@ -48,12 +48,12 @@ test('a DVD-Video without ISO 9660', async () => {
   expect(evidence['disc content']).toBe('DVD-Video');
 });
 
-test("the volume's name, of characters of two bytes", async () => {
+test('reads a volume name in two-byte characters', async () => {
   const wide = makeUdf({}, { volid: '映画' });
   expect(await folder.identify(wide)).toMatchObject({ ...found, title: '映画' });
 });
 
-test('an anchor with another sum, or of another sector, is none', async () => {
+test('rejects an anchor with a wrong checksum or of another sector', async () => {
   for (const at of [256 * 2048 + 4, 256 * 2048 + 12]) {
     const other = makeUdf(files);
     other[at] = (other[at] as number) ^ 1;
@@ -61,22 +61,25 @@ test('an anchor with another sum, or of another sector, is none', async () => {
   }
 });
 
-test('a file behind the end of the image is damage', async () => {
+test('reports a file beyond the end of the image as damage', async () => {
   const cut = makeUdf(files).subarray(0, (272 + 97) * 2048);
   expect((await folder.identify(cut)).problem).toMatch('cut or points behind its end');
 });
 
-/** Where the descriptors of an image with one metadata partition end; more of it says nothing of files. */
+/**
+ * Sectors at which the descriptors of an image with one metadata partition end; later ones describe
+ * no files.
+ */
 const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 
-testMutants('$count mutants: read, or a problem is named', async (times) => {
+testMutants('reads $count mutants or names a problem', async (times) => {
   const random = numbers(41);
   const change = (image: Buffer) => {
     const changed = Buffer.from(image);
     for (let i = random(3); i >= 0; i -= 1) {
       const sector = (ends[random(ends.length)] as number) - 1;
       changed[sector * 2048 + random(500)] = random(256);
-      // most of what is changed would else be refused by its tag's sum
+      // without this, the tag's checksum would reject most changes
       const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
       if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
     }

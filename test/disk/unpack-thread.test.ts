@@ -7,7 +7,7 @@ import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
 
-test('small archives one after the other share a thread and the memory for pieces', async () => {
+test('reuses one thread and its piece buffers for small archives in a row', async () => {
   let threads = 0;
   let shared = 0;
   const countThread = () => {

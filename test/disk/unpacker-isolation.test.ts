@@ -18,7 +18,7 @@ vi.mock('../../src/disk/seven-zip-program.ts', async (importReal) => {
 const folder = imageFolder();
 const content = Buffer.from('what is in the archive. '.repeat(100));
 const archive = folder.write(makeRar5([{ name: 'a.bin', content }]));
-/** Memory of the program that nothing uses, in its 260 pages of 64 KiB. */
+/** An address that the program does not use, in its 260 memory pages of 64 KiB. */
 const UNUSED = 16_900_000;
 const ALL = 260 * 65_536;
 
@@ -39,13 +39,13 @@ const text = (at: number, value: string) => {
   return words(at, ...Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readInt32LE(i * 4)));
 };
 
-/** Calls an imported function with numbers, which leaves its result. */
+/** Calls an imported function with numbers, leaving its result on the stack. */
 const call = (program: Program, name: string, ...args: number[]) => [
   ...args.flatMap(op.constant),
   ...op.call(program.imported(name)),
 ];
 
-/** Writes a part of memory to a file by its number. */
+/** Writes a part of memory to the file with this number. */
 const write = (program: Program, file: number, from: number, length: number) => [
   ...words(UNUSED, from, length),
   ...call(program, 'fd_write', file, UNUSED, 1, UNUSED + 8),
@@ -72,7 +72,7 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
 ];
 
 test.each(faults)(
-  'refuses one archive, and unpacks the next, where the program %s',
+  'refuses one archive, and unpacks the next one, if the program %s',
   async (_, body) => {
     planted.program = plantedProgram(body);
     await expect(hash(archive)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
@@ -126,7 +126,7 @@ test.each([
   expect(await hash(archive)).toMatchObject(hashesOf(content));
 });
 
-test('shows the program nothing of the archive before it, in the same thread', async () => {
+test('shows the program nothing of the previous archive in the same thread', async () => {
   expect(await hash(archive)).toMatchObject(hashesOf(content));
   planted.program = plantedProgram((program) => [
     ...write(program, 1, 0, ALL),
@@ -159,14 +159,14 @@ function resultOf(body: (program: Program) => readonly number[]): number {
 
 const paths = ['/etc/passwd', '/', '.', '/archive/..', '/proc/self/environ', archive];
 
-test('gives the program one file, to read, and no other', () => {
+test('gives the program one file, read-only, and no other', () => {
   const open = (path: string, flags = 0) =>
     resultOf((program) => [
       ...text(UNUSED, path),
       ...call(program, '__syscall_openat', -100, UNUSED, flags, 0),
     ]);
   expect(open('/archive')).toBe(3);
-  // to write, to read and write, to create, to truncate
+  // write, read and write, create, truncate
   for (const flags of [1, 2, 0o100, 0o1000]) expect(open('/archive', flags)).toBeLessThan(0);
   for (const path of paths) expect(open(path), path).toBeLessThan(0);
   for (const name of ['__syscall_stat64', '__syscall_lstat64']) {
@@ -189,7 +189,7 @@ test.each([
   ['__syscall_chmod', 2],
   ['__syscall_fchownat', 5],
   ['__syscall_ioctl', 3],
-])('fails what the program asks of a system: %s', (name, count) => {
+])('fails a system call of the program: %s', (name, count) => {
   const args = Array.from({ length: count }, () => UNUSED);
   expect(resultOf((program) => call(program, name, ...args))).toBeLessThan(0);
 });
@@ -240,7 +240,7 @@ test('gives the program at most 128 MiB of memory', () => {
   expect(memory).toBeLessThanOrEqual(128 * 2 ** 20);
 });
 
-test('unpacks nothing behind the first file that is damaged', async () => {
+test('unpacks nothing after the first damaged file', async () => {
   const rar = makeRar5([
     { name: 'a.bin', content: Buffer.from('the first') },
     { name: 'b.bin', content: Buffer.from('the second') },

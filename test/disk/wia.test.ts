@@ -15,11 +15,14 @@ import { imageFolder } from './image-folder.ts';
 const folder = imageFolder();
 const noWit = lackOf('wit');
 const noDolphin = lackOf('dolphin-tool');
-/** Made by `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) of `sampleWiiDisc()`. */
+/**
+ * Made by `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) of
+ * `sampleWiiDisc()`.
+ */
 const SAMPLE = join(import.meta.dirname, 'images', 'sample wii disc.rvz');
 
 const wii = sampleWiiDisc();
-/** With noise, padding that does not begin where it is seeded, and zeros. */
+/** A disc with noise, padding that does not start at its seed's beginning, and zeros. */
 const gameCube = gameCubeDisc('GTST01', {
   padding: Buffer.concat([noise(0x1a34, 3), padding(0x88000, 4).subarray(0x1a34)]),
 });
@@ -32,7 +35,7 @@ async function hashOf(path: string, disc: Buffer, container: 'rvz' | 'wia') {
   expect(await hashImage(path, identity)).toEqual(hashesOf(disc));
 }
 
-test('an RVZ that Dolphin made of a Wii disc gives the disc as it was', async () => {
+test('restores a Wii disc from an RVZ made by Dolphin', async () => {
   expect(readFileSync(SAMPLE).length).toBeLessThan(wii.length / 30);
   await hashOf(SAMPLE, wii, 'rvz');
 });
@@ -50,7 +53,7 @@ describe.skipIf(noWit !== null)(`WIA of wit ${noWit ?? ''}`, () => {
   const cases = kinds.flatMap((kind) => methods.map((method) => [kind, method] as const));
   for (const [kind, method] of cases) {
     const isQuick = (kind === 'Wii') === (method === 'lzma2');
-    test(`${kind}, ${method}`, {
+    test(`restores the disc: ${kind}, ${method}`, {
       tags: isQuick && !method.includes('.') ? [] : ['full'],
     }, async () => {
       await hashOf(byWit(discs[kind], method), discs[kind], 'wia');
@@ -73,7 +76,7 @@ describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`,
   for (const [kind, container, method, chunk] of cases) {
     const isQuick = kind === 'Wii' ? chunk === 32768 : method === 'lzma';
     const tags = isQuick ? [] : (['full'] as 'full'[]);
-    test(`${kind}, ${container}, ${method}, ${chunk}`, { tags }, async () => {
+    test(`restore the disc: ${kind}, ${container}, ${method}, ${chunk}`, { tags }, async () => {
       const from = folder.write(discs[kind], 'source.iso');
       const to = join(folder.path, `made.${container}`);
       const user = join(folder.path, 'user');
@@ -86,18 +89,18 @@ describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`,
   }
 });
 
-test('what no disc needs is refused before anything is unpacked', async () => {
+test('refuses a file with values that no disc needs before anything is unpacked', async () => {
   const rvz = makeRvz(gameCube.subarray(0, 0x100000));
   const cases: [at: number, value: number][] = [
-    [0x48 + 0x0c, 0x10000000], // the chunk's size
+    [0x48 + 0x0c, 0x10000000], // size of a chunk
     [0x48 + 0x0c, 0x30000],
     [0x48 + 0x0c, 0],
-    [0x24, 0x1000], // the disc's size
-    [0x48 + 0x90, 0x7fffffff], // partitions
-    [0x48 + 0xb4, 0x7fffffff], // areas
-    [0x48 + 0xc4, 0x7fffffff], // groups
+    [0x24, 0x1000], // size of the disc
+    [0x48 + 0x90, 0x7fffffff], // number of partitions
+    [0x48 + 0xb4, 0x7fffffff], // number of areas
+    [0x48 + 0xc4, 0x7fffffff], // number of groups
     [0x48 + 0xd0, 0x7fffffff],
-    [0x48 + 4, 99], // method
+    [0x48 + 4, 99], // compression method
   ];
   for (const [at, value] of cases) {
     const lying = Buffer.from(rvz);
@@ -118,7 +121,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('Wii', readFileSync(SAMPLE));
   });
 
-  testMutants('$count of each: read, or refused', async (times) => {
+  testMutants('are read or refused, $count of each', async (times) => {
     const random = numbers(30);
     const damaged = new DamagedFiles(folder);
     const change = (bytes: Buffer) => {
@@ -129,7 +132,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     await damaged.expectNamed();
   });
 
-  test('cut anywhere: told', async () => {
+  test('are refused when cut anywhere', async () => {
     for (const [name, bytes] of files) {
       for (let i = 1; i < 20; i += 1) {
         const part = bytes.subarray(0, Math.floor((bytes.length * i) / 20));
@@ -142,7 +145,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     }
   });
 
-  test('a changed bit in what is packed with a checksum is told', async () => {
+  test('never give other hashes if a bit is changed in data with a checksum', async () => {
     const random = numbers(31);
     for (const method of ['purge', 'bzip2']) {
       const bytes = files.get(method) as Buffer;
@@ -160,7 +163,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 });
 
-/** With checksums of both headers and the table of partitions that are true again, as far as they are there. */
+/** Recalculates the checksums of both headers and of the partition table, as far as they exist. */
 function sealed(file: Buffer): Buffer {
   const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
   if (file.length < 0x124) return file;

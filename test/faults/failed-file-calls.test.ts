@@ -10,7 +10,7 @@ const bytes = (text: string) => chunks(Buffer.from(text, 'latin1'));
 
 interface Change {
   make(fixture: StoreFixture): Promise<unknown>;
-  /** Brings back what was there, however it ended. */
+  /** Restores the earlier state, whatever the outcome was. */
   reset(fixture: StoreFixture): Promise<unknown>;
 }
 
@@ -44,22 +44,22 @@ const changes: Readonly<Record<string, Change>> = {
 
 const seen = ['rename', 'unlink', 'sync'];
 
-/** What people see: the files, what is recorded of them, and what was done to them. */
+/** Returns the visible state: the files, their records, and the audit entries. */
 async function look(fixture: StoreFixture) {
   const files = await fixture.filesOnDisk();
   return { files, rows: fixture.rows(), audited: fixture.audit().length };
 }
 
-/** The same, once no file is there any more that nothing is recorded of. */
+/** Returns the same once no file without a record is left. */
 function agreed(fixture: StoreFixture) {
   const isAgreed = ({ files, rows }: Awaited<ReturnType<typeof look>>) =>
     files.length === rows.length;
   return eventually(() => look(fixture), isAgreed);
 }
 
-// F4: an error means the old state, and nothing is left.
+// F4: an error leaves the old state and no leftovers.
 for (const [name, it] of Object.entries(changes)) {
-  test(`${name}: whichever call of the file system fails`, {
+  test(`${name}: leaves the old or the new state when any file system call fails`, {
     tags: name === 'an upload over another' ? [] : ['full'],
   }, async () => {
     const fixture = await useStore(['Game 1']);
@@ -77,7 +77,7 @@ for (const [name, it] of Object.entries(changes)) {
       );
       failing.restore();
       await fixture.settled();
-      // an older file that could not be removed goes with the sweep that follows
+      // An older file that could not be removed is removed by the following sweep.
       const after = isMade ? await agreed(fixture) : await look(fixture);
       if (isMade) {
         expect(after.files).toEqual(after.rows);
@@ -88,24 +88,24 @@ for (const [name, it] of Object.entries(changes)) {
         expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
       }
       const left = await readdir(join(fixture.data, 'tmp'));
-      // what could not be removed goes with the next start
+      // Files that could not be removed are removed at the next start.
       if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
       for (const name of left) await rm(join(fixture.data, 'tmp', name));
       if (failing.calls.length < at) break;
       if (isMade) await it.reset(fixture);
     }
-    // the calls that change what is seen, and the fsync behind them
+    // The calls that make a change visible, and the fsync after them.
     expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
   });
 }
 
-// The disk fails for good from one of the calls on that change what is seen: what is there and what is recorded agree
-// after the next start.
+// The disk fails permanently from one of the calls that make a change visible. After the next
+// start, files and records agree.
 for (const [name, it] of Object.entries(changes)) {
-  test(`${name}: the disk fails from a call on`, {
+  test(`${name}: keeps files and records consistent when the disk fails permanently`, {
     tags: name === 'a removal' ? [] : ['full'],
   }, async () => {
-    let from = 0; // of the first round nothing fails
+    let from = 0; // nothing fails in the first round
     let steps: number[] = [];
     do {
       const fixture = await useStore(['Game 1']);
@@ -127,8 +127,8 @@ for (const [name, it] of Object.entries(changes)) {
   });
 }
 
-// The new state is in place: nothing that fails behind it is an error.
-test('a cover replaces one that cannot be removed, which goes as soon as it can be', async () => {
+// The new state is in place, so a failure after it is not an error.
+test('replaces a cover that cannot be removed yet, and removes it later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const fixture = await useStore(['Game 1']);
@@ -151,7 +151,7 @@ test('a cover replaces one that cannot be removed, which goes as soon as it can 
   expect(fixture.audit()).toEqual(['cover.upload', 'cover.upload']);
 });
 
-test('a cover that is newer than the one that replaces it and cannot be removed is an error', async () => {
+test('fails when a cover that is newer than its replacement cannot be removed', async () => {
   const fixture = await useStore(['Game 1']);
   const newer = join(fixture.data, 'covers', '1.webp');
   await writeFile(newer, 'newer');
@@ -165,7 +165,7 @@ test('a cover that is newer than the one that replaces it and cannot be removed 
   expect(await readdir(join(fixture.data, 'covers'))).toEqual(['1.webp']);
 });
 
-test('an upload is removed whose file cannot be removed yet', async () => {
+test('removes an upload whose file cannot be removed yet', async () => {
   const { catalog, data } = await useStore();
   const owner = { kind: 'user', userId: 1, username: 'tester', address: '' } as const;
   const declared = { system: 'games', filename: 'a.zip', size: 5, replaces: false, metadata: '' };
@@ -179,7 +179,9 @@ test('an upload is removed whose file cannot be removed yet', async () => {
   await expect(catalog.uploads.get(id, { userId: 1, seesAll: true })).rejects.toThrow('not found');
 });
 
-/** The numbers, from 1 on, of the calls that give or take names, and of the fsyncs behind them. */
+/**
+ * Returns the numbers, from 1, of the calls that add or remove names, and of the fsyncs after them.
+ */
 function indexesOf(calls: readonly string[]): number[] {
   const numbers = calls.map((call, at) => (seen.includes(call) ? at + 1 : 0));
   return numbers.filter((number) => number > 0);

@@ -28,7 +28,7 @@ let sandbox: Sandbox;
 let server: Server;
 let token: string;
 let url: string;
-/** A DAT that was imported. */
+/** An imported DAT. */
 let small: string;
 beforeAll(async () => {
   if (!isMounted) return;
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 // F5.
 describe.skipIf(!isMounted)(`a full disk${why}`, () => {
-  test('an upload that does not fit gets 507, leaves nothing, and all goes on', async () => {
+  test('refuses an upload that does not fit with 507, leaves nothing and keeps working', async () => {
     expect(await upload('small.iso', 40 * MIB)).toMatchObject(full);
     expect(await upload('new.iso', 40 * MIB)).toMatchObject(full);
     expectNothingLeft();
@@ -59,12 +59,12 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(readdirSync(join(sandbox.data, 'store/games'))).toEqual(['fits.iso', 'small.iso']);
   });
 
-  test('with no byte free: reads and downloads go on, writes say so as JSON, and work again with space', async () => {
+  test('serves reads and downloads with no byte free, refuses writes with JSON, and recovers', async () => {
     const changing = { username: 'changing', password: 'p' };
     expect((await ask(`${url}/users`, { token, json: changing })).status).toBe(200);
     fill();
     expect(await upload('more.iso', MIB)).toMatchObject(full);
-    // people get in and make space, from the room that is kept
+    // Users can sign in and delete files, because some space is reserved.
     expect(await logIn(server.url)).toMatch(/^cat_/);
     const removed = await ask(`${url}/store/games/fits.iso`, { method: 'DELETE', token });
     expect(removed.status).toBe(200);
@@ -93,7 +93,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(server.stderr).not.toMatch(/"level":[56]0/);
   });
 
-  test('without a free inode archives can be removed', async () => {
+  test('removes archives when no inode is free', async () => {
     const { files, ffree } = statfsSync(disk);
     const setInodes = (count: number) =>
       spawnSync('mount', ['-o', `remount,nr_inodes=${count}`, disk]).status;
@@ -106,7 +106,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expectNothingLeft();
   });
 
-  test('a chunk that does not fit leaves its upload as it was, which goes on with space', async () => {
+  test('keeps an upload when a chunk does not fit, and resumes it once there is space', async () => {
     const tus = tusClient(askAt(server.url), token);
     const games = (filename: string) => ({ filename, system: 'games' });
     const { bavail, bsize } = statfsSync(disk);
@@ -127,7 +127,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     rmSync(join(sandbox.data, 'tmp/uploads'), { recursive: true });
   });
 
-  test('an import that does not fit leaves the catalogue as it was, and room for others', {
+  test('leaves the catalogue unchanged and room for others when an import does not fit', {
     tags: ['full'],
   }, async () => {
     const big = join(sandbox.folder, 'big.dat');
@@ -142,14 +142,14 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
   });
 
   test.each(['store/upload', 'cover/1'])(
-    'an upload to %s that says to be larger than the free space is refused before its body',
+    'refuses an upload to %s by its declared size before the body when it cannot fit',
     async (path) => {
       fill(4 * MIB);
       const declare = (length: number) => ({
         ...{ method: 'POST', token, body: '' },
         headers: { 'content-type': formType, 'content-length': String(length) },
       });
-      // the answer comes although no byte of the body does
+      // The response arrives although no byte of the body does.
       expect(await ask(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
       expect(await ask(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
       const other = { ...declare(2 ** 40).headers, 'content-type': 'text/plain' };
@@ -162,11 +162,11 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     },
   );
 
-  test('a command that finds no space says so in one line, and does nothing', async () => {
+  test('reports a full disk in one line and changes nothing when a command has no space', async () => {
     const add = (name: string) =>
       sandbox.run(['users', 'add', name, '--role', 'user', '--password-stdin'], { stdin: 'x\n' });
     expect(await add('before')).toMatchObject({ code: 0, stderr: '' });
-    // the room that a server keeps serves commands beside it as well
+    // Commands next to a running server can use its reserved space as well.
     expect((await server.stop()).code).toBe(0);
     expect(existsSync(join(sandbox.data, 'catalog.db-wal'))).toBe(false);
     fill();
@@ -190,7 +190,7 @@ function upload(name: string, size: number) {
   return ask(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
 }
 
-/** Changes a user again and again, until that is refused; returns the role that the user has. */
+/** Changes a user repeatedly until that is refused; returns the user's last role. */
 async function lastRoleThatFits(): Promise<string> {
   const { json } = await ask(`${url}/users`, { token });
   const { id, role } = json.items[1];
@@ -208,14 +208,14 @@ async function lastRoleThatFits(): Promise<string> {
   throw new Error('the disk does not become full');
 }
 
-/** Takes every byte that is left, but for so many. */
+/** Uses up all free space except `left` bytes. */
 function fill(left = 0): void {
   rmSync(filler, { force: true });
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize - left + (left === 0 ? bsize : 0)));
   } catch {
-    // it is full
+    // the disk is full
   }
   expect(statfsSync(disk).bavail * bsize).toBe(left);
 }

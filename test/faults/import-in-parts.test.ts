@@ -18,7 +18,7 @@ async function useBigDat(): Promise<{ sandbox: Sandbox; big: string; small: stri
   return { sandbox, big, small };
 }
 
-test('many new releases are written while others write, and are seen all at once', {
+test('writes many new releases while others write, and shows them all at once', {
   tags: ['full'],
 }, async () => {
   const { sandbox, big } = await useBigDat();
@@ -40,7 +40,7 @@ test('many new releases are written while others write, and are seen all at once
   expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
 });
 
-test('what a killed import had written is never seen, and goes with the next import', {
+test('never shows the releases of a killed import and removes them on the next import', {
   tags: ['full'],
 }, async () => {
   const { sandbox, big, small } = await useBigDat();
@@ -59,7 +59,7 @@ test('what a killed import had written is never seen, and goes with the next imp
   expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
   expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);
   await server.stop();
-  // A dry run finds nothing of it either, and the next import of anything removes it.
+  // A dry run does not see them either, and the next import of any file removes them.
   expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
   expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
   expect(count(database)).toEqual({ listed: 3, all: 3 });
@@ -69,7 +69,7 @@ test('what a killed import had written is never seen, and goes with the next imp
   expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
 });
 
-test('a kill when all but the hashes is written leaves no hash behind', async () => {
+test('leaves no hashes behind when it is killed while writing them', async () => {
   const { sandbox, big, small } = await useBigDat();
   const database = open(sandbox);
   const program = sandbox.start(['import', big]);
@@ -86,7 +86,7 @@ test('a kill when all but the hashes is written leaves no hash behind', async ()
   expect(lostHashes(database)).toBe(0);
 }, 60_000);
 
-test('Ctrl-C while it writes leaves nothing of the file', { tags: ['full'] }, async () => {
+test('leaves nothing of the file after Ctrl-C', { tags: ['full'] }, async () => {
   const { sandbox, big } = await useBigDat();
   const database = open(sandbox);
   const program = sandbox.start(['import', big]);
@@ -113,8 +113,8 @@ function count(database: Database.Database): { listed: number; all: number } {
 }
 
 /**
- * Tries to write once, and tells the import that somebody waits if it could not: SQLite's own waiting sleeps for up to 100 ms,
- * which on a busy machine may be past the last pause that the import leaves.
+ * Tries to write once; if that fails, tells the import that a process is waiting. SQLite's own
+ * retries sleep for up to 100 ms and may miss the last pause of the import.
  */
 function hasWritten(database: Database.Database, sandbox: Sandbox): boolean {
   database.pragma('busy_timeout = 0');
@@ -130,7 +130,7 @@ function hasWritten(database: Database.Database, sandbox: Sandbox): boolean {
   }
 }
 
-/** Hashes of releases that are not there. */
+/** Counts the hashes of releases that do not exist. */
 function lostHashes(database: Database.Database): unknown {
   const lost =
     'SELECT count(*) FROM rom_hash WHERE release_id NOT IN (SELECT id FROM listed_release)';

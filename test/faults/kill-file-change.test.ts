@@ -6,12 +6,12 @@ import { run } from './run-code.ts';
 const jpg = Buffer.from('\xff\xd8\xffnew', 'latin1');
 
 interface Change {
-  /** What a process does. */
+  /** The code that the process runs. */
   readonly code: string;
-  /** The call of the system just before or after which it is killed. */
+  /** The system call just before or after which the process is killed. */
   readonly at: 'rename' | 'unlink';
   see(store: StoreFixture): unknown;
-  /** What is seen afterwards. */
+  /** Returns the state that is visible afterwards. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -77,10 +77,12 @@ const cases = Object.entries(changes).flatMap(([name, change]) => [
   { name, when: 'after' as const, ...change },
 ]);
 
-// F2, at the calls that make a change visible.
+// F2: kills at the calls that make a change visible.
 for (const { name, when, ...change } of cases) {
   const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
-  test(`${name}, killed just ${when} it is seen: whole, and the row agrees`, { tags }, async () => {
+  test(`${name}: recovers file and row when killed just ${when} it becomes visible`, {
+    tags,
+  }, async () => {
     const fixture = await useStore(['Game 1', 'Game 2']);
     await fixture.save('a.zip', 'old');
     await fixture.upload('Game 1', png('old'));
@@ -100,7 +102,7 @@ for (const { name, when, ...change } of cases) {
   });
 }
 
-test('three processes that upload one name again and again: the file and its row agree', {
+test('keeps a file and its row consistent when three processes upload one name repeatedly', {
   tags: ['full'],
 }, async () => {
   const fixture = await useStore();

@@ -10,7 +10,7 @@ const KILLS = 10;
 const ROWS = 10_000;
 
 // F12.
-test(`${KILLS} kills of an import leave the whole old or the whole new catalogue, and the next run works`, async () => {
+test(`survives ${KILLS} kills of an import with the whole old or new catalogue`, async () => {
   const sandbox = await useSandbox();
   const [a, b] = [join(sandbox.folder, 'a.dat'), join(sandbox.folder, 'b.dat')];
   await writeBigDat(a, ROWS, { serial: 'A' });
@@ -25,11 +25,11 @@ test(`${KILLS} kills of an import leave the whole old or the whole new catalogue
     const before = newestJob(sandbox);
     const program = sandbox.start(['import', target]);
     await until(() => newestJob(sandbox) > before);
-    if (i > 0) await setTimeout(Math.random() * duration); // the first one at once: it comes in time
+    if (i > 0) await setTimeout(Math.random() * duration); // the first kill is always in time
     program.kill('SIGKILL');
     const { signal, stderr } = await program.ended;
     if (signal === 'SIGKILL') inTime++;
-    expect(stderr).toBe(''); // above all not that another import runs
+    expect(stderr).toBe(''); // in particular no message that another import is running
     expect(['A', 'B']).toContain(stateOf(sandbox));
   }
   expect(inTime).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ test(`${KILLS} kills of an import leave the whole old or the whole new catalogue
   expect(stateOf(sandbox)).toBe(last === b ? 'B' : 'A');
 });
 
-/** Which file the catalogue is from; a mixture of both says so. */
+/** Returns which file the catalogue is from, or the counts if it is a mixture of both. */
 function stateOf(sandbox: Sandbox): string {
   const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
   try {

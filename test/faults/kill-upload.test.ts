@@ -14,14 +14,14 @@ import { run } from './run-code.ts';
 const MIB = 1_048_576;
 const chunkBytes = 16 * MIB;
 const wholeBytes = 300_000_000;
-/** Other bytes in every chunk, which cost no time to make. */
+/** Bytes that differ in every chunk and are cheap to create. */
 const noise = randomBytes(chunkBytes + 1_000);
 const chunkAt = (offset: number) => {
   const from = Math.floor(offset / chunkBytes);
   return noise.subarray(from, from + Math.min(chunkBytes, wholeBytes - offset));
 };
 
-test('300 MB, the server killed amid chunks and started again: the archive is whole', {
+test('stores a 300 MB archive intact when the server is killed amid chunks and restarted', {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -36,7 +36,7 @@ test('300 MB, the server killed amid chunks and started again: the archive is wh
     const chunk = chunkAt(offset);
     const number = Math.floor(offset / chunkBytes);
     if (kills < 3 && number === [2, 9, 17][kills]) {
-      // Amid the chunk, once some of it lies on disk but is not answered yet.
+      // Kill amid the chunk, once part of it is on disk but not yet acknowledged.
       const sending = tus.send(address, offset, chunk).catch(() => null);
       const growing = await eventually(
         () => bytesOnDisk(sandbox.data),
@@ -69,7 +69,9 @@ test('300 MB, the server killed amid chunks and started again: the archive is wh
   expect(await eventually(() => uploadFolders(sandbox.data), isEmpty)).toEqual([]);
 });
 
-/** Begins an upload of "new", of which the last byte is missing, in the folder of a fixture; `sent` ends it. */
+/**
+ * Begins an upload of "new" without its last byte in the folder of a fixture; `sent` completes it.
+ */
 const sent = `
   uploads.start();
   const me = { kind: 'user', userId: 1, username: 'admin', address: '' };
@@ -90,7 +92,7 @@ for (const [when, tags] of [
   ['before', []],
   ['after', ['full']],
 ] as const) {
-  test(`killed just ${when} the archive gets its name: the next start ends it, with the same bytes`, {
+  test(`completes an upload on the next start when killed just ${when} the archive is renamed`, {
     tags: [...tags],
   }, async () => {
     const fixture = await useStore();
@@ -113,7 +115,7 @@ for (const [when, tags] of [
   });
 }
 
-test('bytes that were safe and are gone end an upload, and are told', {
+test('fails an upload whose stored bytes are lost and reports the damage', {
   tags: ['full'],
 }, async () => {
   const fixture = await useStore();
@@ -142,7 +144,7 @@ function uploadFolders(data: string): string[] {
   return readdirSync(join(data, 'tmp/uploads'));
 }
 
-/** Bytes of the one upload that is there. */
+/** Returns the size of the only upload on disk, in bytes. */
 function bytesOnDisk(data: string): number {
   const folder = join(data, 'tmp/uploads');
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -10,14 +10,14 @@ import { eventually } from '../support/eventually.ts';
 import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
 
 const KILLS = 20;
-/** So many writes are acknowledged between two kills, and one. */
+/** Between two kills, up to this many writes are acknowledged, plus one. */
 const MOST_BETWEEN = 30;
 const KEYS = [1, 2, 3];
 
-/** One kind of write, with what a client knows of it. */
+/** A kind of write, with what a client knows about it. */
 interface Kind {
   write(key: number, version: number): readonly [path: string, question: Question];
-  /** The version that a reader sees; 0 for none. Throws for anything between two versions. */
+  /** Returns the version that a reader sees; 0 for none. Throws for a mixture of two versions. */
   read(key: number): Promise<number>;
 }
 
@@ -79,9 +79,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-// F1. What was answered with 200 is there after a kill -9; what was not is there whole or not at all.
-test(`${KILLS} kills under mixed writes lose nothing that was acknowledged`, async () => {
-  /** By kind and key: the last version that was acknowledged, and the last that was sent. */
+// F1: a write that was answered with 200 survives a kill -9; any other is there in whole or not at
+// all.
+test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async () => {
+  /** The last acknowledged version by kind and key; `sent` has the last version sent. */
   const acknowledged = new Map<string, number>();
   const sent = new Map<string, number>();
   let writes = 0;
@@ -121,22 +122,23 @@ test(`${KILLS} kills under mixed writes lose nothing that was acknowledged`, asy
     const writing = Object.entries(kinds).flatMap(([name, kind]) =>
       KEYS.map((key) => writeUntilKilled(kind, name, key)),
     );
-    // At any moment of the writes, and after some of them were acknowledged.
+    // Kill at a random moment, after some writes were acknowledged.
     const enough = writes + Math.floor(Math.random() * MOST_BETWEEN);
     await until(() => writes > enough);
     server.kill('SIGKILL');
     const { signal, stderr } = await server.ended;
     expect(signal).toBe('SIGKILL');
-    // what the start settled of the kill before is said; nothing else went wrong
+    // A start logs the changes that it recovered from the previous kill; nothing else may be
+    // logged.
     expect(stderr.replace(/.*"a change of files that was broken off is settled"}\n/g, '')).toBe('');
     await Promise.all(writing);
     unfinished += unfinishedWork().length;
   }
   console.log(`${writes} acknowledged writes, ${unfinished} unfinished files swept`);
-  expect(unfinished).toBeGreaterThan(0); // else the kills came at no bad moment
+  expect(unfinished).toBeGreaterThan(0); // else no kill interrupted a write
 }, 180_000);
 
-/** A text of that many characters that says its version at both ends. */
+/** Returns a text of that many characters with its version at both ends. */
 function content(version: number, size: number): string {
   const mark = `v${version};`;
   return mark + '.'.repeat(size - 2 * mark.length) + mark;
@@ -153,7 +155,7 @@ function unfinishedWork(): string[] {
   return existsSync(tmp) ? readdirSync(tmp) : [];
 }
 
-/** Name and checksum of each file. */
+/** Returns the name and checksum of each file. */
 function filesOnDisk(): string[] {
   const folders = ['covers', 'store/games'].map((folder) => join(sandbox.data, folder));
   return folders.filter(existsSync).flatMap((folder) =>
@@ -166,7 +168,7 @@ function filesOnDisk(): string[] {
   );
 }
 
-/** The same as the database has them; of each cover one format. */
+/** Returns the same from the database, with one format per cover. */
 function recordedFiles(): unknown[] {
   return inDatabase((database) => {
     const rows = database.prepare(
@@ -176,7 +178,7 @@ function recordedFiles(): unknown[] {
   });
 }
 
-/** How many changes of files are under way. */
+/** Counts the file changes that are under way. */
 function reserved(): unknown {
   return inDatabase((database) =>
     database.prepare('SELECT count(*) FROM file_reservation').pluck().get(),

@@ -10,10 +10,13 @@ import { useSandbox } from '../support/process.ts';
 
 const MIB = 1024 * 1024;
 const SIZE = 256 * MIB;
-/** Bytes that may be between the client and the file: what the system holds for both ends, and the server in hand. */
+/**
+ * Maximum number of bytes between client and file: socket buffers of both ends, and those the
+ * server holds.
+ */
 const MOST_BETWEEN = 32 * MIB;
 
-test('the bytes of a large upload go to the disk as they come, and arrive whole', async () => {
+test('writes a large upload to the disk as it arrives, and stores it whole', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--log-level', 'warn']);
   const token = await logIn(server.url);

@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-// F7. The process of this test is the one that holds the lock.
-test('while another process holds the write lock: every write is told 503 `busy`; reads go on', async () => {
-  // Its first use would be noted, so that a download under the lock notes one more write.
+// F7. This test's own process holds the lock.
+test('refuses writes with 503 `busy` and serves reads while another process holds the write lock', async () => {
+  // The first use of a token is recorded, so a download under the lock causes one more write.
   const fresh = (await as('auth/tokens', { json: {} })).json.token;
   const release = (await as('releases/1')).text;
   const others = (await as('users')).json.items.at(-1);
@@ -58,11 +58,11 @@ test('while another process holds the write lock: every write is told 503 `busy`
   for (const answer of await Promise.all([token, fresh].map(download))) {
     expect(answer).toMatchObject({ status: 200, text: 'the archive' });
   }
-  expect(told).toBe(0); // no read waited for the writes to be given up
+  expect(told).toBe(0); // no read waited until the writes gave up
   for (const { path, answer } of await written) expectBusy(path, answer);
   unlock();
 
-  // Nothing happened, nothing is left, and the downloads are counted after all.
+  // Nothing was changed, nothing is left over, and the downloads are counted in the end.
   const downloads = async () => (await as('stats')).json.downloads;
   expect(await until(async () => (await downloads()) === 2)).toBe(true);
   expect((await as('releases/1')).text).toBe(release);
@@ -75,7 +75,7 @@ test('while another process holds the write lock: every write is told 503 `busy`
   expect(server.stderr).not.toContain('lost');
 });
 
-test('a server and commands start and end while the lock is held', { tags: ['full'] }, async () => {
+test('starts and stops a server and commands under the lock', { tags: ['full'] }, async () => {
   const unlock = lock(join(sandbox.data, 'catalog.db'));
   const second = await sandbox.serve();
   const add = ['users', 'add', 'x', '--role', 'user', '--password-stdin'];

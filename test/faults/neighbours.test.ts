@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { type Answer, ask, fileForm, formAround, logIn, type Question } from '../support/client.ts';
 import { type Server, until, useSandbox } from '../support/process.ts';
 
-// D6: a second server on the same data folder is safe beside the first.
-test('two servers on one data folder both write, and each sees what the other wrote', async () => {
+// D6: a second server on the same data folder is safe next to the first.
+test("lets two servers on one data folder both write and see the other's changes", async () => {
   const sandbox = await useSandbox();
   const servers = [await sandbox.serve(), await sandbox.serve()];
   const token = await logIn(servers[0]?.url ?? '');
@@ -34,7 +34,7 @@ test('two servers on one data folder both write, and each sees what the other wr
   expect(readdirSync(sandbox.data)).not.toContain('catalog.db-wal');
 });
 
-test('starts of others leave an upload alone that is under way, and sweep what a dead one left', {
+test("keeps an upload in progress when other servers start, and sweeps a dead one's files", {
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
@@ -57,7 +57,7 @@ test('starts of others leave an upload alone that is under way, and sweep what a
   expect(tmp()).toEqual([]);
 });
 
-test('a data folder of a newer version is refused in one line by every command, and left as it is', async () => {
+test('refuses a data folder of a newer version in one line and leaves it unchanged', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   const file = join(sandbox.data, 'catalog.db');
@@ -80,7 +80,7 @@ test('a data folder of a newer version is refused in one line by every command, 
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-/** Begins an upload and leaves it open until `finish`, which returns the answer. */
+/** Begins an upload and leaves it open until `finish`, which returns the response. */
 async function halfUpload(server: Server, token: string, name: string) {
   const { head, tail, type } = formAround(name);
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});
@@ -101,7 +101,7 @@ async function halfUpload(server: Server, token: string, name: string) {
   };
 }
 
-/** Asks again where both write so much that it was told to: on a machine that is busy otherwise. */
+/** Repeats a request for as long as the response is 503 because both servers write. */
 async function taken(url: string, question: Question): Promise<Answer> {
   return until(async () => {
     const answer = await ask(url, question);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const root = new URL('../../', import.meta.url).href;
 
-/** Runs a module text in a process of its own, with the catalogue of `data`; says how it ended. */
+/** Runs a module text in its own process, with the catalogue of `data`; returns how it ended. */
 export async function run(
   data: string,
   code: string,

@@ -9,20 +9,20 @@ import { useSandbox } from '../support/process.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 
 const MIB = 1024 * 1024;
-/** As people run it: loading the sources themselves takes some 40 MiB more. */
+/** The built program, as users run it: loading the sources takes some 40 MiB more. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const lack = existsSync('/proc/self/status')
   ? lackOf('7z', 'xz', 'zip', 'chdman')
   : '(skipped: no /proc)';
 
 test.skipIf(lack !== null)(
-  `a scan of archives with dictionaries of 64 MiB takes less than 256 MiB ${lack ?? ''}`,
+  `scans archives with dictionaries of 64 MiB in less than 256 MiB ${lack ?? ''}`,
   async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);
-    // what repeats is packed fast, and fills the dictionary all the same
+    // Repeating content compresses fast and still fills the dictionary.
     const noise = randomBytes(2 * MIB);
     const write = (name: string) => {
       noise.write(name, 0, 'latin1');
@@ -38,7 +38,7 @@ test.skipIf(lack !== null)(
     runTool('xz', ['-0', '--lzma2=preset=0,dict=64MiB', '4.iso'], games);
     write('5.iso');
     runTool('zip', ['-q', '-1', '-m', '5.zip', '5.iso'], games);
-    // noise is what leaves the most behind; its name puts it between archives
+    // Noise leaves the most memory behind; its name places it between the archives.
     const cue = join(sandbox.folder, 'cd.cue');
     writeFileSync(join(sandbox.folder, 'cd.bin'), randomBytes(2352 * 20_000));
     writeFileSync(cue, 'FILE "cd.bin" BINARY\n TRACK 01 MODE2/2352\n  INDEX 01 00:00:00\n');
@@ -58,9 +58,9 @@ const lackForMany = existsSync('/proc/self/status')
   : '(skipped: no /proc)';
 
 test.skipIf(lackForMany !== null)(
-  `a scan of archives that hold thousands of files each takes some 250 MiB ${lackForMany ?? ''}`,
+  `scans archives of thousands of files each in less than 330 MiB ${lackForMany ?? ''}`,
   async () => {
-    // 250 on a quiet machine; all that was known of all of them at once took 405
+    // A scan takes about 250 MiB; keeping the data of all archives at once would exceed the limit.
     const most = 330 * MIB;
     const sandbox = await useSandbox();
     await sandbox.begin();
@@ -86,7 +86,7 @@ test.skipIf(lackForMany !== null)(
   240_000,
 );
 
-/** The most memory that a scan held, in bytes, and its report. */
+/** Returns the peak memory of a scan, in bytes, and its report. */
 async function scan(data: string, games: string) {
   const args = [MAIN, 'scan', '--json', '--games-root', games];
   const child = spawn(process.execPath, args, { env: { ...process.env, CATALOG_DATA: data } });
@@ -105,6 +105,6 @@ function readStatus(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return ''; // it has ended
+    return ''; // the process has ended
   }
 }

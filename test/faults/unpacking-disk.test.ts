@@ -27,7 +27,7 @@ beforeEach(async () => {
   mkdirSync(games);
   mkdirSync(tmp, { recursive: true });
   const disc = Buffer.concat([nintendoImage('GW7E69', 'T', 'gamecube'), Buffer.alloc(4 << 20, 1)]);
-  // read here and there, so that it is unpacked to a file
+  // It is read at random positions, so it is unpacked to a file.
   writeFileSync(join(games, 'a.zip'), zipOf([{ name: 'a.rvz', content: makeRvz(disc) }]));
   writeFileSync(join(games, 'b.iso'), 'b');
 });
@@ -37,18 +37,18 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-describe.skipIf(!canMount)(`a disk of ours that cannot take what is unpacked${why}`, () => {
+describe.skipIf(!canMount)(`an unusable disk for unpacked files${why}`, () => {
   for (const [what, options, reason, tags] of [
     ['is full', 'size=1m', 'ENOSPC: no space left on device', []],
     ['may not be written', 'size=16m,ro', 'EROFS: read-only file system', ['full']],
   ] as const) {
-    test(`that ${what} is said, and is no fault of the file`, {
+    test(`that ${what} is reported and not counted as damage of the file`, {
       tags: [...tags],
       timeout: 120_000,
     }, async () => {
       expect(mount('-t', 'tmpfs', '-o', options, 'tmpfs', tmp)).toBe(true);
       const scan = () => sandbox.run(['scan', '--games-root', games, '--json']);
-      // also a second time: nothing is kept against it
+      // The second scan tries it again, because no failure is recorded.
       for (const hashed of [1, 0]) {
         const { code, stdout } = await scan();
         expect(code).toBe(1);

@@ -8,12 +8,12 @@ import { receiveFile } from '../../src/http/shared/multipart.ts';
 import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 
-/** Of a connection on which nothing moves. */
+/** Timeout of an idle connection. */
 const mostMs = 300;
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
-/** Bytes that were read of a body, and what runs when the first of them are there. */
+/** Bytes read of a body, and a callback for when the first of them have been read. */
 let came = 0;
 let onFirst = () => {};
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Reads on when the time of the connection was over twice, as where a store takes long for what came first. */
+/** Reads the first piece, waits for two connection timeouts as with a slow store, and reads on. */
 async function readSlowly(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const piece of bytes) {
@@ -47,7 +47,7 @@ async function readSlowly(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return `${size} bytes`;
 }
 
-/** All that the server says until it closes the connection. */
+/** Returns everything that the server sends until it closes the connection. */
 async function send(...parts: (string | Buffer)[]): Promise<string> {
   const client = net.connect(port, '127.0.0.1');
   for (const part of parts) client.write(part);
@@ -57,18 +57,18 @@ async function send(...parts: (string | Buffer)[]): Promise<string> {
 const head = (size: number, path = '/') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${size}\r\n\r\n`;
 
-test('an answer that is made for long comes, and then the connection is closed', async () => {
+test('sends a response that takes long, and then closes the connection', async () => {
   expect(await send(head(0))).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
   expect(await send(`${head(4)}abcd`)).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
 });
 
-test('a connection without a request, or with half of one, is closed', async () => {
+test('closes a connection with no request or an incomplete one', async () => {
   expect(await send('')).toBe('');
   expect(await send('POST / HTTP/1.1\r\nHo')).toBe('');
   expect(await send(`${head(4, '/raw')}ab`)).toBe('');
 });
 
-test('a body that we do not read for long is read to its end', async () => {
+test('reads a body to its end after the server paused reading for long', async () => {
   const bytes = Buffer.alloc(8 * 2 ** 20);
   const answer = new RegExp(`^HTTP/1.1 200 [\\s\\S]*${bytes.length} bytes$`);
   expect(await send(head(bytes.length, '/raw'), bytes)).toMatch(answer);
@@ -76,7 +76,7 @@ test('a body that we do not read for long is read to its end', async () => {
   expect(await send(head(body.length, '/form'), body)).toMatch(answer);
 });
 
-test('a client that stood still while its body was not read is closed once it was', async () => {
+test('closes a connection whose client stalled, once the paused body has been read', async () => {
   const client = net.connect(port, '127.0.0.1');
   came = 0;
   onFirst = () => client.write('b');

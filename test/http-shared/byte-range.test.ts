@@ -48,7 +48,7 @@ const NUMBERS = [
 ];
 const SIZES = [0, 1, 2, 10, 100, 2 ** 33, Number.MAX_SAFE_INTEGER];
 
-/** The oracle: RFC 9110, 14.1.2 in whole numbers, written without looking at the program. */
+/** The oracle: RFC 9110, 14.1.2 in whole numbers, written independently of the program. */
 function expected(first: string, last: string, size: number) {
   const length = BigInt(size);
   let from: bigint;
@@ -66,7 +66,7 @@ function expected(first: string, last: string, size: number) {
 }
 
 describe('a range', () => {
-  test.each(SIZES)('of a file of %i bytes', (size) => {
+  test.each(SIZES)('is parsed as RFC 9110 says for a file of %i bytes', (size) => {
     let rows = 0;
     for (const first of ['', ...NUMBERS]) {
       for (const last of ['', ...NUMBERS]) {
@@ -81,11 +81,11 @@ describe('a range', () => {
     expect(rows).toBe(390);
   });
 
-  test.each(WHOLE)('%j means the whole file', (header) => {
+  test.each(WHOLE)('is the whole file for %j', (header) => {
     for (const size of SIZES) expect(parseRange(header, size)).toBe('whole');
   });
 
-  test('of 8,000 digits is beyond every file', () => {
+  test('may have positions of 8,000 digits', () => {
     const digits = '8'.repeat(8_000);
     expect(parseRange(`bytes=${digits}-${digits}`, 10)).toBe('unsatisfiable');
     expect(parseRange(`bytes=0-${digits}`, 10)).toEqual({ start: 0, end: 9 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attachmentHeader } from '../../src/http/shared/content-disposition.ts';
 import { parseHttpDate } from '../../src/http/shared/http-date.ts';
 
-/** The oracle: takes the header apart by RFC 6266's grammar; throws on anything else. */
+/** The oracle: parses the header by RFC 6266's grammar; throws on anything else. */
 function savedAs(header: string): string {
   const form =
     /^attachment; filename="((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:; filename\*=UTF-8''((?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})*))?$/;
@@ -35,17 +35,17 @@ describe('a download name', () => {
     '',
     'a*b(c)!',
     "UTF-8''x",
-  ])('%j comes back whole', (name) => {
+  ])('is decoded unchanged: %j', (name) => {
     const header = attachmentHeader(name);
     expect(header).toMatch(/^[\x20-\x7e]*$/);
     expect(savedAs(header)).toBe(name);
   });
 
-  test('of plain ASCII is given once', () => {
+  test('is sent only once when it is plain ASCII', () => {
     expect(attachmentHeader('Game (USA).zip')).toBe('attachment; filename="Game (USA).zip"');
   });
 
-  test('with half a surrogate pair is still a header', () => {
+  test('makes a valid header even with half a surrogate pair', () => {
     expect(savedAs(attachmentHeader('a\ud800b'))).toBe('a\ufffdb');
   });
 });
@@ -59,6 +59,6 @@ test.each([
   ['784111777', null],
   ['Sun, 06 Nov 1994 28:49:37 GMT', null],
   ['', null],
-])('the date %j', (text, ms) => {
+])('parses the HTTP date %j', (text, ms) => {
   expect(parseHttpDate(text)).toBe(ms);
 });

@@ -9,7 +9,7 @@ const piece = 'x'.repeat(65_536);
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
-/** What the answer is made of, and the server's end of the connection. */
+/** The content of the response, and the server's end of the connection. */
 let pieces: () => AsyncGenerator<string>;
 let socket: Socket;
 let hasEnded = false;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// The sockets are real; only the clock by which they are looked at is not.
+// The sockets are real; only the clock of the stall check is fake.
 beforeEach(() => {
   hasEnded = false;
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -39,7 +39,7 @@ async function* endless() {
   }
 }
 
-/** A client that has asked, and reads nothing until it is told to. */
+/** A client that has sent a request and reads nothing until it is resumed. */
 function askAndPause(): net.Socket {
   const client = net.connect(port, '127.0.0.1').pause();
   client.on('error', () => undefined);
@@ -47,19 +47,19 @@ function askAndPause(): net.Socket {
   return client;
 }
 
-test('a reader that takes no byte for a minute is cut, and the making of pieces ends', async () => {
+test('cuts a reader that takes no byte for a minute, and stops producing pieces', async () => {
   pieces = endless;
   const client = askAndPause();
   await untilFull(() => [socket]);
   vi.advanceTimersByTime(60 * second);
-  expect(socket.destroyed).toBe(false); // the first look at it was up to five seconds ago
+  expect(socket.destroyed).toBe(false); // the first check was up to five seconds ago
   vi.advanceTimersByTime(5 * second);
   expect(socket.destroyed).toBe(true);
   expect(await eventually(() => hasEnded)).toBe(true);
   client.destroy();
 });
 
-test('one that takes some now and then is served on', async () => {
+test('keeps serving a reader that takes some bytes now and then', async () => {
   pieces = endless;
   const client = askAndPause();
   for (let minute = 0; minute < 5; minute += 1) {
@@ -76,7 +76,7 @@ test('one that takes some now and then is served on', async () => {
   expect(await eventually(() => hasEnded)).toBe(true);
 });
 
-test('one that waits for the server is not cut', async () => {
+test('keeps the connection of a reader that waits for the server', async () => {
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -101,7 +101,7 @@ test('one that waits for the server is not cut', async () => {
   );
 });
 
-test('what fails before the second piece is answered as a failure', async () => {
+test('answers with an error when producing fails before the second piece', async () => {
   pieces = async function* failing() {
     yield 'first';
     throw new Error('too busy');

@@ -12,7 +12,10 @@ const body = form(filePart('name="file"; filename="a.zip"', Buffer.alloc(4 * 1_0
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
-/** The request that the server reads, how many bytes it has taken, and what it waits for before it takes more. */
+/**
+ * The request being read, the number of bytes taken, and a promise to wait for before more are
+ * taken.
+ */
 let raw: IncomingMessage;
 let taken = 0;
 let mayTake: Promise<void>;
@@ -38,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// The sockets are real; only the clock by which they are looked at is not.
+// The sockets are real; only the clock of the speed check is fake.
 beforeEach(() => {
   taken = 0;
   mayTake = Promise.resolve();
@@ -47,7 +50,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
-  /** A client that has sent the head of its upload and the first bytes of it. */
+  /** Connects a client that has sent the header and the first bytes of its upload. */
   async function begin(bytes: number) {
     const client = net.connect(port, '127.0.0.1').on('error', () => {});
     client.write(
@@ -65,7 +68,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     return { client, send, rest: () => client.write(body.subarray(sent)) };
   }
 
-  test('ends when it delivers less than 1 KiB/s over a minute', async () => {
+  test('is cut when it delivers less than 1 KiB/s over a minute', async () => {
     const { send } = await begin(200);
     vi.advanceTimersByTime(30 * second);
     await send(59 * 1_024);
@@ -75,7 +78,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     expect(raw.destroyed).toBe(true);
   });
 
-  test('goes on when it delivers 1 KiB/s', async () => {
+  test('continues when it delivers 1 KiB/s', async () => {
     const { send, client } = await begin(200);
     for (let minute = 0; minute < 5; minute += 1) {
       await send(60 * 1_024);
@@ -85,7 +88,7 @@ describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
     client.destroy();
   });
 
-  test('goes on while the server is the slow one', async () => {
+  test('continues while the server is the slow side', async () => {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
     mayTake = promise;
     const { rest, client } = await begin(200);

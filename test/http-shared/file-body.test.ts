@@ -15,7 +15,7 @@ const size = 24 * mib + 12_345;
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 let bytes: Buffer;
-/** What the next answers are given with. */
+/** The buffers that the next responses use. */
 let buffers: LargeBuffers;
 /** Called before each read. */
 let beforeRead: (wanted: number, position: number) => void;
@@ -61,7 +61,10 @@ async function open(name: string, start: number, end: number): Promise<IncomingM
   return response;
 }
 
-/** Takes all; one who rests stops for a moment every few MiB, so that the server waits for it. */
+/**
+ * Reads everything and returns its hash. With `rests`, it pauses every few MiB, so that the server
+ * waits.
+ */
 async function taken(response: IncomingMessage, rests: boolean): Promise<string> {
   const hash = createHash('sha256');
   let rested = 0;
@@ -93,7 +96,7 @@ const ranges: [number, number][] = [
 ];
 
 test.each(ranges)(
-  'the bytes from %d to %d come as they are, to all who ask at once',
+  'sends the bytes from %d to %d unchanged to concurrent clients',
   async (...range) => {
     const all = Array.from({ length: 4 }, async (_, index) =>
       taken(await open('random', ...range), index % 2 === 1),
@@ -103,7 +106,7 @@ test.each(ranges)(
   },
 );
 
-test('who is fast gets large pieces, others and the first bytes of all small ones', async () => {
+test('sends large pieces to a fast client, but not as the first bytes', async () => {
   const reads = new Set<number>();
   let least = Number.POSITIVE_INFINITY;
   beforeRead = (wanted, position) => {
@@ -115,7 +118,7 @@ test('who is fast gets large pieces, others and the first bytes of all small one
   expect(least).toBeGreaterThanOrEqual(mib);
 });
 
-test('those who stop amid it hold few large ones, and give them back', async () => {
+test('uses few large buffers for clients that pause, and releases them', async () => {
   const files = openFiles();
   const readers = await Promise.all(
     Array.from({ length: 48 }, () => open('zeros', 0, 1024 * mib - 1)),
@@ -130,14 +133,14 @@ test('those who stop amid it hold few large ones, and give them back', async () 
   });
   await Promise.all(fast);
   expect(buffers.inUse).toBeLessThanOrEqual(32);
-  // Whoever comes then is served too.
+  // A later client is served too.
   expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
   for (const reader of readers) reader.on('error', () => undefined).destroy();
   expect(await eventually(() => buffers.inUse === 0)).toBe(true);
   expect(await eventually(() => openFiles() <= files)).toBe(true);
 });
 
-test('a file that becomes shorter breaks the connection, whatever is sent just then', async () => {
+test('breaks the connection when the file becomes shorter, at any point', async () => {
   for (const cut of [10_000, 3 * mib + 1]) {
     const path = join(server.folder, 'shrinking');
     fs.writeFileSync(path, bytes.subarray(0, 12 * mib));
@@ -150,7 +153,7 @@ test('a file that becomes shorter breaks the connection, whatever is sent just t
   }
 });
 
-test('were a buffer filled again before it is sent, other bytes would come', async () => {
+test('sends wrong bytes if a buffer is refilled before it is sent', async () => {
   buffers = new (class extends LargeBuffers {
     override takeTwo() {
       const pair = super.takeTwo();

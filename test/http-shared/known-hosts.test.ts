@@ -13,7 +13,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     () => startMinimalApp({ env: { CATALOG_PUBLIC_URLS: urls } }),
     { error: 'unknown host' },
   ],
-])('with --public-url, the %s API', (_name, start, refusal) => {
+])('the %s API with --public-url', (_name, start, refusal) => {
   let served: { url: string; close(): Promise<void> };
   beforeAll(async () => {
     served = await start();
@@ -30,7 +30,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '127.0.0.1',
     '127.1.2.3:9999',
     '[::1]:8000',
-  ])('answers for %s', async (host) => {
+  ])('answers requests for the host %s', async (host) => {
     expect((await askFor(host)).status).toBe(200);
   });
 
@@ -43,7 +43,7 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
     '127.0.0.1.evil.example',
     '192.168.1.5',
     'localhost.evil.example',
-  ])('answers 421 `unknown host` for %s', async (host) => {
+  ])('answers 421 `unknown host` for the host %s', async (host) => {
     const { status, json } = await askFor(host);
     expect([status, json]).toEqual([421, refusal]);
   });
@@ -51,14 +51,14 @@ describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, o
   const askFor = (host: string) => listFor(served.url, host);
 });
 
-test('without it, any host is answered', async () => {
+test('answers requests for any host without --public-url', async () => {
   const app = await startTestApp();
   const { status } = await listFor(app.url, 'evil.example');
   await app.close();
   expect(status).toBe(200);
 });
 
-/** The list of releases, asked of a server under another name. */
+/** Requests the list of releases under another host name. */
 async function listFor(url: string, host: string): Promise<{ status?: number; json: unknown }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/api/releases`, { headers: { host } }, resolve).on('error', reject);

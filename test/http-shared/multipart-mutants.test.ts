@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, connect, eventually, openFiles } from './server.ts';
 import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
 
-/** In `npm test`, and in all. */
+/** Number of mutants in `npm test`, and in the full run. */
 const MUTANTS = [150, 2_000];
 const SEED = 20260101;
 
@@ -50,7 +50,7 @@ const SNIPPETS = [
 function mutate(original: Buffer, random: (below: number) => number): Buffer {
   let body = Buffer.from(original);
   for (let rounds = 1 + random(4); rounds > 0; rounds--) {
-    // Most cuts fall where the structure is, not in the file's bytes.
+    // Most cuts hit the structure, not the bytes of the file.
     const at = random(2) ? random(body.length + 1) : random(Math.min(body.length, 400) + 1);
     const length = random(random(2) ? 4 : 200);
     const rest = body.subarray(at);
@@ -73,7 +73,7 @@ let server: Awaited<ReturnType<typeof startUploadServer>>;
 let port: number;
 beforeAll(async () => {
   process.on('unhandledRejection', note).on('uncaughtException', note);
-  // In memory, where there is such a place: 1,000 uploads are synced.
+  // In memory if possible, because 1,000 uploads are synced.
   server = await startUploadServer(fs.existsSync('/dev/shm') ? { top: '/dev/shm' } : {});
   port = await server.listen();
 });
@@ -82,7 +82,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Sends a body in the pieces given, so that delimiters fall across reads. */
+/** Sends a body in pieces of that size, so that delimiters span several reads. */
 async function sendPieces(port: number, body: Buffer, size: number): Promise<number> {
   const { socket, closed } = connect(port);
   socket.setNoDelay(true);
@@ -98,7 +98,7 @@ async function sendPieces(port: number, body: Buffer, size: number): Promise<num
 
 for (const count of MUTANTS) {
   const tags: 'full'[] = count === MUTANTS[0] ? [] : ['full'];
-  test(`no mutant of ${count} ends the process, hangs, or leaves anything`, { tags }, () =>
+  test(`survives ${count} mutants without a crash, a hang or leftovers`, { tags }, () =>
     expectNothingOf(count),
   );
 }

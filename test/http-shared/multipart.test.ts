@@ -36,7 +36,7 @@ async function send(
 }
 
 describe('the file part', () => {
-  test('is taken with its bytes', async () => {
+  test('is stored with its bytes', async () => {
     const bytes = randomBytes(3_000_001);
     expect(await send(form(filePart('name="file"; filename="a.iso"', bytes)))).toEqual({
       status: 200,
@@ -59,11 +59,11 @@ describe('the file part', () => {
     ['name="file"; filename=""', ''],
     ['name="file"; filename=".."', '..'],
     ['name="file"; filename="x"; name="other"', 'x'],
-  ])('%s is named as the client meant', async (disposition, name) => {
+  ])('gets the name that the client meant from %s', async (disposition, name) => {
     expect(await send(form(filePart(disposition)))).toMatchObject({ status: 200, name });
   });
 
-  test('is the first of that name; all else is ignored', async () => {
+  test('is the first part named `file`; other parts are ignored', async () => {
     const body = form(
       filePart('name="other"; filename="o"', 'other'),
       part('Content-Disposition: form-data; name="note"', 'x'.repeat(600_000)),
@@ -86,7 +86,7 @@ describe('the file part', () => {
       form(filePart('name="file"'), filePart('name="file"; filename="a"')),
     ],
     ['no name', form(filePart('filename="a"'))],
-  ])('with %s is missing', async (_, body) => {
+  ])('is reported missing with %s', async (_, body) => {
     const { status, detail } = await send(body);
     expect({ status, detail }).toEqual({ status: 422, detail: 'file: file part is required' });
   });
@@ -117,14 +117,14 @@ describe('a body', () => {
         ...Array.from({ length: 10_000 }, () => filePart('name="a"')),
       ),
     ],
-  ])('%s is malformed and leaves nothing', async (_, type, body) => {
+  ])('is refused as malformed and leaves nothing: %s', async (_, type, body) => {
     const { status, detail } = await send(body, { 'content-type': type });
     expect({ status, detail }).toEqual({ status: 400, detail: 'malformed multipart body' });
     expect(server.received).toEqual([]);
     expect(server.unfinished()).toBe(0);
   });
 
-  test('with 1 MB of part headers is read in bounded memory', async () => {
+  test('is refused when it has 1 MB of part headers', async () => {
     const filler = `X-Filler: ${'x'.repeat(1_000_000)}`;
     const before = part(
       `${filler}\r\nContent-Disposition: form-data; name="file"; filename="a"`,
@@ -147,11 +147,11 @@ describe('a body', () => {
     ['\tmultipart/form-data; boundary=b0undary', 200],
     ['Multipart/Form-Data;\tBOUNDARY="b0undary"', 200],
     ['multipart/form-data; charset=utf-8; boundary=b0undary', 200],
-  ])('of type %j', async (type, status) => {
+  ])('is accepted or refused by its content type %j', async (type, status) => {
     expect((await send(whole, { 'content-type': type })).status).toBe(status);
   });
 
-  test('without a type names the field; with a coding is refused', async () => {
+  test('is refused without a content type or with a content coding', async () => {
     expect(await send(whole, {})).toMatchObject({
       status: 422,
       detail: 'file: file part is required',
@@ -174,14 +174,14 @@ describe('the limit', () => {
     [MOST - 1, 200],
     [MOST, 200],
     [MOST + 1, 400],
-  ])('of 20 MiB, a file of %i bytes', async (size, status) => {
+  ])('of 20 MiB is exact for a file of %i bytes', async (size, status) => {
     const body = form(filePart('name="file"; filename="a"', Buffer.alloc(size)));
     expect((await send(body, { 'content-type': FORM }, '/small')).status).toBe(status);
     expect(server.received.map((file) => file.size)).toEqual(status === 200 ? [size] : []);
     expect(server.unfinished()).toBe(0);
   });
 
-  test('holds while the body is still coming', async () => {
+  test('applies while the body is still arriving', async () => {
     const { socket, closed } = connect(port);
     socket.write(
       `POST /small HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -197,7 +197,7 @@ describe('the limit', () => {
       sent += bytes.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // what the system and Node hold of a connection may be read beyond it, on a busy machine all of it
+    // Bytes buffered by the system and by Node may be read beyond it.
     expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 4 * 1024 * 1024);
     socket.write('0\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1.1 400[\s\S]*image too large/);
@@ -205,7 +205,7 @@ describe('the limit', () => {
   });
 });
 
-describe('what is beside the file', () => {
+describe('the rest of the form', () => {
   const file = filePart('name="file"; filename="a"', randomBytes(3_000_000));
   const note = (bytes: number) => filePart('name="note"', Buffer.alloc(bytes));
   const beside = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
@@ -214,7 +214,7 @@ describe('what is beside the file', () => {
   test.each([
     ['before', (parts: Buffer[]) => parts],
     ['after', (parts: Buffer[]) => parts.toReversed()],
-  ])('and %s it may have 1 MiB to the byte', async (_, order) => {
+  ])('may have exactly 1 MiB %s the file', async (_, order) => {
     expect(await send(form(...order([note(fill), file])))).toMatchObject({ status: 200 });
     const more = await send(form(...order([note(fill + 1), file])));
     expect(more).toEqual({ status: 413, detail: 'body too large' });
@@ -231,14 +231,14 @@ describe('what is beside the file', () => {
     ['the epilogue', Buffer.concat([form(file), Buffer.alloc(mostBytesBeside)])],
     ['a second file', form(file, file)],
     ['a file of another name', form(filePart('name="x"; filename="a"', Buffer.alloc(5_000_000)))],
-  ])('has no more in %s either', async (_, body) => {
+  ])('is refused when it exceeds 1 MiB in %s', async (_, body) => {
     expect(await send(body)).toEqual({ status: 413, detail: 'body too large' });
     expect(server.received).toEqual([]);
     expect(server.unfinished()).toBe(0);
   });
 });
 
-test('a body that is cut after the form has ended leaves nothing', async () => {
+test('leaves nothing of a body that is cut after the form has ended', async () => {
   const body = form(filePart('name="file"; filename="a"'));
   for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
     const accepted = once(server.app.server, 'connection');
@@ -256,7 +256,7 @@ test('a body that is cut after the form has ended leaves nothing', async () => {
   expect(await eventually(() => server.unfinished() === 0)).toBe(true);
 });
 
-test('a client that leaves amid an upload leaves nothing', async () => {
+test('leaves nothing when a client leaves amid an upload', async () => {
   const files = () => (fs.existsSync(server.folder) ? fs.readdirSync(server.folder).length : 0);
   const before = { open: openFiles(), files: files() };
   const body = form(filePart('name="file"; filename="a"', Buffer.alloc(300_000)));

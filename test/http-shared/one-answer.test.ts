@@ -36,14 +36,14 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     ['two Hosts', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['no HTTP', 'no HTTP at all\r\n\r\n'],
     ['a broken field', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
-  ])('%s: 400 `bad request`', async (_what, request) => {
+  ])('answers 400 `bad request` to %s', async (_what, request) => {
     const [answer, ...more] = await answersTo(request);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 400, json: body('bad request') });
     expect(answer?.lines).toEqual(expect.arrayContaining(always));
   });
 
-  test('an expectation that is none: 417 `expectation failed`', async () => {
+  test('answers 417 `expectation failed` to an unknown expectation', async () => {
     const answers = await answersTo(
       `GET /api/releases HTTP/1.1\r\n${host}Expect: x\r\n${close}\r\n`,
     );
@@ -51,7 +51,7 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(answers[0]?.lines).toEqual(expect.arrayContaining(always));
   });
 
-  test('a name, an address, a port, and HTTP/1.0 without Host are answered', async () => {
+  test('accepts a name, an IP address or a port as Host, and HTTP/1.0 without Host', async () => {
     for (const name of ['a', 'a.example:80', '127.0.0.1', '[::1]:8000', 'über.example', 'a:']) {
       const answers = await answersTo(`GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`);
       expect([name, answers.map(({ status }) => status)]).not.toEqual([name, [400]]);
@@ -60,25 +60,25 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(old?.status).not.toBe(400);
   });
 
-  test('CONNECT, for which Node has no answer: 400 `bad request`', async () => {
+  test('answers 400 `bad request` to CONNECT, which Node does not answer', async () => {
     const [answer, ...more] = await answersTo(`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 400, json: body('bad request') });
     expect(answer?.lines).toEqual(expect.arrayContaining(always));
   });
 
-  test('a body that turns out malformed after its answer gets no second one', async () => {
+  test('sends no second response when a body turns out malformed after the first', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
     const answers = await answersTo(head, 'zz\r\n');
     expect(answers).toMatchObject([{ status: 404, json: body('not found') }]);
   });
 
-  test('nor does what comes in one packet', async () => {
+  test('sends a single response when the head and a malformed body come in one packet', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
     expect(await answersTo(head)).toHaveLength(1);
   });
 
-  test('what is malformed after a whole request is answered once the first is', async () => {
+  test('answers malformed bytes after a whole request once that is answered', async () => {
     const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
     const answers = await answersTo(get, 'no HTTP at all\r\n\r\n');
     expect(answers).toMatchObject([
@@ -90,7 +90,10 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
   const host = 'Host: localhost\r\n';
   const close = 'Connection: close\r\n';
 
-  /** Everything that is answered until the connection is closed; each part is sent once the answer before came. */
+  /**
+   * Returns all responses until the connection is closed. Each part is sent once the previous
+   * response has arrived.
+   */
   async function answersTo(...parts: string[]) {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
     let received = '';

@@ -25,14 +25,14 @@ interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** The response to these bytes; each piece is written when the system has the one before. */
+/** Returns the responses to these pieces; each is sent once the server has read the one before. */
 async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true);
   const received = buffer(socket);
   await once(socket, 'connect');
   for (const piece of pieces) {
     await new Promise((resolve) => socket.write(piece, resolve));
-    await askAt(url)('GET', '/api/releases?limit=1'); // the server has read what came before
+    await askAt(url)('GET', '/api/releases?limit=1'); // the server has read the previous piece
   }
   return answersIn(await received);
 }
@@ -60,7 +60,7 @@ describe.each([
   ['account', () => app.url, 'detail'],
   ['minimal', () => minimal.url, 'error'],
 ] as const)('the %s API', (_name, url, key) => {
-  test('reads raw UTF-8 in a query as if it were percent-encoded, answers that are kept too', async () => {
+  test('reads raw UTF-8 in a query like percent-encoded UTF-8, also in cached responses', async () => {
     for (const q of ['é', '日本語', 'P%6fkémon', 'kémon&x=ü']) {
       const raw = await send(url(), request(`/api/releases?q=${q}`), last(`/api/releases?q=${q}`));
       const plain = await send(url(), last(`/api/releases?q=${encodeURI(decodeURI(q))}`));
@@ -70,7 +70,7 @@ describe.each([
   });
 
   test.each(['ff', 'c3', 'c328', 'c0af', 'eda080', 'f5808080', 'e697a5ff'])(
-    'refuses bytes that are no UTF-8: %s',
+    'refuses bytes that are not UTF-8: %s',
     async (hex) => {
       const bytes = Buffer.from(hex, 'hex').toString('latin1');
       for (const target of [`/api/releases?q=${bytes}`, `/api/store/download/${bytes}`]) {
@@ -82,7 +82,7 @@ describe.each([
     },
   );
 
-  test('answers what follows on the connection in its order', async () => {
+  test('answers pipelined requests in order', async () => {
     const answers = await send(
       url(),
       request('/api/releases?q=Poke') +
@@ -100,25 +100,25 @@ describe.each([
     expect([first, second, third]).toEqual([['Pokémon'], ['日本語'], ['日本語']]);
   });
 
-  test('keeps a connection on which many such requests come one after the other', async () => {
+  test('keeps a connection with many consecutive raw UTF-8 requests', async () => {
     const pieces = Array.from({ length: 30 }, () => request('/api/releases?q=é'));
     const answers = await send(url(), ...pieces, last('/api/é'));
     expect(answers.map(({ status }) => status)).toEqual([...pieces.map(() => 200), 404]);
   });
 
-  test('reads a target that is cut into packets behind its first such byte', async () => {
+  test('reads a target that is split into packets after its first non-ASCII byte', async () => {
     const bytes = Buffer.from(last('/api/releases?q=é日本&q=x'));
     const first = bytes.indexOf(0xc3) + 1;
     for (let at = first; at < first + 12; at += 1) {
       const answers = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
       expect([at, answers.map(({ status }) => status)]).toEqual([at, [200]]);
     }
-    // The bytes before are in the parser, which does not give them back.
+    // The parser already has the earlier bytes and does not return them.
     const lost = await send(url(), bytes.subarray(0, 10), bytes.subarray(10));
     expect(lost.map(({ status }) => status)).toEqual([400]);
   });
 
-  test('refuses a target that is too long, and what is wrong beside', async () => {
+  test('refuses a raw target that is too long or otherwise malformed', async () => {
     for (const [bytes, statuses] of [
       [request(`/api/${'é'.repeat(9000)}`), [431]],
       [`GET /${'é'.repeat(9000)}`, [431]],
@@ -137,7 +137,7 @@ describe.each([
   });
 });
 
-test('bodies of requests and answers pass whole: an archive with such a name', async () => {
+test('passes bodies whole in both directions for an archive with a raw UTF-8 name', async () => {
   const bytes = randomBytes(6_000_000);
   const auth = `Authorization: Bearer ${app.adminToken}\r\n`;
   const body = formBody(formPart({ bytes, filename: 'Pokémon 日本.zip' }));
@@ -154,7 +154,7 @@ test('bodies of requests and answers pass whole: an archive with such a name', a
   expect(removed.map(({ status }) => status)).toEqual([200]);
 });
 
-test('a request that runs when the server stops is answered', async () => {
+test('answers a running raw UTF-8 request when the server stops', async () => {
   const other = await startTestApp();
   const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
   const json = JSON.stringify({ username: 'late', password: 'x' });
@@ -172,7 +172,7 @@ test('a request that runs when the server stops is answered', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
-test('survives a client that leaves in the middle of such a request', async () => {
+test('survives a client that leaves in the middle of a raw UTF-8 request', async () => {
   for (const cut of ['GET /api/releases?q=é', request('/api/releases?q=é'), request('/é', 'X: ')]) {
     for (let turn = 0; turn < 10; turn += 1) {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});

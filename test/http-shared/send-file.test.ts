@@ -8,7 +8,7 @@ import { ask, connect, eventually, openFiles, startServer } from './server.ts';
 
 const BYTES = randomBytes(300_001);
 
-describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes) => {
+describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRoutes) => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let port: number;
   let etag: string;
@@ -46,7 +46,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     return { ...answer, starts: started.length };
   }
 
-  test('is sent whole with its facts', async () => {
+  test('sends a file whole with its header fields', async () => {
     const { status, headers, body, starts } = await get();
     expect({ status, starts }).toEqual({ status: 200, starts: 1 });
     expect(body.equals(BYTES)).toBe(true);
@@ -62,7 +62,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     expect(Date.parse(modified)).toBe(Math.floor(mtimeMs / 1000) * 1000);
   });
 
-  test('HEAD gives the same header fields and no body, and starts nothing', async () => {
+  test('answers HEAD with the same header fields, without a body or a download start', async () => {
     const whole = await get();
     for (const extra of [{}, { range: 'bytes=0-9' }]) {
       const { status, headers, body, starts } = await get(extra, 'HEAD');
@@ -75,7 +75,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     expect((await get({ 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
   });
 
-  test('of no bytes is sent', async () => {
+  test('sends an empty file', async () => {
     const { status, headers, body, starts } = await get({}, 'GET', '/empty');
     expect({ status, starts, body: body.length }).toEqual({ status: 200, starts: 1, body: 0 });
     expect(headers['content-length']).toBe('0');
@@ -84,7 +84,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     expect(part.headers['content-range']).toBe('bytes */0');
   });
 
-  // range, start, end, whether it starts a download
+  // range, start, end, number of downloads started
   const PARTS: [string, number, number, number][] = [
     ['bytes=0-', 0, 300_000, 1],
     ['bytes=0-0', 0, 0, 1],
@@ -95,7 +95,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     ['bytes=-999999999', 0, 300_000, 1],
     [`bytes=5-${'9'.repeat(300)}`, 5, 300_000, 0],
   ];
-  test.each(PARTS)('range %s is sent alone', async (range, start, end, starts) => {
+  test.each(PARTS)('sends only the range %s', async (range, start, end, starts) => {
     const answer = await get({ range });
     expect({ status: answer.status, starts: answer.starts }).toEqual({ status: 206, starts });
     expect(answer.headers).toMatchObject({
@@ -107,7 +107,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
   });
 
   test.each(['bytes=300001-', 'bytes=-0', `bytes=${'9'.repeat(300)}-`])(
-    'range %s is 416',
+    'answers 416 to range %s',
     async (range) => {
       const { status, headers, body, starts } = await get({ range });
       expect({ status, starts }).toEqual({ status: 416, starts: 0 });
@@ -118,7 +118,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
   );
 
   test.each(['bytes=0-1,5-6', 'bytes=5-4', 'lines=1-2', 'bytes=x-'])(
-    'range %s is 200',
+    'ignores range %s',
     async (range) => {
       const { status, body, starts } = await get({ range });
       expect({ status, size: body.length, starts }).toEqual({
@@ -139,7 +139,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     [() => 'nonsense', 200],
     [() => new Date(Date.parse(modified) + 1000).toUTCString(), 200],
     [() => new Date(Date.parse(modified) - 1000).toUTCString(), 200],
-  ])('If-Range, row %#', async (value, status) => {
+  ])('follows If-Range, row %#', async (value, status) => {
     const answer = await get({ range: 'bytes=2-3', 'if-range': value() });
     expect(answer.status).toBe(status);
     expect(answer.body.length).toBe(status === 206 ? 2 : 300_001);
@@ -165,7 +165,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     [{ 'if-modified-since': () => new Date(Date.parse(modified) - 1000).toUTCString() }, 200],
     [{ 'if-modified-since': () => '0' }, 200],
     [{ 'if-modified-since': () => 'Sunday, 06-Nov-94 08:49:37 GMT' }, 200],
-  ])('a condition, row %#', async (headers, status) => {
+  ])('follows conditional header fields, row %#', async (headers, status) => {
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value()]),
     );
@@ -180,7 +180,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     }
   });
 
-  test('is not sent when its start cannot be noted, and is closed', async () => {
+  test('sends no file and closes it when the download cannot be recorded', async () => {
     await get();
     const before = openFiles();
     const refused = await get({}, 'GET', '/refused');
@@ -189,7 +189,7 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     expect(await eventually(() => openFiles() <= before)).toBe(true);
   });
 
-  test('is closed when the client leaves, before and amid the answer', async () => {
+  test('closes the file when the client leaves before or during the response', async () => {
     await store(server.area, 'large', Buffer.alloc(20_000_000));
     await get();
     const before = openFiles();

@@ -18,7 +18,9 @@ const STATUS: Partial<Record<ErrorKind, number>> = {
   'storage-full': 507,
 };
 
-/** A real server on a free port, with an area in a fresh folder; bodies reach the routes unread. */
+/**
+ * Starts a real server on a free port, with an area in a fresh folder; routes get unread bodies.
+ */
 export async function startServer(options: { headRoutes?: boolean; top?: string } = {}) {
   const top = fs.mkdtempSync(join(options.top ?? tmpdir(), 'catalog-http-'));
   const data = join(top, 'data');
@@ -54,7 +56,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 export function ask(port: number, options: http.RequestOptions, body?: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -72,7 +74,7 @@ export function ask(port: number, options: http.RequestOptions, body?: Buffer): 
   });
 }
 
-/** A bare connection; what arrives is collected. */
+/** Opens a bare connection that collects what arrives. */
 export function connect(port: number) {
   const socket = net.connect(port, '127.0.0.1');
   let received = '';
@@ -84,7 +86,7 @@ export function connect(port: number) {
   return { socket, closed };
 }
 
-/** Waits until the system takes no more of what is written to these ends of connections. */
+/** Waits until the system accepts no more bytes written to these sockets. */
 export async function untilFull(sockets: () => readonly (net.Socket | undefined)[]): Promise<void> {
   const written = () =>
     sockets().map((socket) =>
@@ -103,7 +105,7 @@ export async function untilFull(sockets: () => readonly (net.Socket | undefined)
 
 export const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 
-/** Waits until `fact` holds; false after `ms`. */
+/** Waits until `fact` holds; returns false after `ms`. */
 export async function eventually(fact: () => boolean, ms = 5_000): Promise<boolean> {
   for (const until = Date.now() + ms; Date.now() < until; ) {
     if (fact()) return true;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 
-/** Clients that ask for `/` and read nothing of the answer. */
+/** Clients that request `/` and read nothing of the response. */
 export interface SilentReaders {
   leave(): void;
 }
 
-/** Connects so many; their questions were sent when it resolves. */
+/** Connects `count` clients; resolves when their requests have been sent. */
 export async function connectSilentReaders(port: number, count: number): Promise<SilentReaders> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connect(port)));
   const leave = () => {

@@ -12,7 +12,7 @@ import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
 const MIB = 2 ** 20;
-/** Bytes of an answer that wait in this process. */
+/** Maximum number of bytes of a response that are buffered in this process. */
 const MOST_HELD = 256 * 1024;
 const size = 20 * MIB;
 
@@ -39,7 +39,7 @@ describe.skipIf(lackOfS3 !== null)(`slow readers of files on S3 ${lackOfS3 ?? ''
     await s3?.stop();
   });
 
-  test(`${READERS} that read nothing hold little each, and hinder nobody`, async () => {
+  test(`buffers little for ${READERS} clients that read nothing, and serves others`, async () => {
     const ends: Socket[] = [];
     const note = (end: Socket) => ends.push(end);
     server.app.server.on('connection', note);

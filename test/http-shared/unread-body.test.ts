@@ -17,8 +17,8 @@ afterAll(() => server.stop());
 const head = (length: number, path = '/401') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('an answer before the body was read', () => {
-  // The sockets are real; only the clock by which the time of a body passes is not.
+describe('a response before the body was read', () => {
+  // The sockets are real; only the clock of the body timeout is fake.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -31,16 +31,16 @@ describe('an answer before the body was read', () => {
     }
   });
 
-  test('comes before the body, and the connection ends with the body', async () => {
+  test('arrives before the body, and the connection closes after the body', async () => {
     const { socket, closed } = connect(port);
     socket.write(head(100));
     const first = await new Promise((resolve) => socket.once('data', resolve));
     expect(String(first)).toMatch(/^HTTP\/1.1 401[\s\S]*\{"detail":"not authenticated"\}$/);
     socket.write(Buffer.alloc(100));
-    await closed; // the 10 s that a body may take have not begun to pass
+    await closed; // the body timeout of 10 s has not started yet
   });
 
-  test('is followed by at most 32 MiB', async () => {
+  test('is followed by at most 32 MiB of body', async () => {
     const { socket, closed } = connect(port);
     socket.write(head(2 ** 40));
     let sent = 0;
@@ -56,12 +56,12 @@ describe('an answer before the body was read', () => {
     expect(sent).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('is followed by at most 10 s', async () => {
+  test('is followed by at most 10 s of body', async () => {
     const accepted = once(server.app.server, 'connection');
     const { socket, closed } = connect(port);
     socket.write(head(1_000_000));
     const [serverEnd] = (await accepted) as [Socket];
-    await once(socket, 'data'); // the answer, after which the rest is awaited
+    await once(socket, 'data'); // the response; afterwards the server drains the body
     while (vi.getTimerCount() === 0) await nextTurn();
     vi.advanceTimersByTime(9_999);
     await nextTurn();
@@ -70,7 +70,7 @@ describe('an answer before the body was read', () => {
     expect(await closed).toContain('401');
   });
 
-  test('is harmless when the client leaves', async () => {
+  test('does no harm when the client leaves', async () => {
     const before = openFiles();
     for (let i = 0; i < 100; i++) {
       const { socket, closed } = connect(port);
@@ -83,8 +83,8 @@ describe('an answer before the body was read', () => {
   });
 });
 
-describe('the connection stays', () => {
-  test('for requests without a body and for bodies that came along', async () => {
+describe('the connection', () => {
+  test('stays open for requests without a body and bodies that were already received', async () => {
     const { socket, closed } = connect(port);
     const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     socket.write(`${get}${head(5)}12345${get}${get}`);

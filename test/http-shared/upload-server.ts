@@ -7,7 +7,10 @@ import { startServer } from './server.ts';
 
 export const MOST = 20 * 1024 * 1024;
 
-/** A server that stores every upload in its area: unlimited at `/`, up to 20 MiB at `/small`, refused at `/401`. */
+/**
+ * Starts a server that stores every upload in its area: unlimited at `/`, up to 20 MiB at `/small`,
+ * refused at `/401`.
+ */
 export async function startUploadServer(options: { top?: string } = {}) {
   const server = await startServer(options);
   const received: { name: string; size: number; sha256: string }[] = [];
@@ -46,7 +49,7 @@ export async function startUploadServer(options: { top?: string } = {}) {
 
 export const FORM = 'multipart/form-data; boundary=b0undary';
 
-/** A part of a form, its header lines as given. */
+/** Returns a part of a form with the given header lines. */
 export const part = (headers: string, body: Buffer | string = '') =>
   Buffer.concat([
     Buffer.from(`--b0undary\r\n${headers}\r\n\r\n`),

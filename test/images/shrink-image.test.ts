@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mostSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
 import { lookAt, slowPng } from '../support/pictures.ts';
 
-test('work on a picture ends at the limit of time, which is 10 s', {
+test('stops work on an image at the limit of time, which is 10 s', {
   timeout: 120_000,
 }, async () => {
   const slow = await slowPng();

@@ -4,11 +4,11 @@ import { gate, importText, releaseNames, useEngine } from './engine-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));
-/** Enough to be written in parts. */
+/** Enough rows to be written in several parts. */
 const large = xml(rows('Large', 1_500), 'Large');
 const small = xml(rows('Small', 3), 'Small');
 
-test('a small import is refused when another one ends after its plan', async () => {
+test('refuses a small import if another one ended after it was planned', async () => {
   const imports = await useEngine();
   const another = await imports.another();
   let isPlanned = false;
@@ -24,7 +24,7 @@ test('a small import is refused when another one ends after its plan', async () 
   expect(await importText(imports, small)).toMatchObject({ counts: { new: 3 } });
 });
 
-test('a small import is refused while another one has begun after its plan', async () => {
+test('refuses a small import while another one runs that began after it was planned', async () => {
   const imports = await useEngine();
   const another = await imports.another();
   const [hasBegun, goOn] = [gate(), gate()];
@@ -44,7 +44,7 @@ test('a small import is refused while another one has begun after its plan', asy
   expect(await releaseNames(imports)).toHaveLength(1_500);
 });
 
-test('an import that was taken for dead and goes on writes nothing more, and leaves nothing', async () => {
+test('leaves nothing of an import that was considered dead and continues', async () => {
   const imports = await useEngine();
   const another = await imports.another();
   await importText(imports, small);
@@ -58,7 +58,7 @@ test('an import that was taken for dead and goes on writes nothing more, and lea
   };
   const held = importText(imports, large);
   await isHeld.opened;
-  // The other one takes the claim over first, and then removes what it finds.
+  // The other import first takes over the claim, then removes the leftovers.
   let writes = 0;
   another.engine.beforeWrite = async () => {
     writes += 1;

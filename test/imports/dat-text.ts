@@ -19,7 +19,7 @@ export interface RowText {
 
 export const platform = 'Test - Console';
 
-/** A ROM whose hashes are made of `seed`: the same seed is the same dump. */
+/** Returns a ROM whose hashes derive from `seed`: the same seed is the same dump. */
 export function rom(seed: string, more: RomText = {}): RomText {
   return { name: `${seed}.bin`, size: 1000 + seed.length, ...hashes(seed), ...more };
 }
@@ -33,7 +33,7 @@ export function hashes(seed: string): { crc: string; md5: string; sha1: string }
   };
 }
 
-/** A row of one ROM with all hashes, made of its seed. */
+/** Returns a row with one ROM whose hashes derive from its seed. */
 export function game(name: string, seed: string, more: RowText = {}): RowText {
   return { name, roms: [rom(seed)], ...more };
 }

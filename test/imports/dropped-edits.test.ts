@@ -8,7 +8,7 @@ const rows = [game('A', 'a', own), game('B', 'b'), game('C', 'c')];
 const metadata = (fields: Readonly<Record<string, string>>, seed = 'a') =>
   xml([{ roms: [{ crc: hashes(seed).crc }], fields }]);
 
-/** A catalogue in which `A` is edited, and a way to take edits back. */
+/** Returns a catalogue with three releases, and functions to edit them and drop edits. */
 async function useEdits() {
   const imports = await useImports();
   await imports.take(xml(rows));
@@ -25,7 +25,7 @@ async function useEdits() {
 }
 
 test.each(['description', 'region', 'serial'] as const)(
-  'the %s is that of the source again, now and after the next import',
+  "restores the source's %s at once and after the next import",
   async (field) => {
     const { take, edit, drop, read, edited } = await useEdits();
     await edit('A', { description: 'Mine', region: 'Mine', serial: 'Mine' });
@@ -39,7 +39,7 @@ test.each(['description', 'region', 'serial'] as const)(
   },
 );
 
-test('a name goes back to that of the source that brought the release, and search follows', async () => {
+test('restores the name from the source that brought the release, and updates the search', async () => {
   const { take, edit, drop, read, found, id } = await useEdits();
   await take(xml([game('A of another', 'a')]), { source: 'another' });
   await edit('A', { name: 'Mine', serial: 'MINE-12345' });
@@ -56,7 +56,7 @@ test('a name goes back to that of the source that brought the release, and searc
   expect(await found('renamed')).toEqual([id]);
 });
 
-test('a serial that no DAT states goes back to that of a metadata file', async () => {
+test('restores the serial from a metadata file if no DAT states one', async () => {
   const { take, get, edit, drop, list, query } = await useEdits();
   const { id } = await get('B');
   await take(xml([{ roms: [{ crc: hashes('b').crc }], serial: 'FILL-00001' }]));
@@ -73,7 +73,7 @@ test('a serial that no DAT states goes back to that of a metadata file', async (
   expect(after).toEqual(before);
 });
 
-test('fields of meta go back to what metadata files say, and the record stays manual', async () => {
+test('restores fields of meta from metadata files, and keeps the record manual', async () => {
   const { take, edit, drop, read } = await useEdits();
   const facts = { genre: 'Puzzle', developer: 'Theirs', releaseyear: '2006', releasemonth: '4' };
   await take(metadata(facts));
@@ -86,7 +86,7 @@ test('fields of meta go back to what metadata files say, and the record stays ma
   expect((await read()).meta).toMatchObject({ ...theirs, genre: 'Racing', publisher: 'Theirs' });
 });
 
-test('a record that only edits made goes with the last of them', async () => {
+test('removes a record made only by edits together with the last of them', async () => {
   const { edit, drop, read } = await useEdits();
   await edit('A', { title: 'T', genre: '', synopsis: 'S' });
   await drop('title');
@@ -97,7 +97,7 @@ test('a record that only edits made goes with the last of them', async () => {
   expect((await read()).meta).toBeNull();
 });
 
-test('a field that was never edited stays, and nothing is recorded', async () => {
+test('changes and records nothing for a field that was never edited', async () => {
   const { edit, drop, read, query } = await useEdits();
   await edit('A', { genre: 'Mine' });
   const before = await read();
@@ -113,7 +113,7 @@ test('a field that was never edited stays, and nothing is recorded', async () =>
   expect(last).toEqual([{ action: 'release.edit', target, detail: '{"dropped":"genre"}' }]);
 });
 
-test('a dropped edit no longer keeps a release from being pruned', async () => {
+test('lets a release be pruned once its edit is dropped', async () => {
   const { take, edit, drop, list } = await useEdits();
   await edit('A', { genre: 'Mine' });
   await take(xml(rows.slice(1), undefined, '2'), { prune: true });

@@ -34,8 +34,8 @@ async function begin(): Promise<ImportsFixture & { id: number; read(): Promise<o
   return { ...imports, id, read: () => imports.catalog.releases.get(id) };
 }
 
-describe('each own field is protected by itself, and the import fills the others', () => {
-  test.each(['name', 'description', 'region', 'serial'] as const)('%s', async (field) => {
+describe('an import over edited fields of a release', () => {
+  test.each(['name', 'description', 'region', 'serial'] as const)('protects %s', async (field) => {
     const imports = await begin();
     await imports.edit('Old', { [field]: 'Mine' });
     const path = await imports.write('newer.dat', xml([row(newer), ...others]));
@@ -45,7 +45,7 @@ describe('each own field is protected by itself, and the import fills the others
     expect(samples.protected).toEqual([
       `${field === 'name' ? 'Mine' : 'Old'}: ${field} stays Mine, the DAT says ${newer[field]}`,
     ]);
-    // What the import would have written is kept beside.
+    // The value that the import would have written is stored separately.
     const kept = imports.query(`SELECT name, description, region, serial FROM source_row
       WHERE release_id = ${imports.id}`);
     expect(kept).toEqual([newer]);
@@ -55,7 +55,7 @@ describe('each own field is protected by itself, and the import fills the others
     });
   });
 
-  test('also when it was emptied, or edited to what it was', async () => {
+  test('protects a field that was cleared or saved unchanged', async () => {
     const imports = await begin();
     await imports.edit('Old', { serial: '', region: own.region });
     await imports.take(xml([row(newer), ...others]));
@@ -63,7 +63,7 @@ describe('each own field is protected by itself, and the import fills the others
   });
 });
 
-describe('each field of meta is protected by itself, and the import fills the others', () => {
+describe('an import that protects an edited field of meta and fills the others', () => {
   test.each(['developer', 'publisher', 'genre', 'release_date'] as const)('%s', async (field) => {
     const imports = await begin();
     await imports.edit('Old', { [field]: 'Mine' });
@@ -77,7 +77,7 @@ describe('each field of meta is protected by itself, and the import fills the ot
     expect(kept).toHaveLength(6);
   });
 
-  test('before and after the file, and title and synopsis, which no file gives', async () => {
+  test('protects a field that earlier metadata filled, and title and synopsis', async () => {
     const imports = await begin();
     await imports.take(metadata({ genre: 'One', developer: 'One' }));
     const mine: ReleaseEdit = { title: 'Title', synopsis: 'Synopsis', genre: 'Mine' };
@@ -89,7 +89,7 @@ describe('each field of meta is protected by itself, and the import fills the ot
   });
 });
 
-test('an edited name, title and genre survive a newer DAT that renames the release', async () => {
+test('keeps an edited name, title and genre when a newer DAT renames the release', async () => {
   const imports = await begin();
   await imports.take(metadata({ genre: 'Theirs', developer: 'Their developer' }));
   await imports.edit('Old', { name: 'My name', title: 'My title', genre: 'My genre' });
@@ -97,7 +97,7 @@ test('an edited name, title and genre survive a newer DAT that renames the relea
   expect(counts).toMatchObject({ renamed: 1, protected: 1, unchanged: 2 });
   const meta = { title: 'My title', genre: 'My genre', developer: 'Their developer', manual: true };
   expect(await imports.read()).toMatchObject({ ...newer, name: 'My name', meta });
-  // Found by its own name and by the one that the DAT gives.
+  // The release is found by its own name and by the name in the DAT.
   for (const search of ['my name', 'new']) {
     expect((await imports.list({ search })).map(({ id }) => id)).toEqual([imports.id]);
   }

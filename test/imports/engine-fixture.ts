@@ -12,16 +12,16 @@ import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { openDatabase } from '../../src/sql/open.ts';
 import { placeDatabase } from '../support/new-catalogue.ts';
 
-/** What a test does at a step of the engine; it may wait, and it may throw. */
+/** A test's action at a step of the engine; it may wait or throw. */
 type Step = () => Promise<void> | void;
 
-/** A real engine, which a test can hold up or make fail. */
+/** A real engine that a test can delay or make fail. */
 export class HeldEngine implements Engine {
   readonly #engine: Engine;
   beforeWrite: Step = () => {};
   beforeStage: Step = () => {};
   afterStage: Step = () => {};
-  /** Before each part of a large import. */
+  /** Runs before each part of a large import. */
   beforeRoomCheck: Step = () => {};
 
   constructor(engine: Engine) {
@@ -70,11 +70,14 @@ export class HeldEngine implements Engine {
 export interface EngineFixture {
   readonly engine: HeldEngine;
   readonly records: SqlImportRecords;
-  /** Another process, as it were: an engine of its own over the same database. */
+  /** Returns a simulated other process: a separate engine over the same database. */
   another(): Promise<Omit<EngineFixture, 'another'>>;
 }
 
-/** A new database, gone after the test, and imports over it without the jobs that keep them apart. */
+/**
+ * Returns imports over a new database that is removed after the test, without the jobs that keep
+ * imports apart.
+ */
 export async function useEngine(): Promise<EngineFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-engine-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -87,7 +90,10 @@ export async function useEngine(): Promise<EngineFixture> {
   return { ...(await open()), another: open };
 }
 
-/** Imports a DAT given as text; `whileStaging` runs when its rows are staged, and the file is not yet at its end. */
+/**
+ * Imports a DAT given as text; `whileStaging` runs once its rows are staged, before the end of the
+ * file.
+ */
 export function importText(
   { records }: { records: SqlImportRecords },
   text: string,
@@ -100,7 +106,7 @@ export function importText(
     const { sha256 } = await readDat(
       (async function* () {
         yield Buffer.from(text);
-        // So that some rows are in their table and others still wait.
+        // Some rows are then in their table, while others are still queued.
         await staging.flush();
         await whileStaging();
       })(),
@@ -111,7 +117,7 @@ export function importText(
   return records.importDat(fill, options, { signal, onWritten() {} }, { kind: 'system' });
 }
 
-/** The staging tables that have rows. */
+/** Returns the names of the staging tables that have rows. */
 export function filledStagingTablesOf({ engine }: { engine: Engine }): Promise<string[]> {
   return engine.stage(async (db) => {
     const tables = await sql<{
@@ -136,7 +142,7 @@ export async function releaseNames({ engine }: { engine: Engine }): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** Resolves when the test opens it. */
+/** Returns a promise that resolves when the test calls `open`. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clrmamepro, game, type RowText } from './dat-text.ts';
 import { type ImportsFixture, useImports } from './imports-fixture.ts';
 
-/** So many that an import which fails at the last one has written the others. */
+/** Enough facts that an import which fails at the last one has already written others. */
 const factCount = 2_000;
 
 function facts(genre: string): RowText[] {
@@ -24,7 +24,7 @@ function listed(imports: ImportsFixture): number {
   return row?.count ?? 0;
 }
 
-/** A full disk, as it were: no fact of this key can be written from now on. */
+/** Simulates a full disk: no fact with this key can be written from now on. */
 function failAt(imports: ImportsFixture, key: string): void {
   const database = new Database(join(imports.data, 'catalog.db'));
   onTestFinished(() => void database.close());
@@ -34,7 +34,7 @@ function failAt(imports: ImportsFixture, key: string): void {
   }
 }
 
-test('a DAT that comes again and changes only facts hides no release meanwhile', async () => {
+test('hides no release while a repeated DAT changes only facts', async () => {
   const imports = await useImports();
   await imports.take(mixed);
   await imports.take(clrmamepro(facts('Action')));
@@ -51,7 +51,7 @@ test('a DAT that comes again and changes only facts hides no release meanwhile',
   expect([...seen]).toEqual([2]);
 });
 
-test('a DAT that comes again and fails at its facts removes no release', async () => {
+test('removes no release if a repeated DAT fails at its facts', async () => {
   const imports = await useImports();
   await imports.take(mixed);
   await imports.take(clrmamepro(facts('Action')));
@@ -64,7 +64,7 @@ test('a DAT that comes again and fails at its facts removes no release', async (
   ]);
 });
 
-test('a metadata file that fails leaves no facts', async () => {
+test('leaves no facts of a metadata file that failed', async () => {
   const imports = await useImports();
   await imports.take(clrmamepro(games));
   failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));

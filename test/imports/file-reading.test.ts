@@ -7,7 +7,9 @@ import { eventually } from '../support/eventually.ts';
 const rows = 20_000;
 const piecesOf = 50;
 
-/** A DAT of many rows in pieces, which tells how many were asked for, and whether it was let go. */
+/**
+ * Returns a DAT of many rows in pieces, which counts the pieces read and records if it was closed.
+ */
 function manyRows(end = ')\n') {
   const state = { pieces: 0, isClosed: false };
   async function* read() {
@@ -17,7 +19,7 @@ function manyRows(end = ')\n') {
         state.pieces += 1;
         const row = (number: number) =>
           `game (\n name "Game ${number}"\n rom ( name "a.bin" size 1 crc 00000000 )\n`;
-        // The last row is complete only behind the last piece.
+        // The last row is complete only after the last piece.
         const text = Array.from({ length: piecesOf }, (_, each) => row(at + each)).join(')\n');
         yield Buffer.from(at + piecesOf < rows ? `${text})\n` : `${text}${end}`);
       }
@@ -39,7 +41,10 @@ function taken(onFlush = async () => {}) {
   return { names, staging };
 }
 
-/** Resolves when no further piece is asked for in many turns of the event loop; nothing here waits for anything else. */
+/**
+ * Resolves when no further piece is read for many turns of the event loop; nothing here waits for
+ * anything else.
+ */
 async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
   let before = -1;
   while (before !== state.pieces) {
@@ -50,7 +55,7 @@ async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
 
 const never = new AbortController().signal;
 
-test('reads ahead so far and no further, and then takes every row in its order', async () => {
+test('reads ahead up to a limit, and then stages every row in order', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
   await untilAtRest(state);
@@ -65,7 +70,7 @@ test('reads ahead so far and no further, and then takes every row in its order',
   expect(state.isClosed).toBe(true);
 });
 
-test('goes on reading while rows are staged', async () => {
+test('continues to read while rows are staged', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
   const seen: number[] = [];
@@ -83,13 +88,13 @@ test('goes on reading while rows are staged', async () => {
   expect(seen).toHaveLength(2);
 });
 
-test('a file that ends too soon is refused without its last rows being waited for', async () => {
+test('refuses a truncated file without waiting for its last rows', async () => {
   const { file } = manyRows('');
   const reading = new FileReading(file, readDat, never);
   await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
 });
 
-test('is stopped while it waits, and lets the file go', async () => {
+test('stops while it waits, and closes the file', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
   await eventually(
@@ -101,7 +106,7 @@ test('is stopped while it waits, and lets the file go', async () => {
   expect(state.pieces).toBeLessThan(60);
 });
 
-test('what staging throws ends it once it is stopped', async () => {
+test('closes the file when it is stopped after staging failed', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
   const planted = new Error('planted');

@@ -15,7 +15,7 @@ const rows = Array.from({ length: 12 }, (_, i) =>
 );
 const good = xml(rows);
 
-/** Imports the file between two good ones: it must be refused, and leave the tables as they were. */
+/** Imports the file between two good ones; expects a refusal that leaves the tables unchanged. */
 async function refusedAmongGood(
   imports: ImportsFixture,
   paths: string | readonly string[],
@@ -89,7 +89,7 @@ describe('files', () => {
       good.replace('</datafile>', '<header><name>x</name></header></datafile>'),
       /a second header/,
     ],
-  ])('%s is refused with its line and reason', async (_, content, reason) => {
+  ])('are refused with line and reason: %s', async (_, content, reason) => {
     const imports = await useImports();
     const path = await imports.write('bad.dat', content);
     const [told] = await refusedAmongGood(imports, path);
@@ -98,7 +98,7 @@ describe('files', () => {
     expect(told?.length).toBeLessThan(300);
   });
 
-  test('100 MB on one line', { tags: ['full'] }, async () => {
+  test('are refused if a line has 100 MB', { tags: ['full'] }, async () => {
     const imports = await useImports();
     const path = join(imports.folder, 'line.dat');
     const block = Buffer.alloc(1024 * 1024, 'a');
@@ -111,7 +111,7 @@ describe('files', () => {
   });
 
   const cuts = { some: 10, many: 40 };
-  testSomeAndMany('cut at $count places, it leaves every table as it was', cuts, async (count) => {
+  testSomeAndMany('change no table when cut at $count places', cuts, async (count) => {
     const imports = await useImports();
     await imports.take(good);
     const changed = xml(rows.map((row, i) => ({ ...row, name: `${row.name} ${i % 2}` })));
@@ -131,8 +131,7 @@ describe('files', () => {
     );
   });
 
-  const changedFiles =
-    'any bytes of $count files changed: each is imported whole or refused with a line';
+  const changedFiles = 'are imported whole or refused with a line if bytes change, $count times';
   testSomeAndMany(changedFiles, { some: 6, many: 40 }, async (count) => {
     const imports = await useImports();
     for (const text of [good, clrmamepro(rows)]) {
@@ -155,7 +154,7 @@ describe('files', () => {
     }
   });
 
-  const sameRows = '$count rows of one name, of one dump or of both, twice';
+  const sameRows = 'can have $count rows of one name, of one dump or of both, twice';
   testSomeAndMany(sameRows, { some: 200, many: 8_000 }, async (count) => {
     const imports = await useImports();
     const numbers = Array.from({ length: count }, (_, i) => i);
@@ -248,7 +247,7 @@ describe('zips', () => {
     ['cut', zipOf([member]).subarray(0, -30), /cannot be read/],
     ['noise in the middle', noisy(zipOf([member])), /cannot be read|damaged/],
     ['only a beginning', Buffer.from('PK\x03\x04', 'latin1'), /cannot be read/],
-  ])('%s is refused with its reason', async (_, content, reason) => {
+  ])('are refused with the reason: %s', async (_, content, reason) => {
     const imports = await useImports();
     const path = await imports.write('bad.zip', content);
     const [told] = await refusedAmongGood(imports, path);
@@ -257,7 +256,7 @@ describe('zips', () => {
     expect(told?.length).toBeLessThan(300);
   });
 
-  test('good members beside broken ones are imported', async () => {
+  test('have their good members imported despite broken ones', async () => {
     const imports = await useImports();
     const path = await imports.write(
       'mixed.zip',
@@ -279,14 +278,13 @@ describe('zips', () => {
     ]);
   });
 
-  const changedZips =
-    'any bytes of $count zips changed: imported or refused, never a failure of the program';
+  const changedZips = 'are imported or refused if bytes change, $count times';
   testSomeAndMany(changedZips, { some: 20, many: 100 }, async (count) => {
     const imports = await useImports();
     const bytes = zipOf([member, { ...member, name: 'two.dat', isStored: true }]);
     await imports.run(await imports.write('good.zip', bytes));
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }));
-    // Most bytes are content; those that matter more are at the ends.
+    // Most bytes are content; the more important ones are at the ends.
     const edge = fc.tuple(
       fc.integer({ min: bytes.length - 140, max: bytes.length - 1 }),
       fc.integer({ min: 0, max: 255 }),

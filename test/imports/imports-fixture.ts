@@ -17,34 +17,36 @@ export type Imported = Exclude<FileReport, { refused: string }>;
 export interface ImportsFixture {
   readonly catalog: Catalog;
   readonly data: string;
-  /** For files of the test. */
+  /** Folder for files of the test. */
   readonly folder: string;
-  /** Takes out of it what was imported so far; revisions go on. */
+  /** Removes everything imported so far; revisions continue. */
   empty(): Promise<void>;
-  /** Writes a file, with its folders; returns its path. */
+  /** Writes a file and its folders; returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
   run(
     paths: string | readonly string[],
     options?: { system?: string; source?: string; dryRun?: boolean; prune?: boolean },
   ): Promise<readonly FileReport[]>;
-  /** Imports one DAT given as text, which must not be refused; returns what was not 0. */
+  /**
+   * Imports one DAT given as text, which must not be refused; returns the counts that are not 0.
+   */
   take(
     text: string,
     options?: Parameters<ImportsFixture['run']>[1],
   ): Promise<Partial<ImportCounts>>;
   list(filter?: Partial<Parameters<Catalog['releases']['list']>[0]>): Promise<ListedRelease[]>;
-  /** The release of that name. */
+  /** Returns the release of that name. */
   get(name: string): ReturnType<Catalog['releases']['get']>;
   edit(name: string, edit: ReleaseEdit): Promise<void>;
-  /** Rows of a statement on the database file. */
+  /** Returns the rows of a statement on the database file. */
   query<T = Record<string, unknown>>(sql: string): T[];
-  /** Every table but the jobs, row by row. */
+  /** Returns the content of every table but the jobs, row by row. */
   dump(options?: { withoutHistory?: boolean }): string;
 }
 
 const catalogues = new SharedCatalogues();
 
-/** A real catalogue on a temporary folder, gone after the test. */
+/** Returns a real catalogue in a temporary folder, which is removed after the test. */
 export async function useImports(): Promise<ImportsFixture> {
   const { catalog, folder, data, empty } = await catalogues.lend();
   onTestFinished(() => expectHashesOfRoms(join(data, 'catalog.db')));
@@ -105,7 +107,7 @@ export async function useImports(): Promise<ImportsFixture> {
   return fixture;
 }
 
-/** The counts that are not 0. */
+/** Returns the counts that are not 0. */
 export function told(counts: ImportCounts): Partial<ImportCounts> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
@@ -115,7 +117,7 @@ export function imported(report: FileReport | undefined): Imported {
   return report;
 }
 
-/** Why it was refused; fails the test when it was not. */
+/** Returns the reason for the refusal; fails the test if the file was not refused. */
 export function refusal(report: FileReport | undefined): string {
   if (report === undefined || !('refused' in report)) {
     throw new Error(`not refused: ${JSON.stringify(report)}`);
@@ -123,7 +125,7 @@ export function refusal(report: FileReport | undefined): string {
   return report.refused;
 }
 
-/** A release that changed in anything has another revision; of many, the first twenty. */
+/** Expects a new revision for each changed release, among the first twenty. */
 async function expectRevisions(catalog: Catalog, seen: Map<string, string>): Promise<void> {
   const everything = { system: '', q: '', search: '', platform: '', region: '' };
   for (const { id } of await catalog.releases.list({ ...everything, limit: 20, offset: 0 })) {
@@ -135,7 +137,7 @@ async function expectRevisions(catalog: Catalog, seen: Map<string, string>): Pro
   }
 }
 
-/** What files are looked up by is what the ROMs say, whatever a test did. */
+/** Expects the lookup hashes to be those of the ROMs, after any test. */
 function expectHashesOfRoms(file: string): void {
   const wanted = `SELECT sha1 AS hash, release_id FROM rom WHERE sha1 <> ''
     UNION SELECT md5, release_id FROM rom WHERE md5 <> ''
@@ -164,7 +166,7 @@ function dumpFile(file: string, withoutHistory: boolean): string {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
   )
     .filter(({ name }) => !left.includes(name))
-    // how the index of the search is laid out depends on where one transaction ended and the next began
+    // the layout of the search index depends on the boundaries of transactions
     .filter(({ name }) => !withoutHistory || !/^release_(name|search)_/.test(name));
   return tables
     .map(({ name }) => {

@@ -22,7 +22,7 @@ const softwareList = `<?xml version="1.0"?>
   </software>
 </softwarelist>`;
 
-test('files, folders within folders and zips are found by content; what is no DAT is passed over', async () => {
+test('finds DATs by content in files, nested folders and zips, and skips other files', async () => {
   const imports = await useImports();
   await imports.write('dats/a.dat', xml(one('a'), 'P a'));
   await imports.write('dats/b', clrmamepro(one('b'), 'P b'));
@@ -62,7 +62,7 @@ test('files, folders within folders and zips are found by content; what is no DA
   });
 });
 
-test('what is named and is no DAT is refused with its reason, and the others are imported', async () => {
+test('refuses a named file that is not a DAT with its reason, and imports the others', async () => {
   const imports = await useImports();
   const good = await imports.write('good.dat', xml(one('a')));
   const text = await imports.write('notes.txt', 'just some text\n');
@@ -101,22 +101,28 @@ test('what is named and is no DAT is refused with its reason, and the others are
 
 const zip = existsSync('/usr/bin/zip');
 describe.skipIf(!zip)(`zips made by zip${zip ? '' : ' (skipped: no /usr/bin/zip)'}`, () => {
-  testSomeAndMany('of $count members', { some: 20, many: 300 }, async (count) => {
-    const imports = await useImports();
-    for (let i = 0; i < count; i++) {
-      const write = i % 2 === 0 ? xml : clrmamepro;
-      await imports.write(`many/No. ${i} ü.dat`, write(one(`n${i}`), `P ${i}`));
-    }
-    const path = join(imports.folder, 'many.zip');
-    execFileSync('zip', ['-q', '-r', path, 'many'], { cwd: imports.folder });
-    const reports = await imports.run(path);
-    expect(reports.map((report) => imported(report).counts.new)).toEqual(Array(count).fill(1));
-    const again = await imports.run(path);
-    expect(again.map((report) => imported(report).counts.unchanged)).toEqual(Array(count).fill(1));
-  });
+  testSomeAndMany(
+    'have all of their $count members imported',
+    { some: 20, many: 300 },
+    async (count) => {
+      const imports = await useImports();
+      for (let i = 0; i < count; i++) {
+        const write = i % 2 === 0 ? xml : clrmamepro;
+        await imports.write(`many/No. ${i} ü.dat`, write(one(`n${i}`), `P ${i}`));
+      }
+      const path = join(imports.folder, 'many.zip');
+      execFileSync('zip', ['-q', '-r', path, 'many'], { cwd: imports.folder });
+      const reports = await imports.run(path);
+      expect(reports.map((report) => imported(report).counts.new)).toEqual(Array(count).fill(1));
+      const again = await imports.run(path);
+      expect(again.map((report) => imported(report).counts.unchanged)).toEqual(
+        Array(count).fill(1),
+      );
+    },
+  );
 });
 
-test('encodings: what the XML declares, a BOM, or UTF-8', async () => {
+test('decodes text by the XML declaration, by a BOM, or as UTF-8', async () => {
   const name = 'Pokémon «Édition»';
   const text = (encoding: string) =>
     xml([game(name, 'a')]).replace('?>', ` encoding="${encoding}"?>`);
@@ -139,7 +145,7 @@ test('encodings: what the XML declares, a BOM, or UTF-8', async () => {
   }
 });
 
-test('each import is kept: file, SHA-256, header, version, time, by whom, counts', async () => {
+test('records each import: file, SHA-256, header, version, time and counts', async () => {
   const imports = await useImports();
   const path = await imports.write('Some file.dat', xml(one('a'), platform, '2024-05-06'));
   await imports.run(path);

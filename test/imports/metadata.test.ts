@@ -20,7 +20,7 @@ const keys: [string, RowText][] = [
 test.each([
   ['Logiqx', xml],
   ['clrmamepro', clrmamepro],
-])('%s: a row names a release by crc, by serial or by name', async (_, write) => {
+])('matches rows to a release by CRC, by serial or by name: %s', async (_, write) => {
   const imports = await useImports();
   for (const [name, key] of keys) {
     await imports.empty();
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-describe('the date is as precise as what is known', () => {
+describe('the release date', () => {
   test.each([
     [{ releaseyear: '2006' }, '2006'],
     [{ releaseyear: '2006', releasemonth: '4' }, '2006-04'],
@@ -49,7 +49,7 @@ describe('the date is as precise as what is known', () => {
     [{ releaseyear: '206', genre: 'x' }, undefined],
     [{ releaseyear: '2006?', genre: 'x' }, undefined],
     [{ releasemonth: '4', genre: 'x' }, undefined],
-  ])('%o', async (fields, date) => {
+  ])('is as precise as the known fields: %o', async (fields, date) => {
     const imports = await useImports();
     await imports.take(xml(dat));
     await imports.take(xml([{ name: 'By name', fields }]));
@@ -57,7 +57,7 @@ describe('the date is as precise as what is known', () => {
     expect((await imports.get('By name')).meta?.release_date).toBe(date);
   });
 
-  test('a month without a year says nothing, and makes no record', async () => {
+  test('makes no record of a month without a year, until the year is known', async () => {
     const imports = await useImports();
     await imports.take(xml(dat));
     await imports.take(xml([{ name: 'By name', fields: { releasemonth: '4' } }]));
@@ -67,7 +67,7 @@ describe('the date is as precise as what is known', () => {
   });
 });
 
-test('a release that gets a serial and fields at once is counted once, and stays found by that serial', async () => {
+test('counts a release with a new serial and fields once, and finds it by that serial', async () => {
   const imports = await useImports();
   await imports.take(
     xml([{ roms: [{ crc: '12345678' }], serial: 'ABCD-00007', fields: { genre: 'Puzzle' } }]),
@@ -75,14 +75,14 @@ test('a release that gets a serial and fields at once is counted once, and stays
   expect(await imports.take(xml(dat))).toMatchObject({ new: 4, filled: 1 });
   const found = async (search: string) => (await imports.list({ search })).map(({ name }) => name);
   expect(await found('abcd-00007 crc')).toEqual(['By crc']);
-  // Another source says more about the release; what was known of it is not forgotten.
+  // Another source adds to the release; the earlier facts are kept.
   const other = xml([game('Anders', 'a', { roms: [rom('a', { crc: '12345678' })] })]);
   expect(await imports.take(other, { source: 'other' })).toMatchObject({ joined: 1 });
   expect(await found('abcd00007 anders')).toEqual(['By crc']);
   expect(await imports.get('By crc')).toMatchObject({ serial: 'ABCD-00007' });
 });
 
-const orders = 'files in $count orders end the same, the DAT first or last';
+const orders = 'has the same result for files in $count orders';
 testSomeAndMany(orders, { some: 5, many: 18 }, async (count) => {
   const files = [
     xml(dat),
@@ -120,7 +120,7 @@ testSomeAndMany(orders, { some: 5, many: 18 }, async (count) => {
   ]);
 });
 
-test('crc counts before serial before name, whatever came last', async () => {
+test('prefers CRC to serial and serial to name, in any order of files', async () => {
   const imports = await useImports();
   const one = game('One', 'a', { serial: 'ABCD-00001', roms: [rom('a', { crc: '12345678' })] });
   await imports.take(xml([one]));
@@ -133,7 +133,7 @@ test('crc counts before serial before name, whatever came last', async () => {
   expect(await genre()).toBe('crc');
 });
 
-test('a serial is filled only where it is missing and was not emptied by hand', async () => {
+test('fills a serial only if it is missing and was not cleared manually', async () => {
   const imports = await useImports();
   const roms = (seed: string, crc: string) => ({ roms: [rom(seed, { crc })] });
   await imports.take(
@@ -159,7 +159,7 @@ test('a serial is filled only where it is missing and was not emptied by hand', 
   expect(await imports.list({ search: 'wxyz-00001' })).toEqual([]);
 });
 
-test('a row that says nothing but a name and a serial gives it to the releases of exactly that name', async () => {
+test('gives the serial of a row without other facts to the releases of exactly that name', async () => {
   const imports = await useImports();
   const rows = ['Same (Japan)', 'Same (USA)', 'same (Japan)', 'Has one (Japan)'];
   await imports.take(
@@ -191,7 +191,7 @@ test('a row that says nothing but a name and a serial gives it to the releases o
   });
 });
 
-test('metadata of another platform is none of it, and rows that say nothing are told', async () => {
+test('ignores metadata of another platform, and reports rows without content', async () => {
   const imports = await useImports();
   await imports.take(xml(dat));
   const rows = [{ name: 'By name', fields: { genre: 'Puzzle' } }, { description: 'nothing' }];

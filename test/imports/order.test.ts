@@ -3,7 +3,7 @@ import { compareByCodePoint } from '../../src/core/shared/text.ts';
 import { game, rom, xml } from './dat-text.ts';
 import { imported, useImports } from './imports-fixture.ts';
 
-test('few new releases get ids in the order of the file', async () => {
+test('gives a few new releases IDs in the order of the file', async () => {
   const imports = await useImports();
   const rows = [
     game('b', '1', { description: 'first' }),
@@ -22,7 +22,7 @@ test('few new releases get ids in the order of the file', async () => {
   );
 });
 
-test('many get them in the order of their names: in any order a DAT ends with the same releases, ROMs and hashes', async () => {
+test('gives many releases IDs by name, so that the order of a DAT changes no table', async () => {
   const name = (i: number) => `Game ${(i * 7919) % 2000}`;
   const rows = Array.from({ length: 2000 }, (_, i) =>
     game(name(i), name(i), {
@@ -37,7 +37,7 @@ test('many get them in the order of their names: in any order a DAT ends with th
     expect(await imports.take(xml(some))).toEqual({ rows: 2000, releases: 2000, new: 2000 });
     const names = imports.query<{ name: string }>('SELECT name FROM release ORDER BY id');
     expect(names).toEqual(sorted.map((row) => ({ name: row.name })));
-    // Each import gives a revision of its own, and the numbers of the parts go on.
+    // Each import has its own revision, and the numbers of the parts continue.
     const dump = imports.dump({ withoutHistory: true });
     dumps.push(dump.replaceAll(/"(?:revision|number)":\d+/g, ''));
     expect(await imports.take(xml(rows, undefined, '2'))).toMatchObject({ unchanged: 2000 });

@@ -11,10 +11,10 @@ import { told } from './imports-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));
-/** Enough to be written in parts. */
+/** Enough rows to be written in several parts. */
 const many = 1_500;
 
-test('a dry run in the same process, while an import stages its rows: both are right', async () => {
+test('keeps a dry run and an import in one process apart while rows are staged', async () => {
   const imports = await useEngine();
   await importText(imports, xml(rows('Old', 10)));
   const newer = xml([...rows('Old', 5), ...rows('New', 600)]);
@@ -33,18 +33,18 @@ test('a dry run in the same process, while an import stages its rows: both are r
   expect(await filledStagingTablesOf(imports)).toEqual([]);
 });
 
-test('an import while a dry run stages its rows: the import is right, the dry run tells its state', async () => {
+test('plans a dry run on the result of an import that ran while its rows were staged', async () => {
   const imports = await useEngine();
   await importText(imports, xml(rows('Old', 10)));
   const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
     await importText(imports, xml(rows('Old', 11)));
   });
-  // It is planned when its rows are there, and the import has ended then.
+  // The dry run is planned once its rows are staged, after the import has ended.
   expect(told(dry.counts)).toEqual({ rows: 12, releases: 12, new: 1, unchanged: 11 });
   expect(await releaseNames(imports)).toHaveLength(11);
 });
 
-test('a dry run while an import writes, here and in another process: sees and touches nothing of it', async () => {
+test('hides an import that is being written from dry runs in any process', async () => {
   const imports = await useEngine();
   const another = await imports.another();
   await importText(imports, xml(rows('Old', 10)));
@@ -79,7 +79,7 @@ test('a dry run while an import writes, here and in another process: sees and to
   expect(await releaseNames(another)).toHaveLength(many + 10);
 });
 
-test('a dry run is refused when an import ends while it is planned', async () => {
+test('refuses a dry run if an import ends while it is planned', async () => {
   const imports = await useEngine();
   const another = await imports.another();
   await importText(imports, xml(rows('Old', 10)));
@@ -87,7 +87,7 @@ test('a dry run is refused when an import ends while it is planned', async () =>
   const dryRun = importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
     imports.engine.afterStage = async () => {
       stages += 1;
-      // After the rows that waited, and the merging of repeated ones, comes the plan.
+      // The stages before the plan flush the queued rows and merge repeated ones.
       if (stages === 3) await importText(another, xml(rows('Else', 3), 'Quite - Other'));
     };
   });
@@ -97,7 +97,7 @@ test('a dry run is refused when an import ends while it is planned', async () =>
   });
 });
 
-test('what a run could not empty is dropped before the next one', async () => {
+test('drops rows that a failed run left in the staging tables before the next run', async () => {
   const imports = await useEngine();
   const failing = importText(imports, xml(rows('A', 600)), {}, async () => {
     imports.engine.beforeStage = () => {

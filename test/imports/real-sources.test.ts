@@ -12,7 +12,7 @@ const psp = 'Sony - PlayStation Portable.dat';
 describe.skipIf(!isThere)(
   `two real sources of the PSP${isThere ? '' : ` (skipped: no ${archive})`}`,
   () => {
-    test('in either order they end with the same dumps and no doubles; a second time changes nothing', async () => {
+    test('end with the same dumps and no duplicates in either order, and do not change when repeated', async () => {
       const ends: string[] = [];
       for (const order of [
         ['redump', 'no-intro'],

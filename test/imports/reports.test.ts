@@ -27,7 +27,7 @@ async function files() {
   return { imports, paths };
 }
 
-test('three good and three broken files in one call: the report reads well, the exit code is 1', async () => {
+test('reports three good and three broken files in one call, and exits with 1', async () => {
   const { imports, paths } = await files();
   const sandbox = await useSandbox();
   const { code, stdout, stderr } = await sandbox.run(['import', ...paths]);
@@ -64,7 +64,7 @@ test('three good and three broken files in one call: the report reads well, the 
   expect(report.files[0].counts).toMatchObject({ rows: 4, releases: 4, unchanged: 4, new: 0 });
 });
 
-test('what a file chooses never reaches the terminal as a control character', async () => {
+test('prints no control character that a file contains to the terminal', async () => {
   const imports = await useImports();
   const sandbox = await useSandbox();
   const path = await imports.write(
@@ -80,7 +80,7 @@ test('what a file chooses never reaches the terminal as a control character', as
   expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
 });
 
-test('the history shows each import with its counts and samples, to editors and above', async () => {
+test('shows editors and admins the history of imports with counts and samples', async () => {
   const app = await startTestApp();
   onTestFinished(() => app.close());
   const { imports, paths } = await files();
@@ -130,7 +130,7 @@ test('the history shows each import with its counts and samples, to editors and 
     samples: { renamed: ['Game c -> Renamed'], gone: ['Game d'], new: ['New'] },
   });
   const gone = (await ask(`${app.url}/api/releases?q=Game%20d`)).json;
-  expect(gone.items).toMatchObject([{ name: 'Game d' }]); // told, and kept
+  expect(gone.items).toMatchObject([{ name: 'Game d' }]); // reported as gone, but kept
   const facts = (await ask(`${app.url}/api/imports/3`, { token })).json;
   expect(facts).toMatchObject({
     source: { id: null },
@@ -141,7 +141,7 @@ test('the history shows each import with its counts and samples, to editors and 
   expect(page.items.map((item: { file: string }) => item.file)).toEqual(['facts.dat']);
 });
 
-test('include=, facets and letters over HTTP', async () => {
+test('serves include=, facets and letters over HTTP', async () => {
   const app = await startTestApp();
   onTestFinished(() => app.close());
   const { paths } = await files();

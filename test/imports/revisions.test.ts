@@ -4,7 +4,7 @@ import { useImports } from './imports-fixture.ts';
 
 const rows = [game('A', 'a', { region: 'Japan' }), game('B', 'b'), game('C', 'c')];
 
-/** Imports, and the names of the releases whose revision each step changes. */
+/** Returns imports, and functions that list the releases whose revision a step changes. */
 async function useRevisions() {
   const imports = await useImports();
   const revisions = async () => {
@@ -24,7 +24,7 @@ async function useRevisions() {
   return { ...imports, changedBy, importing };
 }
 
-test('an unchanged import changes no revision', async () => {
+test('changes no revision in an unchanged import', async () => {
   const { importing } = await useRevisions();
   expect(await importing(xml(rows))).toEqual(['A', 'B', 'C']);
   expect(await importing(xml(rows))).toEqual([]);
@@ -38,13 +38,13 @@ test.each([
   ['description', game('A', 'a', { region: 'Japan', description: 'new' }), 'A'],
   ['serial', game('A', 'a', { region: 'Japan', serial: 'S-1' }), 'A'],
   ['ROMs', { ...rows[0], roms: [rom('a', { name: 'other.bin' })] }, 'A'],
-])('another %s changes that of its release', async (_what, row, name) => {
+])('changes the revision of a release with another %s', async (_what, row, name) => {
   const { importing } = await useRevisions();
   await importing(xml(rows));
   expect(await importing(xml([row, ...rows.slice(1)], undefined, '2'))).toEqual([name]);
 });
 
-test('a change that an edit hides counts, because the source says something else', async () => {
+test('changes the revision for a change hidden by an edit, as the source differs', async () => {
   const { importing, edit } = await useRevisions();
   await importing(xml(rows));
   await edit('A', { region: 'Mine' });
@@ -52,7 +52,7 @@ test('a change that an edit hides counts, because the source says something else
   expect(await importing(xml(newer, undefined, '2'))).toEqual(['A']);
 });
 
-test('so do a row that goes and comes back, and one of another source', async () => {
+test('changes the revision for a row that goes or comes back, or is of another source', async () => {
   const { importing } = await useRevisions();
   await importing(xml(rows));
   expect(await importing(xml(rows.slice(1), undefined, '2'))).toEqual(['A']);
@@ -62,7 +62,7 @@ test('so do a row that goes and comes back, and one of another source', async ()
   expect(await importing(xml(rows), { system: 'videos' })).toEqual(['A', 'B', 'C']);
 });
 
-test('so does metadata: what it fills, and what an edit hides', async () => {
+test('changes the revision for filled metadata and for metadata hidden by an edit', async () => {
   const { importing, edit } = await useRevisions();
   const facts = (genre: string) => xml([{ name: 'A', fields: { genre } }]);
   await importing(xml(rows));
@@ -76,7 +76,7 @@ test('so does metadata: what it fills, and what an edit hides', async () => {
   ]);
 });
 
-test('a release tells what its sources say, and what it would show without its edits', async () => {
+test("lists the rows of a release's sources, and the values that its edits hide", async () => {
   const { importing, edit, get, catalog } = await useRevisions();
   const [a] = rows;
   await importing(xml([{ ...a, serial: 'S-1', description: 'one' }, ...rows.slice(1)]));

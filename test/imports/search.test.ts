@@ -41,7 +41,7 @@ async function filled(): Promise<ImportsFixture> {
   return imports;
 }
 
-/** The rule once more, in the plainest way. */
+/** Implements the search rule again, in the simplest way. */
 function finds(texts: readonly string[], query: string): boolean {
   const plain = (text: string) =>
     text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
@@ -130,7 +130,7 @@ test.each([
   ['n:', ['Pokémon: Édition Rouge']],
   ['"quoted" OR', []],
   ['nothing of this', []],
-])('%s', async (search, expected) => {
+])('finds the matching names and serials for %s', async (search, expected) => {
   const imports = await filled();
   const found = (await imports.list({ search })).map(({ name }) => name);
   expect(found).toEqual(
@@ -161,7 +161,7 @@ describe('platform, region, facets and letters', () => {
     return imports;
   }
 
-  test('region finds one of several, however they are separated and written', async () => {
+  test('finds one of several regions, regardless of separator and case', async () => {
     const imports = await regions();
     const found = async (region: string) =>
       (await imports.list({ region })).map(({ name }) => name);
@@ -177,7 +177,7 @@ describe('platform, region, facets and letters', () => {
     expect(await imports.list({ platform: 'Other' })).toEqual([]);
   });
 
-  test('facets count what the filters find, and letters start where the list says', async () => {
+  test("counts the filtered releases in facets, and starts letters at the list's offsets", async () => {
     const imports = await regions();
     const { releases } = imports.catalog;
     const base = { system: '', q: '', search: '', platform: '', region: '' };

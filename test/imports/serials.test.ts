@@ -16,7 +16,7 @@ const dat = xml([
   game('Else', 'b', { serial: 'ZZZZ-00001' }),
 ]);
 
-/** The forms under which the release is looked up, and whether search finds it by each of them. */
+/** Returns the stored forms of the serial, and which releases a search finds by each form. */
 async function known(imports: ImportsFixture, serial: string) {
   const forms = imports.query<{ serial: string }>(
     `SELECT DISTINCT form.serial FROM release_serial AS form
@@ -31,7 +31,7 @@ async function known(imports: ImportsFixture, serial: string) {
   };
 }
 
-describe.each(serials)('%s: one rule, wherever it comes from', (serial) => {
+describe.each(serials)('the serial %s', (serial) => {
   const filling = xml([{ roms: [{ crc: '12345678' }], serial }]);
   const ways: Record<string, (imports: ImportsFixture) => Promise<void>> = {
     'from the DAT': async (imports) => {
@@ -64,7 +64,7 @@ describe.each(serials)('%s: one rule, wherever it comes from', (serial) => {
     },
   };
 
-  test.each(Object.keys(ways))('%s', async (way) => {
+  test.each(Object.keys(ways))('is stored and found in all its forms: %s', async (way) => {
     const imports = await useImports();
     await ways[way]?.(imports);
     const forms = normaliseSerials(serial);
@@ -73,7 +73,7 @@ describe.each(serials)('%s: one rule, wherever it comes from', (serial) => {
     expect(found.flat()).toEqual(found.map(() => 'Plain'));
   });
 
-  test('facts that name one of its forms fill the release, too', async () => {
+  test('matches facts that name one of its forms', async () => {
     const imports = await useImports();
     for (const form of normaliseSerials(serial)) {
       await imports.empty();
@@ -85,14 +85,14 @@ describe.each(serials)('%s: one rule, wherever it comes from', (serial) => {
   });
 });
 
-test('a release that is filled anew is found by the new serial alone', async () => {
+test('finds a release that is filled again by the new serial only', async () => {
   const imports = await useImports();
   const filling = (serial: string) => xml([{ roms: [{ crc: '12345678' }], serial }]);
   await imports.take(dat);
   await imports.take(filling('AAAA-00001'));
   await imports.take(filling('BBBB-00002'));
   expect((await imports.get('Plain')).serial).toBe('AAAA-00001');
-  // The DAT says something else, and still no serial.
+  // The DAT changes the description, and still has no serial.
   const row = { description: 'new', roms: [rom('a', { crc: '12345678' })] };
   await imports.take(xml([game('Plain', 'a', row), game('Else', 'b', { serial: 'ZZZZ-00001' })]));
   expect((await imports.get('Plain')).serial).toBe('BBBB-00002');

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { clrmamepro, game, hashes, platform, rom, xml } from './dat-text.ts';
 import { useImports } from './imports-fixture.ts';
 
-describe('which DAT continues which', () => {
+describe('the source that a DAT continues', () => {
   const ten = Array.from({ length: 10 }, (_, i) => game(`Game ${i}`, `seed ${i}`));
   const others = Array.from({ length: 10 }, (_, i) => game(`Other ${i}`, `other ${i}`));
 
-  test('same header and half of its rows: it continues, and what is not in it is gone', async () => {
+  test('is that with the same header and half of the rows; missing rows are gone', async () => {
     const imports = await useImports();
     expect(await imports.take(xml(ten))).toEqual({ rows: 10, releases: 10, new: 10 });
     const half = xml([...ten.slice(0, 5), ...others.slice(0, 5)]);
@@ -20,7 +20,7 @@ describe('which DAT continues which', () => {
     expect(await imports.list()).toHaveLength(15);
   });
 
-  test('less than half: it is another source, and nothing is gone or renamed', async () => {
+  test('is a new one with less than half of the rows; nothing is gone or renamed', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const less = xml([...ten.slice(0, 4), ...others.slice(0, 5)]);
@@ -28,7 +28,7 @@ describe('which DAT continues which', () => {
     expect(imports.query('SELECT * FROM source')).toHaveLength(2);
   });
 
-  test('another header on the platform is another source, though all rows are the same', async () => {
+  test('is a new one with another header on the platform, even if all rows are the same', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const counts = await imports.take(xml(ten, 'Test: CONSOLE'));
@@ -36,7 +36,7 @@ describe('which DAT continues which', () => {
     expect(imports.query('SELECT * FROM platform')).toHaveLength(1);
   });
 
-  test('the same header from another publisher: the other names are alternatives, found by search', async () => {
+  test('is a new one with other names, which become alternatives found by search', async () => {
     const imports = await useImports();
     await imports.take(xml(ten));
     const named = ten.map((row, i) => ({ ...row, name: `Spiel ${i}` }));
@@ -49,7 +49,7 @@ describe('which DAT continues which', () => {
     expect(await imports.take(xml(ten))).toEqual({ rows: 10, releases: 10, unchanged: 10 });
   });
 
-  test('--source says it outright, in both directions', async () => {
+  test('is that given by --source, whatever the rows are', async () => {
     const imports = await useImports();
     const source = 'mine';
     expect(await imports.take(xml(ten), { source })).toMatchObject({ new: 10 });
@@ -64,7 +64,7 @@ describe('which DAT continues which', () => {
     expect(names).toEqual([{ name: 'mine' }, { name: 'yours' }]);
   });
 
-  test('a continuing DAT renames and changes only what its own source brought', async () => {
+  test('has only its own releases renamed and changed', async () => {
     const imports = await useImports();
     await imports.take(xml(ten), { source: 'first' });
     const named = ten.map((row, i) => ({ ...row, name: `Spiel ${i}` }));
@@ -80,7 +80,7 @@ describe('which DAT continues which', () => {
     expect(await imports.list({ search: 'jeu' })).toHaveLength(10);
   });
 
-  test('the source that brought a release first counts, not the source that is older', async () => {
+  test('is overruled by the source that brought a release first, even if that is younger', async () => {
     const imports = await useImports();
     await imports.take(xml(ten), { source: 'older' });
     await imports.take(xml([game('Its name', 'late')]), { source: 'younger' });
@@ -94,7 +94,7 @@ describe('which DAT continues which', () => {
     expect(await imports.get('Its newer name')).toMatchObject({ region: 'Japan' });
   });
 
-  test('--system moves what the source brought, not what it joined', async () => {
+  test('has only its own releases moved by --system', async () => {
     const imports = await useImports();
     await imports.take(xml(ten.slice(0, 5)), { source: 'first' });
     await imports.take(xml(ten), { source: 'second', system: 'films' });
@@ -105,7 +105,7 @@ describe('which DAT continues which', () => {
   });
 });
 
-describe('what is the same dump', () => {
+describe('the same dump', () => {
   const { crc, md5, sha1 } = hashes('dump');
   const other = hashes('else');
   const sizes = { name: 'x.bin', size: 7 };
@@ -140,9 +140,9 @@ describe('what is the same dump', () => {
     ['crc with another size', { ...sizes, sha1, crc }, { ...sizes, size: 8, crc }, false],
     ['crc without a size', { ...sizes, sha1, crc }, { name: 'x', crc }, false],
     ['nothing in common', { ...sizes, sha1 }, { ...sizes, md5 }, false],
-  ])('%s', async (_, one, two, areSame) => {
+  ])('is recognised by the hashes that both rows have: %s', async (_, one, two, areSame) => {
     const imports = await useImports();
-    // A second row tells each DAT that it is one.
+    // A second row shows that each is a DAT.
     const first = xml([{ name: 'One', roms: [one] }, game('First', 'first')]);
     const second = xml([{ name: 'Two', roms: [two] }, game('Second', 'second')]);
     await imports.take(first);
@@ -152,7 +152,7 @@ describe('what is the same dump', () => {
     expect(await reversed.take(first)).toMatchObject(areSame ? { joined: 1, new: 1 } : { new: 2 });
   });
 
-  test('rows of several ROMs are compared as a whole, in any order', async () => {
+  test('is recognised in rows of several ROMs as a whole, in any order', async () => {
     const imports = await useImports();
     await imports.take(xml([{ name: 'Discs', roms: [rom('a'), rom('b'), rom('c')] }]));
     const roms = [rom('c'), rom('a'), rom('b')];
@@ -164,7 +164,7 @@ describe('what is the same dump', () => {
     expect(await imports.take(two)).toMatchObject({ joined: 1, new: 2 });
   });
 
-  test('rows without any hash are the same only by name, and only with rows without', async () => {
+  test('is recognised by name only if both rows have no hashes', async () => {
     const imports = await useImports();
     await imports.take(xml([{ name: 'A', roms: [{ name: 'a', size: 1 }] }, game('B', 'b')]));
     const two = xml([
@@ -180,7 +180,7 @@ describe('what is the same dump', () => {
     });
   });
 
-  test('one dump under two names in one DAT is two releases; another source joins one by name', async () => {
+  test('is two releases under two names in a DAT; another source joins one by name', async () => {
     const imports = await useImports();
     await imports.take(xml([game('One', 'same'), game('Two', 'same')]));
     expect(await imports.list()).toHaveLength(2);
@@ -199,7 +199,7 @@ describe('what is the same dump', () => {
     });
   });
 
-  test('two dumps of one name are two releases, told apart when they come again', async () => {
+  test('differs between two rows of one name, which stay two releases in later imports', async () => {
     const imports = await useImports();
     const rows = [game('Twin', 'one'), game('Twin', 'two', { region: 'Japan' })];
     expect(await imports.take(xml(rows))).toMatchObject({ new: 2 });
@@ -217,7 +217,7 @@ test.each([
   ['Logiqx', xml],
   ['clrmamepro', clrmamepro],
 ])(
-  '%s: rows of one name and dump are one release with all serials, also when they are apart',
+  'merges separate rows of one name and dump into one release with all serials: %s',
   async (_, write) => {
     const imports = await useImports();
     const rows = [
@@ -249,7 +249,7 @@ test.each([
   },
 );
 
-test('platforms are apart: the same dump on another one is another release', async () => {
+test('treats the same dump on another platform as another release', async () => {
   const imports = await useImports();
   await imports.take(xml([game('A', 'a')]));
   expect(await imports.take(xml([game('A', 'a')], 'Test - Handheld'))).toMatchObject({ new: 1 });

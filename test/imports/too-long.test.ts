@@ -5,7 +5,7 @@ import { imported, useImports } from './imports-fixture.ts';
 const others = ['a', 'b', 'c'].map((seed) => game(`Game ${seed}`, seed));
 const longName = 'あ'.repeat(1_001);
 
-test('a row over a limit is left out and named with its line; the rest of the file is imported', async () => {
+test('leaves out a row over a limit, names its line, and imports the rest of the file', async () => {
   const imports = await useImports();
   const rows = [
     ...others,
@@ -23,13 +23,13 @@ test('a row over a limit is left out and named with its line; the rest of the fi
     expect.stringMatching(/^line \d+: serial must be at most 4096 bytes long$/),
   ]);
   expect(await imports.list()).toHaveLength(4);
-  // taken again without its rows, it says the same
+  // a second import without these rows reports the same
   const again = imported((await imports.run(path))[0]);
   expect(again.counts).toMatchObject({ unchanged: 4, refusedRows: 3, tooLongRows: 3 });
   expect(again.samples.refusedRows).toEqual(samples.refusedRows);
 });
 
-test('what such a row named before is not gone: by its name, or by its dump', async () => {
+test('does not count a release as gone if its row is over a limit', async () => {
   const imports = await useImports();
   const gone = game('Game gone', 'x');
   const [d, e] = [game('Game d', 'd'), game('Game e', 'e')];
@@ -46,7 +46,7 @@ test('what such a row named before is not gone: by its name, or by its dump', as
   expect(names).toEqual(['Game a', 'Game b', 'Game c', 'Game d', 'Game e']);
 });
 
-test('a row of a metadata file with a text over its limit fills nothing', async () => {
+test('fills nothing from a metadata row with a text over its limit', async () => {
   const imports = await useImports();
   await imports.take(xml(others));
   const facts = (genre: string) => ({ fields: { comment: 'Game a', genre } });

@@ -11,7 +11,7 @@ const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
   }),
 );
 
-test('the same file again, and a copy of other name and version, changes nothing', async () => {
+test('changes nothing for the same file again, or for a copy with another name and version', async () => {
   const imports = await useImports();
   await imports.take(xml(rows));
   const before = imports.dump({ withoutHistory: true });
@@ -24,7 +24,7 @@ test('the same file again, and a copy of other name and version, changes nothing
   expect(imports.dump({ withoutHistory: true })).toBe(before);
 });
 
-test('ids stay; what changed is updated, what has another name renamed, what is missing kept and told', async () => {
+test('keeps IDs, updates and renames releases, and keeps missing ones reported as gone', async () => {
   const imports = await useImports();
   const others = ['p', 'q', 'r', 's'].map((seed) => game(`Other ${seed}`, seed));
   await imports.take(xml([...rows, ...others]));
@@ -58,13 +58,13 @@ test('ids stay; what changed is updated, what has another name renamed, what is 
   expect(await imports.get('Game e')).toMatchObject({ id: ids.get('Game e') });
   expect(await imports.list({ search: 'renamed' })).toHaveLength(1);
   expect(await imports.list({ q: 'game c' })).toEqual([]);
-  // Gone is told once; what comes back is as it was.
+  // A release is reported as gone once; if its row comes back, it is as before.
   expect(await imports.take(xml(newer))).toEqual({ rows: 9, releases: 9, unchanged: 9 });
   const back = await imports.take(xml([...newer, rows[4] ?? {}]));
   expect(back).toEqual({ rows: 10, releases: 10, unchanged: 9, changed: 1 });
 });
 
-test('two rows that swap their names are two renames', async () => {
+test('treats two rows that swap their names as two renames', async () => {
   const imports = await useImports();
   await imports.take(xml([game('X', 'x'), game('Y', 'y'), ...rows]));
   const [x, y] = [await imports.get('X'), await imports.get('Y')];
@@ -73,7 +73,7 @@ test('two rows that swap their names are two renames', async () => {
   expect((await imports.get('X')).id).toBe(y.id);
 });
 
-test('--prune removes what no source lists, and neither what is edited, covered, in the library nor listed elsewhere', async () => {
+test('prunes only releases that are unlisted, not edited, without cover and not in the library', async () => {
   const imports = await useImports();
   await imports.take(xml(rows));
   await imports.take(xml([game('Spiel e', 'e'), game('Eigen', 'own')]), { source: 'other' });
@@ -100,13 +100,13 @@ test('--prune removes what no source lists, and neither what is edited, covered,
     samples: { pruned: ['Game f'] },
   });
   expect(await names()).toEqual(['Eigen', 'Game a', 'Game b', 'Game c', 'Game d', 'Game e', 'g']);
-  // Nothing is left of them, in no table and no index.
+  // Nothing of them remains in any table or index.
   expect(await imports.list({ search: 'game f' })).toEqual([]);
   const left = imports.query(
     'SELECT (SELECT count(*) FROM release_text) AS texts, (SELECT count(DISTINCT release_id) FROM rom) AS roms, (SELECT count(DISTINCT release_id) FROM source_row) AS sources',
   );
   expect(left).toEqual([{ texts: 7, roms: 7, sources: 7 }]);
-  // Once the last source drops it, it goes; ids are not given again.
+  // A release goes once its last source drops it; IDs are not reused.
   const last = Math.max(...(await imports.list()).map(({ id }) => id));
   await imports.take(xml([game('Eigen', 'own')]), { source: 'other', prune: true });
   expect(await names()).not.toContain('Game e');
@@ -114,7 +114,7 @@ test('--prune removes what no source lists, and neither what is edited, covered,
   expect((await imports.get('Neu')).id).toBeGreaterThan(last);
 });
 
-test('--dry-run tells what an import would, and changes no table', async () => {
+test('reports with --dry-run what an import would do, and changes no table', async () => {
   const imports = await useImports();
   await imports.take(xml(rows));
   await imports.edit('Game a', { name: 'Mine' });
@@ -138,7 +138,7 @@ test('--dry-run tells what an import would, and changes no table', async () => {
   expect(imports.dump()).not.toBe(before);
 });
 
-test('an import that is stopped within a file leaves nothing of it and keeps those before', async () => {
+test('leaves nothing of the file in which an import is stopped, and keeps earlier files', async () => {
   const imports = await useImports();
   const small = await imports.write('a.dat', xml(rows));
   const many = Array.from({ length: 5000 }, (_, i) => game(`Many ${i}`, `many ${i}`));
@@ -161,7 +161,7 @@ test('an import that is stopped within a file leaves nothing of it and keeps tho
   expect(imported((await imports.run(big))[0]).counts.new).toBe(5000);
 });
 
-/** The first pass over a folder. */
+/** Runs the first pass over a folder. */
 async function scan({ catalog }: ImportsFixture, path: string): Promise<void> {
   await catalog.scanner.scan({
     roots: [{ path, system: 'games' }],

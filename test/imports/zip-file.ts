@@ -1,18 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A member; what is not given is as it should be. */
+/** A member; omitted fields get correct values. */
 export interface Member {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** Kept as it is instead of compressed. */
+  /** Stored instead of compressed. */
   readonly isStored?: boolean;
-  /** What the directory says instead of the truth. */
+  /** False values for the directory. */
   readonly says?: { crc?: number; size?: number; packed?: number; flags?: number; method?: number };
-  /** Already compressed, with the size and checksum that `says` tells. */
+  /** Already compressed, with the size and checksum given in `says`. */
   readonly isPacked?: boolean;
 }
 
-/** A zip made by hand (APPNOTE.TXT 4.3), so that it can also be a lie. */
+/**
+ * Returns a zip built from its specification (APPNOTE.TXT 4.3), so that it can hold false values.
+ */
 export function zipOf(members: readonly Member[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -13,7 +13,7 @@ const day = 24 * 3_600 * second;
 const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
 const all = { state: '', kind: '' } as const;
 
-testEngines('$name: a job that lives goes on when the clock is set', async ({ open }) => {
+testEngines('$name: keeps a live job running when the clock is set', async ({ open }) => {
   for (const by of [-day, day, 3_650 * day]) {
     const { clock, jobs, begin, states } = await useJobs(open);
     const { id } = await begin();
@@ -21,7 +21,7 @@ testEngines('$name: a job that lives goes on when the clock is set', async ({ op
     clock.set(by);
     expect(await states()).toEqual(['running']);
     expect(await jobs.begin(scan)).toMatchObject({ running: { id } });
-    // It gives signs of life by the clock as it is now, and then none any more.
+    // The job is renewed by the clock as it is now, and then no longer.
     clock.pass(second);
     await jobs.adopt(id);
     clock.pass(29 * second);
@@ -31,7 +31,7 @@ testEngines('$name: a job that lives goes on when the clock is set', async ({ op
   }
 });
 
-testEngines('$name: one that died while the clock was set is found', async ({ open }) => {
+testEngines('$name: finds a job that died while the clock was set', async ({ open }) => {
   const { clock, jobs, begin, states } = await useJobs(open);
   await begin();
   clock.set(day);
@@ -41,7 +41,7 @@ testEngines('$name: one that died while the clock was set is found', async ({ op
   expect(await jobs.begin(scan)).toHaveProperty('id');
 });
 
-test('backups of a clock that was ahead keep none from being due, and none away', async () => {
+test('ignores backups dated in the future, and removes them first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-backups-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const backups = localBackupFolder(folder, '/data');
@@ -88,7 +88,7 @@ function movedClock() {
     now: () => wall,
     timestamp: () => new Date(wall).toISOString(),
     monotonic: () => monotonic,
-    /** Time goes by. */
+    /** Lets time pass. */
     pass(ms: number) {
       wall += ms;
       monotonic += ms;

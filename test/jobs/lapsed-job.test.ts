@@ -9,12 +9,12 @@ import { type Program, until, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
-test('a scan that stands still blocks no login, write or other scan, and writes nothing when it goes on', async () => {
+test('lets logins, writes and scans proceed while a scan is frozen, and stops it when it resumes', async () => {
   const sandbox = await useSandbox();
   const root = join(sandbox.folder, 'games');
   await mkdir(root);
   await writeFile(join(root, 'long.iso'), 'long');
-  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: long to hash, nothing on the disk
+  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
   const server = await sandbox.serve(['--games-root', root]);
   const token = await logIn(server.url);
   const as = (path: string, question: Question = {}) =>
@@ -44,7 +44,7 @@ test('a scan that stands still blocks no login, write or other scan, and writes 
   expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
 });
 
-/** A process that is stopped in the middle of a commit holds the lock, which cannot be taken from it. */
+/** Freezes a program between writes, because a process frozen within a commit keeps its lock. */
 async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
   await until(async () => {
     await freeze(program.pid);

@@ -8,11 +8,11 @@ import { testEngines } from '../contract/engines.ts';
 import { useEngine } from '../contract/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
-/** By this machine's clock; a Wednesday. */
+/** A time on a Wednesday, by this machine's clock. */
 const at = (text: string) => new Date(`2026-11-25T${text}:00`).getTime();
 const day = 24 * 60 * 60_000;
 
-testEngines('$name: a due schedule starts its job once, as the system', async ({ open }) => {
+testEngines('$name: starts the job of a due schedule once, as the system', async ({ open }) => {
   const { clock, schedules, started, another } = await useSchedules(open);
   expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual([
     ['scan', false],
@@ -32,14 +32,14 @@ testEngines('$name: a due schedule starts its job once, as the system', async ({
   expect(started).toEqual([{ kind: 'scan', options: {}, actor: { kind: 'system' } }]);
   expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00') + day).toISOString());
 
-  // The clock moved by days: once, not once for each.
+  // The clock moved by days: the job starts once, not once per day.
   clock.set(at('12:00') + 3 * day);
   await schedules.startDue();
   await another.startDue();
   expect(started).toHaveLength(2);
 });
 
-testEngines('$name: what other hosts have to do is left to them', async ({ open }) => {
+testEngines('$name: leaves jobs of other hosts to them', async ({ open }) => {
   const { clock, schedules, started, others } = await useSchedules(open);
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   others.add('scan');
@@ -52,7 +52,7 @@ testEngines('$name: what other hosts have to do is left to them', async ({ open 
   expect(started).toHaveLength(1);
 });
 
-testEngines('$name: a clock that was set back starts nothing twice', async ({ open }) => {
+testEngines('$name: starts nothing twice when the clock is set back', async ({ open }) => {
   const { clock, schedules, started } = await useSchedules(open);
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   clock.set(at('03:10'));
@@ -64,7 +64,7 @@ testEngines('$name: a clock that was set back starts nothing twice', async ({ op
   await schedules.startDue();
   expect(started).toHaveLength(1);
 
-  // A clock that was far ahead does not keep it from starting again.
+  // A clock that was far ahead does not keep the job from starting again.
   clock.set(at('03:10') + 4000 * day);
   await schedules.startDue();
   expect(started).toHaveLength(2);
@@ -76,7 +76,7 @@ testEngines('$name: a clock that was set back starts nothing twice', async ({ op
   expect(started).toHaveLength(3);
 });
 
-testEngines('$name: what was missed while no server ran is not made up for', async ({ open }) => {
+testEngines('$name: does not make up for times missed while no server ran', async ({ open }) => {
   const { clock, schedules, started, again } = await useSchedules(open);
   await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
   clock.set(at('09:00'));
@@ -91,30 +91,33 @@ testEngines('$name: what was missed while no server ran is not made up for', asy
   expect(started).toHaveLength(1);
 });
 
-testEngines('$name: a change counts from then on; off is off', async ({ open }) => {
-  const { clock, schedules, started } = await useSchedules(open);
-  clock.set(at('03:05'));
-  await schedules.change('scan', { isOn: true, time: '03:04' }, actor);
-  await schedules.startDue();
-  await schedules.change('scan', { isOn: false }, actor);
-  clock.set(at('03:05') + day);
-  await schedules.startDue();
-  expect(started).toEqual([]);
-  await expect(schedules.change('import', { isOn: true }, actor)).rejects.toThrow('not found');
-});
+testEngines(
+  '$name: applies a change from then on, and starts nothing that is off',
+  async ({ open }) => {
+    const { clock, schedules, started } = await useSchedules(open);
+    clock.set(at('03:05'));
+    await schedules.change('scan', { isOn: true, time: '03:04' }, actor);
+    await schedules.startDue();
+    await schedules.change('scan', { isOn: false }, actor);
+    clock.set(at('03:05') + day);
+    await schedules.startDue();
+    expect(started).toEqual([]);
+    await expect(schedules.change('import', { isOn: true }, actor)).rejects.toThrow('not found');
+  },
+);
 
-test('the next time, over the days on which the clock is put on and back', () => {
+test('calculates the next time across the changes to and from daylight saving time', () => {
   const zone = process.env.TZ;
   process.env.TZ = 'Europe/Berlin';
   try {
     const next = (weekday: number | null, time: string, after: string) =>
       new Date(nextDue({ weekday, time }, Date.parse(after))).toISOString();
-    // 2026-03-29, 02:00 becomes 03:00.
+    // On 2026-03-29, 02:00 becomes 03:00.
     expect(next(null, '02:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
-    // 2026-10-25, 03:00 becomes 02:00: 02:30 comes twice, and counts once.
+    // On 2026-10-25, 03:00 becomes 02:00: 02:30 occurs twice, and counts once.
     expect(next(null, '02:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
     expect(next(null, '02:30', '2026-10-25T00:30:00Z')).toBe('2026-10-26T01:30:00.000Z');
-    // Sundays, from a Sunday after that time.
+    // Sundays, from before and after that time on a Sunday.
     expect(next(0, '03:00', '2026-11-22T02:00:00Z')).toBe('2026-11-29T02:00:00.000Z');
     expect(next(0, '03:00', '2026-11-22T01:59:59Z')).toBe('2026-11-22T02:00:00.000Z');
   } finally {

@@ -16,7 +16,7 @@ const lines: Record<string, unknown>[] = [];
 const figures: AnsweredRequest[] = [];
 let isStopping = false;
 
-/** How often the framework's handlers ran. */
+/** Number of runs of the framework's handlers. */
 let handled = 0;
 const count = () => {
   handled += 1;
@@ -40,7 +40,7 @@ beforeEach(() => {
   isStopping = false;
 });
 
-/** The URL of a server of its own over the same catalogue. */
+/** Starts a separate server over the same catalogue and returns its URL. */
 async function start(
   api: 'account' | 'minimal',
   given: Partial<ServerOptions & { requireSignIn: boolean; corsOrigins: string[] }> = {},
@@ -67,9 +67,9 @@ async function start(
   return url;
 }
 
-describe.each(['account', 'minimal'] as const)('%s API: an answer given at once', (api) => {
+describe.each(['account', 'minimal'] as const)('%s API: an immediate response', (api) => {
   test.each(['/api/releases?limit=1', '/api/releases/1'])(
-    'to %s is the same as before, in the log and in the figures too',
+    'equals the first response to %s, in the access log and the metrics too',
     async (path) => {
       const url = await start(api);
       const first = await ask(url + path);
@@ -78,7 +78,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an answer given at once'
       const known = { 'if-none-match': first.headers.etag ?? '' };
       const unchanged = await ask(url + path, known);
       expect([unchanged.status, unchanged.body, handled]).toEqual([304, '', 1]);
-      // One that goes through the framework.
+      // This request goes through the framework.
       const handledUnchanged = await ask(url + path, { ...known, 'x-forwarded-for': '10.0.0.1' });
       expect([handledUnchanged, handled]).toEqual([unchanged, 2]);
       const [firstLine, ...others] = lines.map(({ time: _, ms: __, ...fields }) => fields);
@@ -100,7 +100,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an answer given at once'
     },
   );
 
-  test('is for plain questions only', async () => {
+  test('is sent only for plain requests', async () => {
     const url = await start(api);
     const path = `${url}/api/releases`;
     await ask(path);
@@ -123,7 +123,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an answer given at once'
     }
   });
 
-  test('is not given for a host that is not known, nor by a server that stops', async () => {
+  test('is not sent for an unknown host or while the server stops', async () => {
     const url = await start(api, { publicUrls: ['https://catalog.example'] });
     const path = `${url}/api/releases`;
     await ask(path);
@@ -134,7 +134,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an answer given at once'
     expect((await ask(path)).status).toBe(503);
   });
 
-  test('lies below the path of the server', async () => {
+  test('is served below the base path of the server', async () => {
     const url = await start(api, { basePath: '/below' });
     for (let turn = 0; turn < 2; turn += 1) {
       expect((await ask(`${url}/below/api/releases`)).status).toBe(200);
@@ -144,7 +144,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an answer given at once'
   });
 });
 
-test('nobody gets at once what needs signing in, a library or covers', async () => {
+test('does not cache responses that need signing in, the library or covers', async () => {
   const closed = await start('account', { requireSignIn: true });
   const token = { authorization: `Bearer ${app.adminToken}` };
   const signedIn = await ask(`${closed}/api/releases`, token);
@@ -159,7 +159,7 @@ test('nobody gets at once what needs signing in, a library or covers', async () 
   expect(handled).toBe(2);
 });
 
-test('another site is named in its own answer alone', async () => {
+test('names an allowed origin only in the response to that origin', async () => {
   const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
   const allowed = async (origin?: string) => {
     const { headers } = await ask(`${url}/api/releases`, origin === undefined ? {} : { origin });

@@ -32,7 +32,10 @@ const present = (engine: Engine) => new PartRevisions(engine).of('accounts');
 const me = (server: Server, token: string) =>
   ask(`${server.url}/api/auth/me`, { authorization: `Bearer ${token}` });
 
-/** Throws where an answer is not that of a server that keeps nothing, at first or when it is asked for once more. */
+/**
+ * Throws if a response differs from that of a server without a cache, on the first or a later
+ * request.
+ */
 async function compare(kept: Server, people: readonly Person[]): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     const answers = people.map(async ({ username, token }) => {
@@ -44,7 +47,7 @@ async function compare(kept: Server, people: readonly Person[]): Promise<void> {
   }
 }
 
-test('a record is that of the database after any change, by whichever process', async () => {
+test('returns the account in the database after any change by any process', async () => {
   const kept = await startWithAccounts(app, present);
   const { accounts } = app.catalog;
   const people = [
@@ -59,12 +62,12 @@ test('a record is that of the database after any change, by whichever process', 
   const changes: (() => Promise<unknown>)[] = [
     () => accounts.updateUser(one.id, { role: 'editor' }, actor),
     () => other.work({ user: two.id, change: { role: 'user' } }),
-    () => accounts.login(login, '127.0.0.1'), // the time of the last one is shown
+    () => accounts.login(login, '127.0.0.1'), // the time of the last login is shown
     () => other.work({ user: one.id, change: { isActive: false } }),
     () => accounts.updateUser(one.id, { isActive: true }, actor),
     () => accounts.updateUser(two.id, { password: 'another' }, actor),
     () => other.work({ user: three.id, token: revoked.id }),
-    () => accounts.authenticate(app.adminToken), // its use may be noted
+    () => accounts.authenticate(app.adminToken), // its use may be recorded
     () => accounts.logout(two.token, '127.0.0.1'),
     () => other.work({ user: three.id, change: { revokeTokens: true } }),
     () => accounts.deleteUser(one.id, actor),
@@ -82,14 +85,14 @@ test('a record is that of the database after any change, by whichever process', 
 });
 
 /**
- * Of many answers, those that show another role than one of those since the last that was acknowledged before they were asked
- * for.
+ * Returns the number of stale responses: those that show a role older than the last one
+ * acknowledged before the request.
  */
 async function staleAnswers(kept: Server): Promise<number> {
   const people = await Promise.all([0, 1, 2].map(() => makePerson(app, 'user')));
   const writes = 40;
   const roleAt = (number: number) => roles[number % roles.length];
-  let [begun, acknowledged, stale] = [2, 2, 0]; // roles[2] is the one they have
+  let [begun, acknowledged, stale] = [2, 2, 0]; // roles[2] is the current role
   const write = async () => {
     for (let number = 3; number < 3 + writes; number += 1) {
       begun = number;
@@ -114,7 +117,7 @@ async function staleAnswers(kept: Server): Promise<number> {
   return stale;
 }
 
-test('what is acknowledged is shown to whoever asks then, while both processes write', async () => {
+test('shows acknowledged changes to every later request while both processes write', async () => {
   const kept = await startWithAccounts(app, present);
   try {
     expect(await staleAnswers(kept)).toBe(0);
@@ -150,7 +153,7 @@ async function expectStale(
   }
 }
 
-test('the clock ends a token, and notes its use, while its credential is kept', async () => {
+test('expires a token and records its use while its credential is cached', async () => {
   let now = Date.parse('2030-01-01T00:00:00.000Z');
   const clock = {
     now: () => now,

@@ -68,7 +68,10 @@ const change: fc.Arbitrary<Change> = fc.record({
   name: fc.constantFrom('New name', 'Elf', 'Zz', ...oddTitles.slice(0, 8)),
 });
 
-/** Throws where an answer after a change is not the plain query's, at first or when it is asked for once more. */
+/**
+ * Throws if a response after a change differs from the plain query, on the first or a later
+ * request.
+ */
 async function compare(kept: typeof plain, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
     if (next !== null) await make(next);
@@ -87,7 +90,7 @@ async function compare(kept: typeof plain, changes: readonly Change[]): Promise<
   }
 }
 
-/** A revision that is asked of the database each time, as on PostgreSQL. */
+/** A revision that is read from the database each time, as on PostgreSQL. */
 async function askedRevision(): Promise<PartRevision> {
   const engine = await openSqlite(join(app.data, 'catalog.db'));
   onTestFinished(() => engine.close());
@@ -99,7 +102,7 @@ const revisions: readonly [string, () => Promise<PartRevision>][] = [
   ['asked for', askedRevision],
 ];
 
-describe.each(revisions)('an answer that is kept by a revision that is %s', (_how, revisionOf) => {
+describe.each(revisions)('a response cached by a revision that is %s', (_how, revisionOf) => {
   const title = 'is that of the plain query after any change, by whichever process';
   test(title, () => expectPlain(1));
   test(`${title}, many more`, { tags: ['full'] }, () => expectPlain(6));
@@ -115,7 +118,7 @@ describe.each(revisions)('an answer that is kept by a revision that is %s', (_ho
       .finally(() => kept.close());
   }
 
-  test('shows what is acknowledged to whoever asks then, while both processes write', async () => {
+  test('shows acknowledged changes to every later request while both processes write', async () => {
     const kept = await startServers(app.catalog, await revisionOf());
     try {
       await expect(staleAnswers(kept)).resolves.toBe(0);
@@ -125,8 +128,8 @@ describe.each(revisions)('an answer that is kept by a revision that is %s', (_ho
   });
 });
 
-describe('an answer that is kept', () => {
-  test('is kept from the second time on where the revision has to be asked for', async () => {
+describe('a cached response', () => {
+  test('is cached from the second request on if the revision must be queried', async () => {
     let asked = 0;
     let made = 0;
     const list = (...given: Parameters<typeof app.catalog.releases.list>) => {
@@ -169,14 +172,14 @@ describe('an answer that is kept', () => {
       },
     ],
     [
-      'a trigger that is gone', // the last: it stays away
+      'a trigger that is gone', // must be last: the trigger is not restored
       async () => {
         const engine = await openSqlite(join(app.data, 'catalog.db'));
         await engine.write((trx) => sql`DROP TRIGGER release_changed`.execute(trx));
         return { revision: app.catalog.catalogueRevision, end: () => engine.close() };
       },
     ],
-  ])('is seen to be stale with %s', async (_fault, plant) => {
+  ])('is detected as stale with %s', async (_fault, plant) => {
     const { revision, end } = await plant();
     const kept = await startServers(app.catalog, revision);
     try {
@@ -190,7 +193,7 @@ describe('an answer that is kept', () => {
   });
 });
 
-/** Of many answers, those that show less than what was acknowledged before they were asked for. */
+/** Returns the number of responses that show less than was acknowledged before the request. */
 async function staleAnswers(kept: typeof plain): Promise<number> {
   const writes = 30;
   let acknowledged = 0;

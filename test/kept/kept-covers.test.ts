@@ -59,7 +59,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 let laid = 0;
 
-/** Later than every time before, so that the picture is the newest. */
+/** Returns a time later than every earlier one, so that the picture is the newest. */
 function nextTime(): number {
   laid += 1;
   return 1_700_000_000 + laid;
@@ -99,13 +99,13 @@ async function make({ by, picture }: Change): Promise<void> {
   }
 }
 
-/** Everything of an answer but what belongs to the time and to the connection. */
+/** Returns all of a response except the fields that depend on the time and the connection. */
 async function told(url: string, method: string, headers: Readonly<Record<string, string>>) {
   const sent = request(url, { method, headers, agent: false }).end();
   const [response] = await once(sent, 'response');
   const names = response.rawHeaders.filter((_: string, index: number) => index % 2 === 0);
   const { date: _, ...fields } = response.headers;
-  // What lies in the future was last modified now.
+  // A file with an mtime in the future is sent as last modified now.
   const modified = Date.parse(fields['last-modified'] ?? '');
   if (modified > Date.now() - 60_000) delete fields['last-modified'];
   const bytes = (await buffer(response)).toString('base64');
@@ -114,7 +114,7 @@ async function told(url: string, method: string, headers: Readonly<Record<string
 
 const path = () => `/api/cover/${id}`;
 
-/** Throws where an answer is not the plain one, when it is made, kept or asked for once more. */
+/** Throws if a response differs from the plain one when it is made, cached or requested again. */
 async function compare(url: string, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
     if (next !== null) await make(next);
@@ -145,13 +145,13 @@ async function compare(url: string, changes: readonly Change[]): Promise<void> {
   }
 }
 
-test('a thumbnail that is kept is that of the plain way after any change, by hand too', async () => {
+test('serves the same thumbnail as uncached after each kind of change, manual ones included', async () => {
   const each = methods.map((by, index) => ({ by, picture: index % 3 }));
   const upload: Change = { by: 'upload', picture: 0 };
   await compare(app.url, [upload, ...each]);
 });
 
-test('so it is after many changes, in any order', { tags: ['full'] }, async () => {
+test('serves the same thumbnail as uncached after many changes', { tags: ['full'] }, async () => {
   const each = methods.map((by, index) => ({ by, picture: index % 3 }));
   const upload: Change = { by: 'upload', picture: 0 };
   await compare(app.url, [...each.flatMap((one) => [upload, one]), ...each.reverse()]);
@@ -163,7 +163,7 @@ test('so it is after many changes, in any order', { tags: ['full'] }, async () =
   );
 });
 
-test('is given at once, also to those who know it, and not while the file is a link', async () => {
+test('serves a cached thumbnail without the framework, but not while the file is a link', async () => {
   await make({ by: 'delete by hand', picture: 0 });
   await make({ by: 'lay by rename', picture: 1 });
   let opened = 0;
@@ -189,7 +189,7 @@ test('is given at once, also to those who know it, and not while the file is a l
   expect(opened).toBe(4);
 });
 
-test('is asked for by those who signed in where they have to', async () => {
+test('serves a cached thumbnail only to signed-in users if signing in is required', async () => {
   await make({ by: 'upload', picture: 0 });
   const url = await start(app.catalog, true);
   const address = `${url}${path()}?width=160`;
@@ -229,7 +229,7 @@ async function expectStale(_fault: string, plant: (look: Look) => Look): Promise
   await compare(app.url, changes);
 }
 
-/** The covers, some of whose functions are others. */
+/** The covers with some functions replaced. */
 function coversWith(other: Partial<Covers>): Covers {
   return new Proxy(app.catalog.covers, {
     get: (covers, name: keyof Covers) => other[name] ?? covers[name].bind(covers),
@@ -241,7 +241,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** The URL of a server over these parts. */
+/** Starts a server over these parts and returns its URL. */
 async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<string> {
   const settings = { basePath: '', corsOrigins: [], requireSignIn, version: 'test' };
   const server = await createAccountApi({ ...parts, ...settings }, options);
@@ -252,7 +252,7 @@ async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<
   return listen(server);
 }
 
-/** How often the framework's handlers ran since. */
+/** Returns a function that counts the runs of the framework's handlers since this call. */
 function countHandled(): () => number {
   let handled = 0;
   const count = () => {

@@ -27,7 +27,7 @@ const me = async (token: string) => {
 };
 
 test.each<['this process' | 'another process']>([['this process'], ['another process']])(
-  'what %s changes of a user or a token counts from the next request on',
+  'applies a change made by %s to a user or token from the next request on',
   async (by) => {
     const { id, token } = await makePerson(app, 'user');
     const { accounts } = app.catalog;
@@ -54,7 +54,7 @@ test.each<['this process' | 'another process']>([['this process'], ['another pro
   },
 );
 
-test('a token that is made after it was asked for is found', async () => {
+test('finds a token that is created after a lookup of it failed', async () => {
   const kept = new KeptCredentials(unmoved, find);
   expect(await kept.find('new')).toBeNull();
   known.set('new', credential('new', 1));
@@ -72,7 +72,7 @@ function credential(hash: string, id: number): Credential {
   return { user: { id: 1 }, token: { id, label: hash, lastUsedAt: null } } as Credential;
 }
 
-test('a credential is looked for once per revision, and a revision that stays shows it stale', async () => {
+test('looks a credential up once per revision', async () => {
   known.set('a', credential('old', 7));
   let revision = 1;
   const moving: PartRevision = {
@@ -96,7 +96,7 @@ test('a credential is looked for once per revision, and a revision that stays sh
   expect(await labels()).toEqual(['old', 'new', 'new']);
 });
 
-test('its use is noted without being read again', async () => {
+test('records the use of a cached credential without reading it again', async () => {
   known.set('b', credential('b', 9));
   const kept = new KeptCredentials(unmoved, find);
   await kept.find('b');
@@ -106,7 +106,7 @@ test('its use is noted without being read again', async () => {
   expect(asked).toBe(0);
 });
 
-test('of very many those stay that were asked for last', async () => {
+test('keeps the most recently requested credentials', async () => {
   const kept = new KeptCredentials(unmoved, async (hash) =>
     find(hash).then(() => credential(hash, 1)),
   );

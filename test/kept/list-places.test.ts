@@ -20,7 +20,8 @@ beforeAll(async () => {
   app = await startTestApp();
   await importGames(app, ['One', 'Two']);
   engine = await openSqlite(join(app.data, 'catalog.db'));
-  // Many of one name, so that the id decides; two characters in another order by UTF-16 than by code point.
+  // Many releases have the same name, so that the id decides. Two characters sort differently by
+  // UTF-16 than by code point.
   await engine.write((trx) =>
     sql`INSERT INTO release (platform_id, system, name, region, serial, description)
       WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${releases})
@@ -81,7 +82,7 @@ async function make({ by, id, name }: Change): Promise<void> {
     await engine.write((trx) => trx.deleteFrom('release').where('id', '=', id).execute());
   }
   if (by === 'hidden') {
-    // Begins, adds what nobody sees, and is discarded.
+    // Begins a hidden import with a release that no reader sees; `endHidden` discards it.
     await engine.write(async (trx) => {
       await sql`INSERT INTO unfinished_import (first_release_id, claim)
         SELECT max(id) + 1, 'x' FROM release`.execute(trx);
@@ -113,7 +114,7 @@ async function expectedIds(filter: object, order: ListOrder): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Throws where a page is not that of the plain query. */
+/** Throws if a page differs from the plain query. */
 async function compare(pages: ReleasePages): Promise<void> {
   for (const given of filters) {
     for (const order of ['name', 'newest'] as const) {
@@ -131,7 +132,7 @@ async function compare(pages: ReleasePages): Promise<void> {
   }
 }
 
-/** Knows all places before the pages are compared. */
+/** Reads pages until all places are known. */
 async function findAll(pages: ReleasePages, places: ListPlaces): Promise<void> {
   for (let turn = 0; turn < 9; turn += 1) {
     await compare(pages);
@@ -198,7 +199,7 @@ async function expectStale(_: string, by: Change['by']): Promise<void> {
   const places = new StalePlaces(engine);
   const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
   await findAll(pages, places);
-  // Everything behind the first releases is at another offset then.
+  // Everything after the first releases then has another offset.
   const inOrder = await expectedIds({}, 'name');
   await make({ by, id: inOrder.at(by === 'removal' ? 3 : -3) ?? 0, name: '!' });
   const { number } = await engine.read
@@ -210,7 +211,7 @@ async function expectStale(_: string, by: Change['by']): Promise<void> {
   await expect(compare(pages)).rejects.toThrow();
 }
 
-test('a place is remembered after every 100 releases, and none of a list that is short', async () => {
+test('remembers a place every 100 releases, but none of a short list', async () => {
   const places = new ListPlaces(engine);
   const list: PlacedList = { values: {}, order: 'name' };
   const few: PlacedList = { values: { region: 'Nowhere' }, order: 'name' };

@@ -1,4 +1,4 @@
-// A process of its own that changes what is in the data folder it is started with, as each message says.
+// A separate process that changes the data folder it is started with, as each message says.
 
 import { readConfig } from '../../src/config.ts';
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
@@ -11,7 +11,7 @@ const config = readConfig(
 );
 const catalog = await openCatalog(config, { warn: () => undefined }, { readers: 1 });
 
-/** What is asked for: an edit of a release, or a change of a user or of its tokens. */
+/** The requested change: an edit of a release, or a change of a user or its tokens. */
 export type Work =
   | { readonly release: number; readonly name: string }
   | { readonly user: number; readonly change: UserRequest }

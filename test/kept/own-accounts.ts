@@ -19,7 +19,10 @@ interface Settings extends Partial<ServerOptions> {
   readonly clock?: Clock;
 }
 
-/** A server over the catalogue of an app that keeps credentials by the revision that `revisionOf` makes of its database. */
+/**
+ * Starts a server over the catalogue of an app; it caches credentials by the revision from
+ * `revisionOf`.
+ */
 export async function startWithAccounts(
   app: TestApp,
   revisionOf: (engine: Engine) => PartRevision,

@@ -77,7 +77,7 @@ async function make({ by, id, name, region }: Change): Promise<void> {
   }
   if (by === 'end hidden') await write((trx) => trx.deleteFrom('unfinished_import').execute());
   if (by === 'add') {
-    // One that is hidden and one that is not, where an import is unfinished.
+    // One hidden and one visible release, if an import is unfinished.
     const values = { system: 'videos', name, region, serial: '', description: '' };
     const { last } = await engine.read
       .selectFrom('release')
@@ -113,16 +113,16 @@ const filters = [
   { platform: 'PLATFORM 1', region: 'Europe' },
 ];
 
-/** Throws where the counts are not those of the releases that readers see. */
+/** Throws if the counts differ from the releases that readers see. */
 async function compare(): Promise<void> {
   for (const given of filters) {
     const filter = { system: '', q: '', search: '', platform: '', region: '', ...given };
     const found = await records.list({ ...filter, limit: 10_000, offset: 0 });
-    // That of all is kept until an import ends.
+    // The count of all releases is cached until an import ends.
     if (given !== everything) expect(await records.count(filter)).toBe(found.length);
     for (const counting of ['with-own', 'without-own'] as const) {
       const counted = await records.facets(filter, counting);
-      // A condition that all meet makes it look at the releases.
+      // A condition that every release meets makes the query read the releases.
       expect(await records.facets({ ...filter, q: '%' }, counting)).toEqual(counted);
     }
     const initials = await records.initials(filter);

@@ -5,7 +5,7 @@ const response = (bytes: number) => ({ bytes: Buffer.alloc(bytes), etag: '"x"' }
 const found = (cache: ResponseCache, revision: number, addresses: readonly string[]) =>
   addresses.filter((address) => cache.find(address, revision) !== undefined);
 
-test('keeps what was asked for last, in 32 MiB', () => {
+test('keeps the most recently requested responses, up to 32 MiB', () => {
   const cache = new ResponseCache();
   const addresses = Array.from({ length: 50 }, (_, index) => `/${index}`);
   for (const address of addresses) {
@@ -17,14 +17,14 @@ test('keeps what was asked for last, in 32 MiB', () => {
   expect(left.length).toBe(Math.floor(2 ** 25 / 1_001_504));
 });
 
-test('does not keep a response of more than 1 MiB, and drops none for it', () => {
+test('does not cache a response over 1 MiB and evicts none for it', () => {
   const cache = new ResponseCache();
   cache.keep('/small', 1, response(2_000));
   cache.keep('/large', 1, response(2 ** 20));
   expect(found(cache, 1, ['/small', '/large'])).toEqual(['/small']);
 });
 
-test('finds a response only by the revision that it was made at', () => {
+test('finds a response only at the revision it was made for', () => {
   const cache = new ResponseCache();
   cache.keep('/a', 1, response(10));
   expect(cache.find('/a', 2)).toBeUndefined();

@@ -22,7 +22,7 @@ export const options: ServerOptions = {
   isStopping: () => false,
 };
 
-/** Both APIs over one catalogue, which keep answers by this revision. */
+/** Starts both APIs over one catalogue; they cache responses by this revision. */
 export async function startServers(catalog: Catalog, catalogueRevision: PartRevision) {
   const parts = { ...catalog, catalogueRevision };
   const settings = { basePath: '', corsOrigins: [], requireSignIn: false, version: 'test' };
@@ -45,7 +45,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** Nothing is kept by it: each request finds another one. */
+/** A revision that always changes, so that nothing stays cached. */
 export function neverTheSame(): PartRevision {
   let last = 0;
   return {
@@ -60,7 +60,7 @@ export function neverTheSame(): PartRevision {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Status, body and header fields but for those of the time and of the connection. */
+/** Returns status, body and the headers that do not depend on the time and the connection. */
 export async function ask(url: string, headers: Readonly<Record<string, string>> = {}) {
   const request = get(url, { agent, headers });
   const [response] = await once(request, 'response');
@@ -68,7 +68,10 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   return { status: response.statusCode as number, body: await text(response), headers: fields };
 }
 
-/** A process that works on a data folder, and its database on a server, too; what it does is committed when it resolves. */
+/**
+ * Starts a process on a data folder and, if given, a database server. Its work is committed when
+ * `work` resolves.
+ */
 export async function startOtherProcess(data: string, database = '') {
   const child = fork(join(import.meta.dirname, 'other-process.ts'), [data, database]);
   await once(child, 'message');

@@ -40,7 +40,10 @@ function allAre(share: number, all = 1_000_000): Trigrams {
   return { shares: async () => ({ all, of: () => share, holding: () => share, holdingFirst }) };
 }
 
-/** Each way that is chosen by how common three characters are: by the index, the first of the list, the first hits, all of them. */
+/**
+ * Trigram statistics that force each query plan: by the index, the first of the list, the first
+ * hits, or all of them.
+ */
 const guesses: Record<string, Trigrams> = {
   'a sample': { shares: () => new CommonTrigrams(engine.readAtLength).shares() },
   'all are rare': allAre(0),
@@ -79,7 +82,7 @@ async function make({ by, id, name }: { by: string; id: number; name: string }):
   }
 }
 
-/** What looking at every release finds. */
+/** Returns the ids that a scan of every release finds. */
 async function scan(field: 'q' | 'search', wanted: string): Promise<number[]> {
   const { contains } = engine.read.dialect;
   const words = searchWords(wanted).map((alternatives) => {
@@ -95,7 +98,7 @@ async function scan(field: 'q' | 'search', wanted: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Throws where a search finds something else than the scan, whatever is guessed of how common it is. */
+/** Throws if a search differs from the scan with any of the trigram statistics. */
 async function compare(wanted: string): Promise<void> {
   for (const field of ['q', 'search'] as const) {
     const expected = await scan(field, wanted);
@@ -150,7 +153,7 @@ async function expectSame(numRuns: number): Promise<void> {
   );
 }
 
-test('each of them is found by one of its own', async () => {
+test('finds what a scan finds for typical searches', async () => {
   for (const wanted of [
     'deadbeef',
     'ules-00288',
@@ -169,7 +172,7 @@ test('each of them is found by one of its own', async () => {
 });
 
 test.each(['this process', 'another process'])(
-  'an index that misses an edit by %s is noticed',
+  'detects an index that misses an edit by %s',
   async (by) => {
     const triggers = ['release_name_update', 'release_search_update'];
     const { rows } = await sql<{ sql: string }>`

@@ -4,7 +4,7 @@ import { chdOfCd } from './chd-formats.ts';
 import { type Format, inFolder, type Made, onPsp, packed, sony } from './format.ts';
 import { ps2, psp, psx, slus, ulus } from './numbered-discs.ts';
 
-/** A disc in an archive of every kind. */
+/** A disc in each kind of archive. */
 export const archives = archiveKinds.map(
   (kind): Format => ({
     ...sony(kind.label, slus, (n) => archive(kind, ps2(n)), ' 2'),
@@ -14,7 +14,7 @@ export const archives = archiveKinds.map(
   }),
 );
 
-/** CHDs of a CD, unpacked to a file to be read. */
+/** CHDs of a CD, in archives; each is unpacked to a file before it is read. */
 export const chdsInArchives = archiveKinds
   .filter(({ label }) => label === 'zip' || label === '7z, solid')
   .map((kind): Format => {
@@ -26,7 +26,7 @@ export const chdsInArchives = archiveKinds
     return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.tellsStart };
   });
 
-/** What an image in an archive packs is hashed, not the image as it is packed. */
+/** CSOs in archives: DATs list the hash of the image inside the CSO, not of the CSO. */
 export const csosInArchives = archiveKinds
   .filter(({ label }) => label === 'zip' || label === '7z, solid' || label === 'RAR 5')
   .map((kind): Format => {
@@ -39,7 +39,10 @@ export const csosInArchives = archiveKinds
     return { ...format, isLate: !kind.tellsStart };
   });
 
-/** One `.bin` with all tracks of a disc, of which DATs list each; beside its sheet, and with it in archives. */
+/**
+ * One `.bin` with all tracks of a disc, which DATs list separately; next to its sheet, and with it
+ * in archives.
+ */
 export const oneBin: readonly Format[] = [
   {
     ...sony('cue and one BIN', slus, (n, name) => {
@@ -81,7 +84,7 @@ function mergedDisc(n: number, name: string) {
   return { image, whole: Buffer.concat([image, second]), sheet: Buffer.from(sheet) };
 }
 
-/** With what is often beside it; of formats of one file that alone. */
+/** An archive with a typical extra file; formats that hold one file contain only the image. */
 function archive({ make, isSingle }: ArchiveKind, image: Buffer): Made {
   const files = isSingle ? { image } : { 'read me.txt': Buffer.from('read me'), image };
   return packed(image, () => inFolder((work) => make(files, work)), '.xyz');

@@ -11,7 +11,9 @@ import { makeRaw } from '../support/packed-images.ts';
 import { type Made, own, packed, plain } from './format.ts';
 import { saturn } from './numbered-discs.ts';
 
-/** No program here makes these: test/support/burner-images.ts does, from the formats' descriptions. */
+/**
+ * Formats that no tool here writes; test/support/burner-images.ts follows the format descriptions.
+ */
 export const burners = Object.entries<(track: Buffer) => Made>({
   CloneCD: (track) => {
     const ccd = Buffer.from(makeCcd([{ content: track, isAudio: false }]));
@@ -40,7 +42,7 @@ function alcohol(content: Buffer, subchannels: 0 | 96): Made {
   return { files: { '.mds': mds, '.mdf': mdf }, image: content, size: content.length };
 }
 
-/** Of a disc of its own, so that no two are alike. */
+/** Subchannels that depend on the track, so that no two files are the same. */
 function subchannels(track: Buffer): Buffer {
   return Buffer.concat([track.subarray(16, 112), Buffer.alloc(96 * (track.length / 2352 - 1))]);
 }

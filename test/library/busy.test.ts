@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { makeCso } from '../support/packed-images.ts';
 import { type LibraryFixture, realDisk, romOf, useLibrary } from './library-fixture.ts';
 
-/** Another connection takes the write lock; returns what gives it back. */
+/** Takes the write lock on another connection; returns a function that releases it. */
 function holdLock(library: LibraryFixture): () => void {
   const other = new Database(join(library.folder, 'data', 'catalog.db'));
   other.exec('begin immediate');
@@ -26,7 +26,7 @@ function holdLock(library: LibraryFixture): () => void {
   return release;
 }
 
-/** Waits for a lock for a short time, and says when it was in vain. */
+/** An engine that waits only briefly for a lock, and reports each failure to get it. */
 class ImpatientEngine extends HeldEngine {
   onBusy = () => {};
 
@@ -40,7 +40,7 @@ class ImpatientEngine extends HeldEngine {
   }
 }
 
-/** A scan with hashes, of a disk of which parts are replaced, over an impatient engine. */
+/** Scans with hashing, on a disk whose methods can be replaced, over an impatient engine. */
 function scanWith(
   library: LibraryFixture,
   parts: Partial<Disk>,
@@ -68,8 +68,8 @@ const image = Buffer.alloc(50_000, 'disc');
 const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
-describe('another process holds the write lock while a file is hashed', () => {
-  /** From when the file is hashed until `release`. */
+describe('hashing a file while another process holds the write lock', () => {
+  /** Holds the lock from when the file is hashed until `release`. */
   async function withLock() {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));
@@ -84,7 +84,7 @@ describe('another process holds the write lock while a file is hashed', () => {
     return { library, disk, release: () => lock.release() };
   }
 
-  test('a scan that retries waits for it, longer than the database does', async () => {
+  test('waits longer than the database does when the scan retries', async () => {
     const { library, disk, release } = await withLock();
     let tries = 0;
     const onBusy = () => {
@@ -97,7 +97,7 @@ describe('another process holds the write lock while a file is hashed', () => {
     expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
   });
 
-  test('another scan ends as busy; the file is not damaged, and the next scan hashes it', async () => {
+  test('ends a scan without retries as busy, keeps the file undamaged and hashes it next time', async () => {
     const { library, disk, release } = await withLock();
     const scanning = scanWith(library, disk, {});
     await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
@@ -107,7 +107,7 @@ describe('another process holds the write lock while a file is hashed', () => {
   });
 });
 
-test('a busy database while files are identified ends the scan; none of them is unreadable', async () => {
+test('ends the scan as busy when files are identified, and reports no file as unreadable', async () => {
   const library = await useLibrary();
   await library.write('a.iso');
   const scanning = scanWith(
@@ -135,7 +135,7 @@ test.each<[keyof Disk, Partial<Disk>]>([
       },
     },
   ],
-])('a bug in %s ends the scan and is no problem of the file or root', async (_, disk) => {
+])('ends the scan on a bug in %s, and blames neither the file nor the root', async (_, disk) => {
   const library = await useLibrary();
   await library.write('a.cso', makeCso(image));
   await library.scan();
@@ -143,7 +143,7 @@ test.each<[keyof Disk, Partial<Disk>]>([
   expect((await identityOf(library)).problem).toBeNull();
 });
 
-test('damage that shows only when a file is unpacked is remembered', async () => {
+test('remembers damage that shows only when a file is unpacked', async () => {
   const library = await useLibrary();
   const broken = makeCso(image, {}, (block, index) =>
     index === 24 ? Buffer.from('no deflate') : deflateRawSync(block),
@@ -155,9 +155,9 @@ test('damage that shows only when a file is unpacked is remembered', async () =>
   expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0, unreadable: [] });
 });
 
-describe('a store that retries', () => {
+describe('retryingStore', () => {
   const { signal } = new AbortController();
-  /** A store whose next answers are these; it counts its calls. */
+  /** Returns a store that gives these results in order, and the list of its calls. */
   function storeOf(answers: (Error | null)[]) {
     const calls: string[] = [];
     const call = async (name: string) => {
@@ -181,7 +181,7 @@ describe('a store that retries', () => {
     return { store, calls };
   }
 
-  test('tries each write again while it is busy, and in the end is busy', async () => {
+  test('retries each write while it is busy, and finally fails as busy', async () => {
     const { store, calls } = storeOf([busy(), busy(), null, null, busy(), busy(), busy(), null]);
     const retrying = retryingStore(store, signal, [1, 1]);
     await retrying.forget([1]);
@@ -190,7 +190,7 @@ describe('a store that retries', () => {
     expect(calls).toEqual(['forget', 'forget', 'forget', 'move', 'forget', 'forget', 'forget']);
   });
 
-  test('tries nothing else again, and stops waiting when its signal is aborted', async () => {
+  test('does not retry other errors, and stops waiting when its signal is aborted', async () => {
     const failure = new Error('another');
     const { store, calls } = storeOf([failure, busy()]);
     await expect(retryingStore(store, signal, [1]).forget([])).rejects.toBe(failure);

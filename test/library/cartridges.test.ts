@@ -10,7 +10,7 @@ const headed = Buffer.concat([header, rom]);
 const bareRow = { name: 'Game (World)', roms: [romOf(rom, 'Game (World).unh')] };
 const headedRow = { name: 'Game (World) (iNES)', roms: [romOf(headed, 'Game (World).nes')] };
 
-test('a dump with a header is the release that lists it without one', async () => {
+test('matches a dump with a header to the release that lists it without one', async () => {
   const library = await useLibrary();
   await library.take([bareRow], platform);
   await library.write('xyz.bin', headed);
@@ -22,7 +22,7 @@ test('a dump with a header is the release that lists it without one', async () =
   });
 });
 
-test('a dump that is listed with its header is that, whichever stands first', async () => {
+test('prefers the release that lists the dump with its header, in either order', async () => {
   for (const rows of [
     [bareRow, headedRow],
     [headedRow, bareRow],
@@ -41,7 +41,7 @@ test('a dump that is listed with its header is that, whichever stands first', as
   }
 });
 
-test('both in one release: the ROM is the one in the form of the file', async () => {
+test('picks the ROM in the form of the file when a release lists both forms', async () => {
   const library = await useLibrary();
   const roms = [...bareRow.roms, ...headedRow.roms];
   await library.take([{ name: 'Game (World)', roms }], platform);
@@ -50,7 +50,7 @@ test('both in one release: the ROM is the one in the form of the file', async ()
   expect(await library.matchOf('xyz.bin')).toMatchObject({ canonical: 'Game (World).nes' });
 });
 
-test('by CRC-32, too, with the size of that form', async () => {
+test('matches the form without a header by CRC-32 and the size of that form', async () => {
   const library = await useLibrary();
   const { crc, size, name } = romOf(rom, 'Game (World).unh');
   await library.take([{ name: 'Game (World)', roms: [{ name, size, crc }] }], platform);
@@ -63,7 +63,7 @@ test('by CRC-32, too, with the size of that form', async () => {
   });
 });
 
-test('a dump that an earlier version hashed in its own form alone is hashed again, once', async () => {
+test('hashes a dump again, once, if an earlier version hashed only the file as it is', async () => {
   const library = await useLibrary();
   await library.take([bareRow], platform);
   await library.write('xyz.bin', headed);

@@ -6,7 +6,7 @@ import { runTool } from '../support/tools.ts';
 import { type Format, type Made, onPsp, own, packed, packedBy, sony } from './format.ts';
 import { dreamcast, megaCd, ps2, psp, psx, saturn, slus, ulus } from './numbered-discs.ts';
 
-/** CHDs of a CD, of a GD-ROM, and of what has no tracks. */
+/** CHDs of a CD, of a GD-ROM, and of images without tracks. */
 export const chds: readonly Format[] = [
   {
     ...sony('CHD of a DVD, by the SHA-1 it states', null, (n) => chd(ps2(n)), ' 2'),
@@ -52,7 +52,7 @@ function chd(image: Buffer, more: readonly string[] = []): Made {
   });
 }
 
-/** A track with data, and one with sound that is silent. */
+/** A CHD with a data track and a silent audio track. */
 export function chdOfCd(image: Buffer, mode: string): Made {
   const sheet = (name: string, track: string) => `FILE "${name}" BINARY\r\n  TRACK ${track}\r\n`;
   const index = '    INDEX 01 00:00:00\r\n';

@@ -7,7 +7,7 @@ import { type LibraryFixture, romOf, touch, useLibrary } from './library-fixture
 
 const actor = { kind: 'cli', username: 'me' } as const;
 const disc = nintendoImage('GW7E69', '', 'gamecube');
-/** Dumps that share a serial, between which nothing decides. */
+/** Dumps that share a serial; no other evidence decides between them. */
 const rows = ['A', 'B'].map((name, index) => ({
   name,
   serial: 'GW7E69',
@@ -37,8 +37,8 @@ const everything = { limit: 500, offset: 0 };
 const chosen = { release: 'B', method: 'manual', canonical: 'B.iso' };
 const match = (library: LibraryFixture) => library.matchOf('nonsense.iso');
 
-describe('a release that is chosen by hand', () => {
-  test('is the one of the file, and is in the audit', async () => {
+describe('a manually chosen release', () => {
+  test('becomes the match of the file, and is recorded in the audit', async () => {
     const { library, choose, idOf, releaseOf } = await useTied();
     expect(await match(library)).toBeNull();
     await choose('nonsense', 'B');
@@ -84,7 +84,7 @@ describe('a release that is chosen by hand', () => {
     expect(await library.matchOf('A.iso')).toEqual(chosen);
   });
 
-  test('goes when the file changes', async () => {
+  test('is dropped when the file changes', async () => {
     const { library, choose } = await useTied();
     await choose('nonsense', 'B');
     await touch(join(library.games.path, 'nonsense.iso'), 1_700_000_000);
@@ -93,7 +93,7 @@ describe('a release that is chosen by hand', () => {
     expect(await library.stored('nonsense.iso', 'state')).toBe('ambiguous');
   });
 
-  test('is taken back: the evidence decides again, at once', async () => {
+  test('can be withdrawn, and the evidence decides again at once', async () => {
     const { library, choose, files, idOf } = await useTied();
     await choose('nonsense', 'B');
     await choose('nonsense', null);
@@ -108,7 +108,7 @@ describe('a release that is chosen by hand', () => {
     expect(await audit.execute()).toHaveLength(2);
   });
 
-  test('is not overwritten by a scan that had read the file before, nor brought back by one', async () => {
+  test('is neither overwritten nor restored by a scan that read the file earlier', async () => {
     const { library, choose } = await useTied();
     const { scanned, store } = library.records;
     const path = join(library.games.path, 'nonsense.iso');
@@ -127,7 +127,7 @@ describe('a release that is chosen by hand', () => {
     expect(await match(library)).toBeNull();
   });
 
-  test('is for all files of its disc', async () => {
+  test('applies to all files of the disc', async () => {
     const { library, choose } = await useTied();
     const track = Buffer.alloc(2352 * 3, 'sound');
     await library.write('set/X (Track 1).bin', track);
@@ -148,7 +148,7 @@ describe('a release that is chosen by hand', () => {
   });
 });
 
-test('roots that nothing could be said of say why, until a scan can', async () => {
+test('reports why a root could not be scanned, until a scan succeeds', async () => {
   const { library, files } = await useTied();
   await library.scan();
   const missing = { path: join(library.folder, 'nowhere'), system: 'videos' } as const;

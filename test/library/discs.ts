@@ -6,29 +6,31 @@ import { type LibraryFixture, romOf } from './library-fixture.ts';
 
 export const saturn = 'Sega - Saturn';
 
-/** A GameCube disc with the id GW7E69. */
+/** A GameCube disc with the ID GW7E69. */
 export const gamecube = nintendoImage('GW7E69', 'A disc', 'gamecube');
 
-/** A PSP disc with that serial; no two calls make the same, as xorriso writes the time into it. */
+/**
+ * Returns a PSP disc with that serial; no two calls return the same, as xorriso writes the time.
+ */
 export const pspDisc = (id: string) =>
   makeIso(
     { 'UMD_DATA.BIN': `${id}|`, 'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: id.replace('-', '') }) },
     { sysid: 'PSP GAME' },
   );
 
-/** A track with data: of a Saturn disc with that product number, else of no disc that is known. */
+/** Returns a data track: of a Saturn disc with that product number, or of an unknown disc. */
 export function data(seed: string, product?: string): Buffer {
   const fields = product ? { 0: 'SEGA SEGASATURN ', 32: `${product.padEnd(10)}V1.000` } : {};
   return makeRaw(Buffer.concat([systemArea(fields), Buffer.alloc(20 * 2048, `${seed} `)]), 1);
 }
 
-/** A track with sound. */
+/** Returns an audio track. */
 export const audio = (seed: string, sectors = 10) =>
   Buffer.alloc(sectors * 2352, `sound of ${seed} `);
 
 type Tracks = readonly (readonly [name: string, content: Buffer])[];
 
-/** A cue sheet with a file per track, as Redump divides a disc. */
+/** Returns a cue sheet with one file per track, as Redump splits a disc. */
 export function cueOf(names: readonly string[]): string {
   const lines = names.map((name, index) => {
     const mode = index === 0 ? 'MODE1/2352' : 'AUDIO';
@@ -54,7 +56,7 @@ export async function writeDisc(
   await library.write(join(folder, sheet), cueOf(tracks.map(([name]) => name)));
 }
 
-/** A release with these tracks, as Redump lists it. */
+/** Returns a release with these tracks, as Redump lists it. */
 export const release = (
   name: string,
   tracks: readonly Buffer[],
@@ -65,7 +67,7 @@ export const release = (
   ...more,
 });
 
-/** What a file is found to be: `sha1: A, A (Track 1).bin`; the releases that a tie is left to; or null. */
+/** Returns a file's match as `sha1: A, A (Track 1).bin`, the releases of a tie, or null. */
 export async function found(library: LibraryFixture, name: string): Promise<string | null> {
   const match = await library.matchOf(name);
   if (match !== null)

@@ -12,7 +12,7 @@ import type { Format } from './format.ts';
 import { romOf } from './library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from './wrong-releases.ts';
 
-/** What the API is to show of a file, before and after hashing. */
+/** The match that the API should show for a file, before or after hashing. */
 interface Expected {
   readonly release: string | null;
   readonly method: string | null;
@@ -23,7 +23,7 @@ type ByFile = Map<string, Expected>;
 
 const nothing: Expected = { release: null, method: null, canonical: null };
 const kinds = ['sha1', 'md5', 'crc32'] as const;
-/** By file: what is expected after the first pass, and after hashing. */
+/** Expected matches by file name: after the first pass, and after hashing. */
 const first: ByFile = new Map();
 const second: ByFile = new Map();
 const filesOf = new Map<Format, string[]>();
@@ -64,7 +64,7 @@ afterAll(() => sandbox.close());
 
 for (const format of formats) {
   const lack = lackOf(...format.tools);
-  test.skipIf(lack !== null)(`${format.label} ${lack ?? ''}`, () => {
+  test.skipIf(lack !== null)(`matches the release: ${format.label} ${lack ?? ''}`, () => {
     const files = filesOf.get(format) ?? [];
     expect(files.length).toBeGreaterThan(0);
     const all = (found: ByFile | undefined) => files.map((name) => [name, found?.get(name)]);
@@ -74,14 +74,14 @@ for (const format of formats) {
   });
 }
 
-test.each(wrongReleaseCases)('no wrong release: $what', ({ files }) => {
+test.each(wrongReleaseCases)('assigns no wrong release: $what', ({ files }) => {
   const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
   expect(all(shown[0])).toEqual(all(first));
   expect(all(shown[1])).toEqual(all(second));
   expect(all(shown[2])).toEqual(all(second));
 });
 
-test('the first scan hashes nothing, the second opens nothing again, the third does neither', () => {
+test('only identifies in the first scan, only hashes in the second, and skips both in the third', () => {
   const files = first.size;
   const same = {
     files,
@@ -102,7 +102,7 @@ test('the first scan hashes nothing, the second opens nothing again, the third d
     wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
   );
   expect([reports[0]?.tied, reports[1]?.tied]).toEqual(ties);
-  // what is found by what its container states is not hashed
+  // files that are found by the hash their container states are not hashed
   const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
   expect(stated).toBeGreaterThan(0);
   const never = formats.reduce(
@@ -113,7 +113,7 @@ test('the first scan hashes nothing, the second opens nothing again, the third d
   expect(reports[2]).toMatchObject({ ...same, looked: 0, hashed: 0 });
 });
 
-/** A disc of which the DAT has another dump: the serial is all that points at it. */
+/** Adds a disc of which the DAT has another dump, so that only the serial matches. */
 function addKnownBySerial(format: Format, n: number, serial: string): void {
   const { files, size } = write(format, n);
   const release = `${format.label} by serial`;
@@ -125,14 +125,14 @@ function addKnownBySerial(format: Format, n: number, serial: string): void {
   addRow(format, { name: release, serial, roms });
   const canonical = size === null ? `${release}, another.rom` : `${release}.rom`;
   for (const name of files) {
-    // a sheet is none of the tracks that the DAT lists, nor is a part
+    // a sheet is not one of the tracks that the DAT lists, and neither is a part
     const found = { release, method: 'serial', canonical: isSheet(name) ? null : canonical };
     first.set(name, format.isLate ? nothing : found);
     second.set(name, found);
   }
 }
 
-/** A disc whose serial no DAT has: one hash of the image is all that is known. */
+/** Adds a disc whose serial is in no DAT: one hash of the image is the only evidence. */
 function addKnownByDump(format: Format, n: number, kind: (typeof kinds)[number]): void {
   const { files, image } = write(format, n);
   const release = `${format.label} by dump`;
@@ -191,7 +191,7 @@ async function scan(...more: string[]): Promise<ScanReport> {
   return JSON.parse(ended.stdout);
 }
 
-/** Starts a minimal server; returns what it shows of the library, by file name. */
+/** Starts a minimal server; returns a function that lists the library by file name. */
 async function serve() {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);

@@ -6,7 +6,7 @@ import { type LibraryFixture, realDisk, romOf, useLibrary } from './library-fixt
 
 const underWay = 16;
 
-/** A scan of the games root with a disk and a store of which parts are replaced. */
+/** Scans the games root with a disk and a store whose methods can be replaced. */
 function scanWith(
   library: LibraryFixture,
   parts: { disk?: Partial<Disk>; save?: ScanStore['save'] },
@@ -51,7 +51,7 @@ async function writeMany(library: LibraryFixture, count: number): Promise<void> 
   for (let i = 0; i < count; i += 1) await library.write(`${i}.iso`);
 }
 
-test('each file is stored as soon as it was read, while another one takes its time', async () => {
+test('stores each file as soon as it is read, while another one is slow', async () => {
   const library = await useLibrary();
   await writeMany(library, 60);
   await library.write('0 slow.iso');
@@ -73,7 +73,7 @@ test('each file is stored as soon as it was read, while another one takes its ti
   expect(await scanning).toMatchObject({ files: 61, looked: 61 });
 });
 
-test(`at most ${underWay} files were opened and are not stored, and one save runs at a time`, async () => {
+test(`keeps at most ${underWay} opened files unsaved, and runs one save at a time`, async () => {
   const library = await useLibrary();
   await writeMany(library, 300);
   const { identify } = realDisk;
@@ -104,7 +104,7 @@ test(`at most ${underWay} files were opened and are not stored, and one save run
   expect(Math.max(...groups)).toBeGreaterThan(1);
 });
 
-test('a save that fails ends the scan, and what was stored before stays', async () => {
+test('ends the scan when a save fails, and keeps what was stored before', async () => {
   const library = await useLibrary();
   await writeMany(library, 100);
   let saved = 0;
@@ -120,7 +120,7 @@ test('a save that fails ends the scan, and what was stored before stays', async 
   expect(await library.scan()).toMatchObject({ files: 100, looked: 100 - saved });
 });
 
-test('hashes that another scan made meanwhile stay, and so does what was found by them', async () => {
+test('keeps hashes and matches that another scan stored meanwhile', async () => {
   const library = await useLibrary();
   await library.write('a.iso');
   await library.take([{ name: 'A', roms: [romOf('a.iso', 'r.iso')] }]);

@@ -5,11 +5,13 @@ import type { Tool } from '../support/tools.ts';
 
 /** The files of one disc. */
 export interface Made {
-  /** By ending; the first is the disc, the others are what it needs beside it. */
+  /** Contents by extension; the first file is the disc, the others are those it needs. */
   readonly files: Readonly<Record<string, Buffer>>;
-  /** What DATs list of it: the image inside a packed file, the track beside a sheet. Null where only a tool unpacks it. */
+  /**
+   * The content that DATs list: the unpacked image or the track. Null if only a tool unpacks it.
+   */
   readonly image: Buffer | null;
-  /** Bytes of the image, as far as the file tells; null when it does not. */
+  /** Size of the image in bytes, or null if the file does not state it. */
   readonly size: number | null;
 }
 
@@ -17,21 +19,23 @@ export interface Format {
   readonly label: string;
   readonly platform: string;
   readonly tools: readonly Tool[];
-  /** As DATs print it, for the number; null for a format that states none. */
+  /** The serial for a number, as DATs print it; null for a format that states none. */
   readonly serial: ((n: number) => string) | null;
-  /** How a dump that the DAT knows is found before anything was hashed: by what the container states. */
+  /** The hash stated by the container that matches a known dump before hashing. */
   readonly stated?: 'sha1' | 'crc32';
-  /** How many of its files are never hashed. */
+  /** Number of its files that are never hashed. */
   readonly neverHashed?: number;
-  /** Whether none of the release's ROMs is what a file is as a whole, by its name. */
+  /** Whether the named file as a whole is none of the release's ROMs. */
   readonly hasNoName?: (name: string) => boolean;
-  /** Whether the serial is known only when everything was unpacked. */
+  /** Whether the serial is known only after unpacking everything. */
   readonly isLate?: boolean;
-  /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
+  /**
+   * Makes a distinct disc for each number from 100 to 999. Sheets name the other file by `name`.
+   */
   make(n: number, name: string): Made;
 }
 
-/** Of a PlayStation, the first one or that which `of` tells; xorriso makes its images. */
+/** A format of a PlayStation, the first one unless `of` names another; xorriso makes the images. */
 export const sony = (
   label: string,
   serial: Format['serial'],
@@ -48,7 +52,7 @@ export const sony = (
 /** The `of` of a PSP. */
 export const onPsp = ' Portable';
 
-/** One that no program is needed for. */
+/** A format that needs no tool. */
 export const own = (
   label: string,
   platform: string,
@@ -56,7 +60,7 @@ export const own = (
   make: Format['make'],
 ) => ({ label, platform, tools: [], serial, make }) satisfies Format;
 
-/** A file with the image as it is. */
+/** A file that holds the image as it is. */
 export const plain = (image: Buffer, ending = '.iso'): Made => ({
   files: { [ending]: image },
   image,
@@ -70,7 +74,7 @@ export const packed = (image: Buffer, pack: (image: Buffer) => Buffer, ending: s
   size: image.length,
 });
 
-/** What a tool makes of files in a folder, of which `image` is what DATs list. */
+/** Runs a tool on these files in a folder; `image` is the content that DATs list. */
 export function packedBy(
   files: Readonly<Record<string, Buffer>> & { image: Buffer },
   run: (to: string) => void,
@@ -96,7 +100,7 @@ export const cue = (track: Buffer, name: string, mode: string): Made => ({
   size: track.length,
 });
 
-/** What is made in a folder that is gone afterwards. */
+/** Returns the result of work in a temporary folder, which is removed afterwards. */
 export function inFolder<Result>(use: (work: string) => Result): Result {
   const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
   try {

@@ -29,20 +29,20 @@ export interface LibraryFixture {
   readonly records: LibraryRecords;
   readonly sql: Engine;
   readonly scanner: LibraryScanner;
-  /** Names of the files that were opened since `forgetCalls`, to be identified or hashed. */
+  /** Names of the files that were opened to be identified or hashed since `forgetCalls`. */
   readonly identified: string[];
   readonly hashed: string[];
   forgetCalls(): void;
-  /** Writes a file below the games root, with its folders; returns its path. */
+  /** Writes a file and its folders below the games root; returns its path. */
   write(name: string, content?: Uint8Array | string): Promise<string>;
-  /** Imports a DAT of these rows. */
+  /** Imports a DAT with these rows. */
   take(rows: readonly RowText[], platform?: string, source?: string): Promise<void>;
   importFile(path: string, source?: string): Promise<void>;
   scan(options?: Partial<ScanOptions>): Promise<ScanReport>;
   items(): Promise<LibraryItem[]>;
-  /** The file's release by name, how it was found, and its canonical name. */
+  /** Returns the name of the file's release, the method, and the canonical name. */
   matchOf(name: string): Promise<{ release: string; method: string; canonical: string } | null>;
-  /** A column of the file's record. */
+  /** Returns a column of the file's record. */
   stored<K extends keyof Tables['library_file']>(name: string, column: K): Promise<unknown>;
 }
 
@@ -53,7 +53,10 @@ const catalogues = new SharedCatalogues((folder) => ({
 const threads = localDisk();
 afterAll(() => threads.close());
 
-/** The real disk, whose hashing threads all tests of a file share; it walks on this thread, as a new one for each walk takes long. */
+/**
+ * The real disk. All tests of a file share its hashing threads; it walks on this thread, because a
+ * new thread per walk is slow.
+ */
 export const realDisk: Disk = {
   ...threads,
   async *walk(root, onUnreadable, except) {
@@ -69,7 +72,10 @@ export const realDisk: Disk = {
   },
 };
 
-/** A real catalogue, two library roots, and a scanner whose disk is the real one, with what was opened noted. */
+/**
+ * Returns a real catalogue, two library roots, and a scanner on the real disk that records which
+ * files are opened.
+ */
 export async function useLibrary(): Promise<LibraryFixture> {
   const { catalog, sql, folder } = await catalogues.lend();
   const games: LibraryRoot = { path: join(folder, 'games'), system: 'games' };
@@ -161,7 +167,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
   return fixture;
 }
 
-/** A ROM as a DAT lists this content. */
+/** Returns a ROM as a DAT lists this content. */
 export function romOf(
   content: Uint8Array | string,
   name: string,
@@ -177,12 +183,15 @@ export function romOf(
   };
 }
 
-/** Gives a file another time, a whole number of seconds since 1970. */
+/** Sets a file's time to whole seconds since 1970. */
 export async function touch(path: string, seconds: number): Promise<void> {
   await utimes(path, seconds, seconds);
 }
 
-/** Runs work as a user whom file permissions stop, also when root runs the tests; the folder is theirs from then on. */
+/**
+ * Runs work as a user who is subject to file permissions, even if root runs the tests. The folder
+ * then belongs to that user.
+ */
 export async function asPlainUser<T>(folder: string, work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   execFileSync('chown', ['-R', `${nobody}`, folder]);

@@ -36,7 +36,7 @@ function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.
   };
 }
 
-test('what another process found is shown after 60 seconds, not before', async () => {
+test('shows what another process found after 60 seconds, not before', async () => {
   const fixture = await useLibrary();
   const { names, wait } = open(fixture);
   expect(await names()).toEqual([]);
@@ -48,7 +48,7 @@ test('what another process found is shown after 60 seconds, not before', async (
   expect(await names()).toEqual(['a.iso']);
 });
 
-test('a refresh shows new and changed files at once, without hashing, and forgets the gone', async () => {
+test('shows new and changed files and drops removed ones on refresh, without hashing', async () => {
   const fixture = await useLibrary();
   const { names, wait, reports } = open(fixture);
   const gone = await fixture.write('gone.iso');
@@ -65,7 +65,7 @@ test('a refresh shows new and changed files at once, without hashing, and forget
   expect(reports).toHaveLength(2);
 });
 
-test('refreshes that arrive while one runs share it; others are answered meanwhile', async () => {
+test('shares a running refresh with later ones, and serves other requests meanwhile', async () => {
   const fixture = await useLibrary();
   const { names, reports } = open(fixture);
   for (let i = 0; i < 200; i += 1) await fixture.write(`${i}.iso`);
@@ -77,7 +77,7 @@ test('refreshes that arrive while one runs share it; others are answered meanwhi
   expect(reports).toHaveLength(2);
 });
 
-test('a failed refresh is over: the next one is a new one', async () => {
+test('lists nothing on each refresh if the root is missing', async () => {
   const fixture = await useLibrary();
   await fixture.write('a.iso');
   const { names } = open(fixture, [{ path: join(fixture.folder, 'missing'), system: 'games' }]);
@@ -85,7 +85,7 @@ test('a failed refresh is over: the next one is a new one', async () => {
   expect(await names(true)).toEqual([]);
 });
 
-test('one item for each name and size: a matched one first, then the lowest path; by code point', async () => {
+test('lists one item per name and size: matched first, then lowest path, in code point order', async () => {
   const fixture = await useLibrary();
   await fixture.take([{ name: 'Right', roms: [romOf('1234', 'r.iso')] }]);
   await fixture.write('a/same.iso', 'abcd');
@@ -109,7 +109,7 @@ test('one item for each name and size: a matched one first, then the lowest path
   ]);
 });
 
-test("only files below this server's roots are shown; the system is the release's, else the root's", async () => {
+test('lists only files of its roots, with the system of the release or else of the root', async () => {
   const fixture = await useLibrary();
   await fixture.write('game.iso');
   await fixture.write('../videos/film.iso');
@@ -134,7 +134,7 @@ test("only files below this server's roots are shown; the system is the release'
   expect(await systems([])).toEqual([]);
 });
 
-test('the first pass is made once, when a root was never scanned', async () => {
+test('makes the first pass once, if a root was never scanned', async () => {
   const fixture = await useLibrary();
   await fixture.write('a.iso');
   const first = open(fixture, [fixture.games, fixture.videos]);
@@ -145,7 +145,7 @@ test('the first pass is made once, when a root was never scanned', async () => {
   expect([first.reports.length, second.reports.length]).toEqual([1, 0]);
 });
 
-test('an import shows at the next refresh; a removed match is no method', async () => {
+test('shows an import at the next refresh', async () => {
   const fixture = await useLibrary();
   await fixture.write('a.iso');
   await fixture.scan({ hash: true });
@@ -157,7 +157,7 @@ test('an import shows at the next refresh; a removed match is no method', async 
   ]);
 });
 
-test('the list is read again only when something changed: a file, a match, a root', async () => {
+test('reads the list again only when a file, a match or a root changed', async () => {
   const fixture = await useLibrary();
   await fixture.write('a.iso');
   await fixture.write('b.iso');
@@ -186,7 +186,7 @@ test('the list is read again only when something changed: a file, a match, a roo
   expect(await isReadAgain(library.list({ refresh: false }))).toBe(true);
 });
 
-test('what is read ahead at the start counts only while nothing changed', async () => {
+test('ignores the list that was read at startup when something changed since', async () => {
   const fixture = await useLibrary();
   await fixture.write('a.iso');
   await fixture.scan();
@@ -198,7 +198,7 @@ test('what is read ahead at the start counts only while nothing changed', async 
   expect(reports).toEqual([]);
 });
 
-test('a server that stops ends its refresh', async () => {
+test('aborts its refresh when the server stops', async () => {
   const fixture = await useLibrary();
   for (let i = 0; i < 300; i += 1) await fixture.write(`${i}.iso`);
   const { library } = open(fixture);
@@ -208,7 +208,7 @@ test('a server that stops ends its refresh', async () => {
   await outcome;
 });
 
-test('what another process refreshed is shown at once, and one of them refreshes at a time', async () => {
+test("shows another process's refresh at once, and shares one refresh between processes", async () => {
   const fixture = await useLibrary();
   const [one, other] = [open(fixture), open(fixture)];
   expect(await one.names()).toEqual([]);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holdOneDisc } from '../../src/core/library/main-member.ts';
 
-/** The part of a name from its track number on, stated plainly: slow for long names. */
+/** The rest of a name from its track number on, written simply; slow for long names. */
 const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i;
 
-test('archives hold one disc when the names of their images differ in the track alone', () => {
+test('treats an archive as one disc if its image names differ only in the track', () => {
   const pieces = [
     'A game',
     'b',
@@ -22,7 +22,7 @@ test('archives hold one disc when the names of their images differ in the track 
     '.bin',
   ];
   const name = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
-  // names that often differ in their end alone
+  // names that often differ only at the end
   const names = fc.oneof(
     fc.array(name, { minLength: 1, maxLength: 3 }),
     fc.tuple(name, name, name).map(([start, one, other]) => [start + one, start + other]),

@@ -3,7 +3,7 @@ import type { RowText } from '../imports/dat-text.ts';
 import { gamecube } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-/** One release for each method, each pointed at by nothing else. */
+/** One release per method, each matched by that method only. */
 const pointers: Record<string, RowText> = (() => {
   const { size, crc, md5, sha1 } = romOf(gamecube, '');
   return {
@@ -16,9 +16,9 @@ const pointers: Record<string, RowText> = (() => {
 })();
 const strongestFirst = Object.keys(pointers);
 
-describe('the methods', () => {
+describe('matching methods', () => {
   test.each(strongestFirst.map((method, index) => [method, index] as const))(
-    '%s is tried before all that is weaker, and after all that is stronger',
+    'tries %s before all weaker methods and after all stronger ones',
     async (method, index) => {
       const library = await useLibrary();
       await library.write('Odd name.iso', gamecube);
@@ -30,7 +30,7 @@ describe('the methods', () => {
     },
   );
 
-  test('without hashing only serial and name are tried', async () => {
+  test('tries only serial and name without hashing', async () => {
     const library = await useLibrary();
     await library.write('Odd name.iso', gamecube);
     await library.take(Object.values(pointers));
@@ -38,7 +38,7 @@ describe('the methods', () => {
     expect(await library.matchOf('Odd name.iso')).toMatchObject({ method: 'serial' });
   });
 
-  test('a CRC-32 of another size is no evidence', async () => {
+  test('does not accept a CRC-32 of another size as evidence', async () => {
     const library = await useLibrary();
     await library.write('x.iso', gamecube);
     const { crc, size } = romOf(gamecube, '');
@@ -47,7 +47,7 @@ describe('the methods', () => {
     expect(await library.matchOf('x.iso')).toBeNull();
   });
 
-  test('an empty file is no empty ROM of some release', async () => {
+  test('does not match an empty file to an empty ROM of a release', async () => {
     const library = await useLibrary();
     await library.write('empty.bin', '');
     await library.take([{ name: 'With an empty track', roms: [romOf('', 'track 2.bin')] }]);
@@ -55,7 +55,7 @@ describe('the methods', () => {
     expect(await library.matchOf('empty.bin')).toBeNull();
   });
 
-  test('what was read and what it pointed at is kept as JSON', async () => {
+  test('stores the evidence and the releases it matched as JSON', async () => {
     const library = await useLibrary();
     await library.write('Odd name.iso', gamecube);
     await library.take(Object.values(pointers));

@@ -3,7 +3,7 @@ import type { RowText } from '../imports/dat-text.ts';
 import { gamecube } from './discs.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
-describe('names', () => {
+describe('matching by name', () => {
   const named = async (file: string, rows: readonly RowText[]) => {
     const library = await useLibrary();
     await library.write(file, 'noise that is no disc');
@@ -12,7 +12,7 @@ describe('names', () => {
     return library.matchOf(file);
   };
 
-  test('of the release, with or without the ending; of its ROM', async () => {
+  test('accepts the release name, with or without an extension, and the ROM name', async () => {
     const rows = [{ name: 'Game 1.5 (USA)', roms: [{ name: 'g15.bin', size: 5 }] }];
     expect(await named('Game 1.5 (USA).xyz', rows)).toMatchObject({ method: 'name' });
     expect(await named('Game 1.5 (USA)', rows)).toMatchObject({ method: 'name' });
@@ -21,7 +21,7 @@ describe('names', () => {
     expect(await named('Game 1.5 (USA) (Rev 1).xyz', rows)).toBeNull();
   });
 
-  test('a ROM name that several releases share is no evidence', async () => {
+  test('does not accept a ROM name that several releases share as evidence', async () => {
     const both = ['One', 'Two'].map((name, index) => ({
       name,
       roms: [{ name: 'work.bin', size: index + 5, sha1: `${index}`.padStart(40, 'b') }],
@@ -30,7 +30,7 @@ describe('names', () => {
     expect(await named('work.bin', both.slice(1))).toMatchObject({ release: 'Two' });
   });
 
-  test('the names of other sources count', async () => {
+  test('accepts the names that other sources give a release', async () => {
     const library = await useLibrary();
     await library.write('Other name (Europe).iso', 'noise');
     const roms = [romOf('dump', 'dump.iso')];
@@ -59,7 +59,7 @@ describe('the canonical name without a matching ROM', () => {
     expect(await canonical(await useLibrary(), [5, length, 7])).toBe(`of ${length}.iso`);
   });
 
-  test('else the first', async () => {
+  test("is that of the first ROM if none has the image's size", async () => {
     expect(await canonical(await useLibrary(), [9, 5, 7])).toBe('of 9.iso');
   });
 });

@@ -11,7 +11,7 @@ import { useLibrary } from './library-fixture.ts';
 const archive = findRealDat('libretro-dats.tar.xz');
 const lack = archive === null ? 'skipped: needs the real DATs' : null;
 
-/** A dump of a DAT with one of its serials, and what its disc's header states. */
+/** A dump in a DAT with one of its serials, and the values that the disc's header states. */
 interface Dump {
   readonly name: string;
   readonly id: string;
@@ -26,7 +26,7 @@ const consoles = [
 
 for (const { platform, kind, dumps: count } of consoles) {
   test.skipIf(lack !== null)(
-    `no disc of ${platform} is another release ${lack ?? ''}`,
+    `matches no disc of ${platform} with a wrong release ${lack ?? ''}`,
     async () => {
       const library = await useLibrary();
       const member = `redump/${platform}.dat`;
@@ -62,7 +62,7 @@ for (const { platform, kind, dumps: count } of consoles) {
   );
 }
 
-/** The dumps that have a serial with a disc's four letters; `all` counts the others too. */
+/** Lists the dumps with a serial that contains a disc's four letters; `all` counts every dump. */
 function listDumps(text: string): { dumps: Dump[]; all: number } {
   const byDump = new Map<string, Dump | null>();
   for (const row of text.split(/\n(?=game \()/).slice(1)) {
@@ -75,7 +75,7 @@ function listDumps(text: string): { dumps: Dump[]; all: number } {
       if (!byDump.has(key)) byDump.set(key, null);
       continue;
     }
-    // Korean GameCube discs with an American id count their revisions from 0x30 on.
+    // Korean GameCube discs with an American ID count their revisions from 0x30.
     const isKorean = /-DOL-...E-.*KOR/.test(serial);
     byDump.set(key, {
       name,

@@ -1,4 +1,4 @@
-// Images of discs, one of its own for each number from 100 to 999, and their serials as DATs print them.
+// Images of discs, distinct for each number from 100 to 999, and their serials as DATs print them.
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 
 export const psp = (n: number) =>

@@ -53,7 +53,7 @@ describe('one file with all tracks', () => {
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
   });
 
-  test('is hashed again when its sheet comes later, but not what the catalogue has as one file', async () => {
+  test('is hashed again when its sheet appears later, unless the catalogue lists it as one file', async () => {
     const library = await useLibrary();
     await library.take([release('A', tracks)], saturn);
     await library.write('m.bin', merged);
@@ -72,12 +72,12 @@ describe('one file with all tracks', () => {
   });
 });
 
-describe('images of other programs', () => {
+describe('matching of images of other programs', () => {
   const a = [data('A', 'T-1'), audio('one'), audio('two', 12)];
   const burnt = a.map((content, i) => ({ content, isAudio: i > 0 }));
   const rows = [release('B', [a[0] as Buffer, audio('b')]), release('A', a)];
 
-  test('CloneCD: all three files go where their tracks do', async () => {
+  test('matches all three files of a CloneCD image by their tracks', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('x.ccd', makeCcd(burnt));
@@ -93,7 +93,7 @@ describe('images of other programs', () => {
       );
     }
     await library.scan();
-    // under other names they are none of one another
+    // under different names they no longer belong together
     expect(await allFound(library, 'y0.ccd', 'y2.sub')).toEqual([null, null]);
     for (const [i, name] of names.entries()) {
       await rename(
@@ -109,7 +109,7 @@ describe('images of other programs', () => {
     ]);
   });
 
-  test('Alcohol, with subchannels', async () => {
+  test('matches both files of an Alcohol image with subchannels', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     const { mds, mdf } = makeMds(burnt, 96);
@@ -119,7 +119,7 @@ describe('images of other programs', () => {
     expect(await allFound(library, 'x.mds', 'x.mdf')).toEqual(['sha1: A', 'sha1: A']);
   });
 
-  test('Nero and DiscJuggler: a data track that two share follows the others in the file', async () => {
+  test('decides a shared data track in a Nero or DiscJuggler file by its other tracks', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('x.nrg', makeNrg(burnt));
@@ -129,7 +129,7 @@ describe('images of other programs', () => {
     expect(await allFound(library, 'x.nrg', 'x.cdi')).toEqual([one, one]);
   });
 
-  test('parts: the first one is hashed for all, the others follow it', async () => {
+  test('hashes parts together as the first one, and assigns the others its release', async () => {
     const library = await useLibrary();
     const [image = Buffer.alloc(0)] = a;
     await library.take([release('A', [image])], saturn);
@@ -143,7 +143,7 @@ describe('images of other programs', () => {
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
   });
 
-  test('a part that changes, goes or comes: the image is hashed anew, and no other one is', async () => {
+  test('hashes an image again when one of its parts changes, goes or comes, and no other image', async () => {
     const library = await useLibrary();
     const [image = Buffer.alloc(0)] = a;
     const other = audio('other');
@@ -181,7 +181,7 @@ describe('images of other programs', () => {
     expect(await scan()).toEqual(['games/x.bin.001']);
     expect(await parts()).toEqual(right);
 
-    // all that moves together stays what it is
+    // parts that are renamed together keep their match
     for (const part of ['001', '002']) {
       const at = (name: string) => join(library.games.path, name);
       await rename(at(`x.bin.${part}`), at(`z.${part}`));
@@ -189,7 +189,7 @@ describe('images of other programs', () => {
     expect(await scan()).toEqual([]);
     expect(await allFound(library, 'z.001', 'z.002')).toEqual(right);
 
-    // without the first part the second is a file of its own
+    // without the first part, the second is a file of its own
     await rm(join(library.games.path, 'z.001'));
     expect(await scan()).toEqual(['games/z.002']);
     await library.write('z.001', image.subarray(0, 9999));
@@ -223,7 +223,7 @@ describe('playlists', () => {
     return made;
   }
 
-  test('take their discs’ release only when all are of the same', async () => {
+  test('take the release of their discs only if all discs have the same one', async () => {
     expect(await found(await library('#EXTM3U\na/a.cue\nc\\c.cue\n'), 'x.m3u')).toBe(
       'serial: Game (Disc 1)',
     );
@@ -232,7 +232,7 @@ describe('playlists', () => {
     expect(await found(await library('../games/a/a.cue'), 'x.m3u')).toBeNull();
   });
 
-  test('join nothing: discs stay what they are', async () => {
+  test('do not join discs, which keep their own matches', async () => {
     const one = await library('a/a.cue\nb/b.cue');
     expect(await allFound(one, 'a.cue', 'b.cue')).toEqual([
       'serial: Game (Disc 1)',
@@ -241,7 +241,7 @@ describe('playlists', () => {
   });
 });
 
-test('a CHD of which releases share the data track follows its other tracks', async () => {
+test('decides between releases that share the data track of a CHD by its other tracks', async () => {
   const library = await useLibrary();
   const same = data('same', 'T-1');
   const rows = ['First', 'Second'].map((name) =>

@@ -13,7 +13,7 @@ import { makeRaw } from '../support/packed-images.ts';
 import { makeUdf } from '../support/udf-images.ts';
 import { cue, type Format, own, plain, sony } from './format.ts';
 
-/** Of which some state no serial. */
+/** Formats of other discs, some of which state no serial. */
 export const otherDiscs: readonly Format[] = [
   own(
     'Xbox',

@@ -26,7 +26,7 @@ const noDamage = [
   'Cannot read properties of undefined',
 ];
 
-test('files with the problem of a database are as if they had changed; damaged ones stay known', async () => {
+test('marks files with a database error as changed, and keeps the records of damaged ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-migrate-'));
   const engine = await openSqlite<Tables>(join(folder, 'catalog.db'), { create: true });
   onTestFinished(async () => {
@@ -63,7 +63,7 @@ test('files with the problem of a database are as if they had changed; damaged o
   );
 });
 
-test('the next scan identifies and hashes such a file', async () => {
+test('identifies and hashes a file that was marked as changed in the next scan', async () => {
   const library = await useLibrary();
   await library.write('a.cso', makeCso(Buffer.alloc(50_000, 'disc')));
   await library.write('b.cso', makeCso(Buffer.alloc(60_000, 'disc')));
@@ -87,12 +87,12 @@ test('the next scan identifies and hashes such a file', async () => {
   expect(identity).toMatchObject({ container: 'cso', imageSize: 50_000, problem: null });
 });
 
-describe('after the reader of a file changed', () => {
+describe('a scan after the reader of a file changed', () => {
   const disc = nintendoImage('GW7E69', '', 'gamecube', { disc: 1, revision: 0 });
   const forget = (library: LibraryFixture, reader: string) =>
     library.sql.write((db) => db.updateTable('library_file').set({ reader }).execute());
 
-  test('its headers are read again; hashes of what is packed go, all others stay', async () => {
+  test('reads headers again, and drops only hashes of files that are now known to be packed', async () => {
     const library = await useLibrary();
     const content = Buffer.alloc(50_000, 'disc');
     const packedFile = makeCso(content);
@@ -101,7 +101,7 @@ describe('after the reader of a file changed', () => {
     await library.write('packed.cso', makeCso(Buffer.alloc(60_000, 'disc')));
     await library.scan({ hash: true });
     const before = await library.stored('inside.cso', 'sha1');
-    // as a program without a reader for the container has left it
+    // the state left by a program without a reader for the container
     await library.sql.write((db) =>
       db
         .updateTable('library_file')
@@ -118,7 +118,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('packed.cso', 'sha1')).not.toBeNull();
   });
 
-  test('the hash of a later part of an image goes, and that of the first is made of all', async () => {
+  test('drops the hash of a later part of an image, and hashes all parts as the first', async () => {
     const library = await useLibrary();
     const image = Buffer.alloc(50_000, 'a disc in parts');
     const parts = { 'a.iso.001': image.subarray(0, 30_000), 'a.iso.002': image.subarray(30_000) };
@@ -126,7 +126,7 @@ describe('after the reader of a file changed', () => {
     await library.scan({ hash: true });
     for (const [name, part] of Object.entries(parts)) {
       const { crc, md5, sha1 } = romOf(part, '');
-      // as a program that knew no parts has left them
+      // the state left by a program that knew no parts
       await library.sql.write((db) =>
         db
           .updateTable('library_file')
@@ -140,7 +140,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('a.iso.002', 'sha1')).toBeNull();
   });
 
-  test('an archive of which only one file was hashed is hashed again; others are not', async () => {
+  test('hashes an archive again if only one of its files was hashed, and no other', async () => {
     const library = await useLibrary();
     for (const name of ['old.zip', 'new.zip']) {
       await library.write(
@@ -167,7 +167,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('new.zip', 'sha1')).toBe(before);
   });
 
-  test('an image in an archive is hashed again when the sheet beside it may divide it', async () => {
+  test('hashes an image in an archive again if the sheet next to it may divide it', async () => {
     const library = await useLibrary();
     const tracks = ['data', 'tune'].map((text) => Buffer.alloc(20 * 2352, text));
     const cue =
@@ -178,7 +178,7 @@ describe('after the reader of a file changed', () => {
     await library.scan({ hash: true });
     const stored = String(await library.stored('set.zip', 'identity'));
     expect(JSON.parse(stored).tracks).toHaveLength(2);
-    // as a program that took no sheets in archives has left it
+    // the state left by a program that did not read sheets in archives
     const identity = JSON.stringify({ ...JSON.parse(stored), tracks: [] });
     await library.sql.write((db) =>
       db.updateTable('library_file').set({ identity }).where('name', '=', 'set.zip').execute(),
@@ -190,7 +190,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('set.zip', 'identity')).toBe(stored);
   });
 
-  test('a file that moved at the same time is read again too, one of an absent root is not', async () => {
+  test('reads a file that also moved again, but not one of an absent root', async () => {
     const library = await useLibrary();
     const path = await library.write('a.iso', disc);
     await library.scan();
@@ -203,7 +203,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('b.iso', 'reader')).toBe('');
   });
 
-  test('the report counts the matches that went and that changed', async () => {
+  test('counts lost and changed matches in the report', async () => {
     const library = await useLibrary();
     const names = ['A game (USA) (Disc 1)', 'A game (USA) (Disc 2)', 'Other', 'Another'];
     await library.take(
@@ -218,7 +218,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.scan()).toMatchObject({ matchesLost: 0, matchesChanged: 0, tied: 1 });
     const releases = await library.sql.read.selectFrom('release').select(['id', 'name']).execute();
     const idOf = (name: string) => releases.find((one) => one.name === name)?.id ?? 0;
-    // as a program that took the release with the lowest id has left them
+    // the state left by a program that took the release with the lowest ID
     for (const [file, release] of [
       ['changes.iso', 'A game (USA) (Disc 1)'],
       ['goes.iso', 'Other'],
@@ -241,7 +241,7 @@ describe('after the reader of a file changed', () => {
     expect(await library.scan()).toMatchObject({ looked: 0, matchesLost: 0, matchesChanged: 0 });
   });
 
-  test('a reader is known by its version', () => {
+  test('recognises a current reader by its version', () => {
     const reader = readerOf({ container: 'cso', disc: 'psp' });
     expect(isCurrentReader(reader)).toBe(true);
     expect(isCurrentReader(reader.replace(/cso \d+/, 'cso 0'))).toBe(false);

@@ -7,7 +7,7 @@ import { testSomeAndMany } from '../support/some-and-many.ts';
 
 const MIB = 1_048_576;
 
-/** A sandbox with a games root that holds some files; `scan` runs `catalog scan` on it. */
+/** Returns a sandbox whose games root holds these files; `scan` runs `catalog scan` on it. */
 async function useRoot(files: Readonly<Record<string, string>> = {}) {
   const sandbox = await useSandbox();
   await sandbox.begin();
@@ -25,7 +25,7 @@ async function useRoot(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** Sparse files: long to hash, nothing on the disk. */
+/** Writes sparse files: slow to hash, but they use no disk space. */
 function writeSparse(root: string, count: number, bytes: number): void {
   for (let i = 0; i < count; i += 1) {
     const path = join(root, `${i}.iso`);
@@ -44,11 +44,11 @@ function hashedIn(sandbox: Sandbox): string[] {
       database.close();
     }
   } catch {
-    return []; // not begun yet
+    return []; // the database does not exist yet
   }
 }
 
-test('the closing report, in words and as JSON; a second run opens nothing', async () => {
+test('prints the closing report as text and as JSON, and opens nothing in a second run', async () => {
   const { scan, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
   const first = await scan('--jobs', '3');
   expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -67,14 +67,14 @@ test('the closing report, in words and as JSON; a second run opens nothing', asy
   expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
 });
 
-test('a scan that finds nothing says where it looked', async () => {
+test('says where it looked if it finds nothing', async () => {
   const { scan, root } = await useRoot();
   expect((await scan()).stdout).toContain(`looked below ${root}`);
   writeFileSync(join(root, 'a.iso'), 'a');
   expect((await scan()).stdout).not.toContain('looked below');
 });
 
-test('a folder that is named twice, also as the other kind, is one root, of videos', async () => {
+test('treats a folder that is given twice, once for videos, as one videos root', async () => {
   const { sandbox, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
   const again = ['--games-root', `${root}/`, '--videos-root', join(root, '..', 'games')];
   expect(await json(...again)).toMatchObject({ files: 2, looked: 2, hashed: 2 });
@@ -84,7 +84,7 @@ test('a folder that is named twice, also as the other kind, is one root, of vide
   expect(roots).toEqual([{ system: 'videos' }]);
 });
 
-test('a missing root is an error and deletes nothing; --forget removes', async () => {
+test('fails for a missing root without deleting anything, and removes its files with --forget', async () => {
   const { sandbox, scan, json } = await useRoot({ 'a.iso': 'a' });
   expect((await scan()).code).toBe(0);
   const missing = join(sandbox.folder, 'missing');
@@ -107,9 +107,9 @@ test('a missing root is an error and deletes nothing; --forget removes', async (
   expect((await json()).files).toBe(0);
 });
 
-test('a file that it cannot read is named, without control characters, and the code is 0', async () => {
+test('names an unreadable file without control characters, and exits with 0', async () => {
   const { scan, root } = await useRoot({ 'a.iso': 'a' });
-  // A CSO that lies about its size: damaged.
+  // A CSO with a wrong size in its header: damaged.
   const cso = Buffer.alloc(64);
   cso.write('CISO');
   cso.writeUInt32LE(24, 4);
@@ -123,7 +123,7 @@ test('a file that it cannot read is named, without control characters, and the c
   expect(ended.stdout).toMatch(/2 files.*\n.* 0 unreadable, 1 damaged, 1 hashed\n/);
 });
 
-test.each(['0', '65', 'two', '1.5', ''])('--jobs "%s" is refused', async (jobs) => {
+test.each(['0', '65', 'two', '1.5', ''])('refuses --jobs "%s"', async (jobs) => {
   const { scan } = await useRoot();
   expect(await scan('--jobs', jobs)).toMatchObject({
     code: 2,
@@ -131,10 +131,9 @@ test.each(['0', '65', 'two', '1.5', ''])('--jobs "%s" is refused', async (jobs) 
   });
 });
 
-const stopped =
-  'stopped by Ctrl-C and by kill -9 it loses at most the file in hand; two at once are refused';
+const stopped = 'loses at most the current file on Ctrl-C or kill -9, and refuses a second scan';
 test(stopped, { timeout: 120_000 }, async () => {
-  // so many that a scan which this test cannot stop at once goes on among them
+  // enough files that a scan that is not stopped at once is still running
   const files = 120;
   const { sandbox, root, start, json } = await useRoot();
   writeSparse(root, files, 16 * MIB);
@@ -163,13 +162,13 @@ test(stopped, { timeout: 120_000 }, async () => {
   const left = Array.from({ length: files }, (_, i) => `${i}.iso`).filter(
     (name) => !hashed.includes(name),
   );
-  // two at most are enough to see that the others are not hashed again
+  // two files are enough to show that the others are not hashed again
   for (const name of left.splice(2)) rmSync(join(root, name));
   const all = hashed.length + left.length;
   expect(await json()).toMatchObject({ files: all, looked: 0, hashed: left.length });
 });
 
-const lines = 'without a terminal there are lines with files, bytes, rate and remaining time';
+const lines = 'prints lines with files, bytes, rate and remaining time without a terminal';
 test(lines, { tags: ['full'] }, async () => {
   const { root, scan } = await useRoot();
   writeSparse(root, 2, 600 * MIB);
@@ -179,7 +178,7 @@ test(lines, { tags: ['full'] }, async () => {
   );
 });
 
-testSomeAndMany('$count files', { some: 200, many: 5_000 }, async (count) => {
+testSomeAndMany('reads $count files once', { some: 200, many: 5_000 }, async (count) => {
   const names = Array.from({ length: count }, (_, i) => `${i}.iso`);
   const { json } = await useRoot(Object.fromEntries(names.map((name) => [name, name])));
   expect(await json('--no-hash')).toMatchObject({ files: count, looked: count });

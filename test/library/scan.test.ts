@@ -5,7 +5,7 @@ import { nintendoImage } from '../support/disc-images.ts';
 import { makeCso } from '../support/packed-images.ts';
 import { asPlainUser, romOf, touch, useLibrary } from './library-fixture.ts';
 
-test('unchanged files are not opened again, in neither pass', async () => {
+test('opens unchanged files in neither pass', async () => {
   const library = await useLibrary();
   await library.write('a.iso');
   await library.write('inner/b.iso');
@@ -16,7 +16,7 @@ test('unchanged files are not opened again, in neither pass', async () => {
   expect([library.identified, library.hashed]).toEqual([[], []]);
 });
 
-test('identity of all files comes first, then the hashes; each is stored as it is found', async () => {
+test('identifies all files before it hashes them, and stores each result at once', async () => {
   const library = await useLibrary();
   for (const name of ['a', 'b', 'c']) await library.write(name, name.repeat(1000));
   const phases: string[] = [];
@@ -39,7 +39,7 @@ test('identity of all files comes first, then the hashes; each is stored as it i
   expect(library.hashed).toEqual(['games/b', 'games/c']);
 });
 
-test('a changed file is looked at again, and its old hashes go', async () => {
+test('reads a changed file again and drops its old hashes', async () => {
   const library = await useLibrary();
   const path = await library.write('x.iso', 'old content');
   await library.take([{ name: 'Old', roms: [romOf('old content', 'old.iso')] }]);
@@ -53,7 +53,7 @@ test('a changed file is looked at again, and its old hashes go', async () => {
   expect(await library.matchOf('x.iso')).toBeNull();
 });
 
-test('moved files keep their hashes: renamed, in another folder, below the other root', async () => {
+test('keeps the hashes of files that were renamed, or moved to another folder or root', async () => {
   const library = await useLibrary();
   const paths = await Promise.all(['a.iso', 'b.iso', 'c.iso'].map((name) => library.write(name)));
   await library.scan({ hash: true });
@@ -74,7 +74,7 @@ test('moved files keep their hashes: renamed, in another folder, below the other
   ]);
 });
 
-test('files that changed places, or took the place of another, keep their hashes', async () => {
+test('keeps the hashes of files that swapped names or replaced another file', async () => {
   const library = await useLibrary();
   const at = (name: string) => join(library.games.path, name);
   for (const [index, name] of ['a', 'b', 'c', 'd'].entries()) {
@@ -93,7 +93,7 @@ test('files that changed places, or took the place of another, keep their hashes
   expect(await library.stored('d', 'sha1')).toBe(romOf('c', '').sha1);
 });
 
-test('a moved file is matched again by its new name', async () => {
+test('matches a moved file again by its new name', async () => {
   const library = await useLibrary();
   const path = await library.write('nonsense.bin');
   await library.take([{ name: 'Right name', roms: [{ name: 'r.iso', size: 1 }] }]);
@@ -103,7 +103,7 @@ test('a moved file is matched again by its new name', async () => {
   expect(await library.matchOf('Right name.bin')).toMatchObject({ method: 'name' });
 });
 
-test('a file of the same size and name but another time is another file', async () => {
+test('treats a file of the same size and name with another time as a new file', async () => {
   const library = await useLibrary();
   const path = await library.write('a.iso', '1');
   await library.scan({ hash: true });
@@ -112,7 +112,7 @@ test('a file of the same size and name but another time is another file', async 
   expect(await library.scan()).toMatchObject({ looked: 1, moved: 0, gone: 1 });
 });
 
-test('what is gone is forgotten', async () => {
+test('forgets files that are gone', async () => {
   const library = await useLibrary();
   await library.write('kept.iso');
   rmSync(await library.write('gone.iso'));
@@ -136,7 +136,7 @@ test.each([
   ],
   ['a file', 'it is no folder', undefined],
   ['unreadable', 'it may not be read (permission denied)', (root: string) => chmodSync(root, 0)],
-])('a root that is %s deletes nothing, hashes nothing, and stops no other', async (...row) => {
+])('deletes and hashes nothing below a root that is %s, but scans the others', async (...row) => {
   const [, reason, spoil] = row;
   const library = await useLibrary();
   await library.write('one.iso');
@@ -155,12 +155,12 @@ test.each([
   expect(forgetting.problems).toHaveLength(1);
 });
 
-test('an empty root without known files is none to worry about', async () => {
+test('reports no problem for an empty root without known files', async () => {
   const library = await useLibrary();
   expect((await library.scan()).problems).toEqual([]);
 });
 
-test('unreadable files and folders are named, and the scan goes on', async () => {
+test('names unreadable files and folders, and continues the scan', async () => {
   const library = await useLibrary();
   const known = await library.write('locked later/known.iso');
   await library.scan();
@@ -176,7 +176,7 @@ test('unreadable files and folders are named, and the scan goes on', async () =>
   for (const { reason } of report.unreadable) expect(reason).toMatch('EACCES');
 });
 
-test('damaged files are reported, once, and the scan goes on', async () => {
+test('reports damaged files once, and continues the scan', async () => {
   const library = await useLibrary();
   const cso = makeCso(Buffer.alloc(50_000, 'disc'));
   await library.write('cut.cso', cso.subarray(0, cso.length - 300));
@@ -188,7 +188,7 @@ test('damaged files are reported, once, and the scan goes on', async () => {
   ]);
 });
 
-test('with `full` every file is looked at and hashed again, and hashes stay until then', async () => {
+test('reads and hashes every file again with `full`, and keeps the hashes until then', async () => {
   const library = await useLibrary();
   await library.write('a.iso');
   await library.write('b.iso');
@@ -202,7 +202,7 @@ test('with `full` every file is looked at and hashed again, and hashes stay unti
   expect(library.hashed).toHaveLength(2);
 });
 
-test('odd names, links and dotfiles', async () => {
+test('finds files with odd names, and skips links and dotfiles', async () => {
   const library = await useLibrary();
   const names = [
     'ファイナル (日本).iso',
@@ -225,9 +225,10 @@ test('odd names, links and dotfiles', async () => {
   expect(found).toEqual([...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 });
 
-test('whatever orders the names have, unchanged files are found again', async () => {
+test('recognises unchanged files however their names are sorted', async () => {
   const library = await useLibrary();
-  // By UTF-8 and by UTF-16 units these stand differently; a folder is among the files that share its beginning.
+  // These sort differently by UTF-8 and by UTF-16. A folder is among the files that share its
+  // prefix.
   const names = [
     '\uff5a.iso',
     '\u{1F600}.iso',
@@ -249,7 +250,7 @@ test('whatever orders the names have, unchanged files are found again', async ()
   expect(await library.scan()).toMatchObject({ files: names.length, looked: 1, moved: 0, gone: 1 });
 });
 
-test('a name that is no UTF-8 is reported', async () => {
+test('reports a name that is not UTF-8', async () => {
   const library = await useLibrary();
   const folder = Buffer.from(`${library.games.path}/`);
   writeFileSync(Buffer.concat([folder, Buffer.from([0x61, 0xe9, 0x62])]), 'x');
@@ -257,7 +258,7 @@ test('a name that is no UTF-8 is reported', async () => {
   expect([files, unreadable.map(({ reason }) => reason)]).toEqual([0, ['its name is not UTF-8']]);
 });
 
-test('the report counts each file by its method', async () => {
+test('counts each file by its method in the report', async () => {
   const library = await useLibrary();
   await library.write('by hash');
   await library.write('by serial', nintendoImage('GW7E69', 'x', 'gamecube'));
@@ -273,7 +274,7 @@ test('the report counts each file by its method', async () => {
   expect(report).toMatchObject({ files: 4, recognised, unknown: 1, hashed: 4 });
 });
 
-test('an import makes matches appear at the next scan, opening nothing, below every root', async () => {
+test('shows matches of an import at the next scan of each root, without opening files', async () => {
   const library = await useLibrary();
   await library.write('g', 'game');
   await library.write('../videos/v', 'video');

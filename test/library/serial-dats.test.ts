@@ -13,7 +13,7 @@ import { useLibrary } from './library-fixture.ts';
 const archive = findRealDat('libretro-dats.tar.xz');
 const lack = archive === null ? 'skipped: needs the real DATs' : null;
 
-/** A dump of a DAT, by one of its serials. */
+/** A dump in a DAT, with one of its serials. */
 interface Dump {
   readonly name: string;
   readonly serial: string;
@@ -26,10 +26,10 @@ type Disc = NonNullable<IdentifiedFile['identity']['disc']>;
 interface Console {
   readonly platform: string;
   readonly disc: Disc;
-  /** What a disc states of a serial that is printed so; null where a disc states none of this form. */
+  /** Returns the serial a disc states for this printed form, or null if no disc states it. */
   readonly stated: (serial: string) => string | null;
   readonly edition: (dump: Dump) => Edition;
-  /** The least share that gets its release, with the size of the image and without. */
+  /** The minimum share of dumps that get their release, with and without the image size. */
   readonly least: readonly [withSize: number, without: number];
 }
 
@@ -91,7 +91,7 @@ const consoles: readonly Console[] = [
 
 for (const { platform, disc, stated, edition, least } of consoles) {
   test.skipIf(lack !== null)(
-    `no disc of ${platform} is another release by its serial ${lack ?? ''}`,
+    `matches no serial of ${platform} with a wrong release ${lack ?? ''}`,
     { tags: disc === 'dreamcast' ? [] : ['full'] },
     async () => {
       const library = await useLibrary();
@@ -151,7 +151,7 @@ function fileOf(
   return { ...place, identity: { ...newDraft(), ...stated }, reader: '', hashes: null };
 }
 
-/** One for each dump that has a serial. */
+/** Lists one dump for each name and hash that has a serial. */
 function listDumps(text: string): Dump[] {
   const dumps = new Map<string, Dump>();
   for (const row of text.split(/\n(?=game \()/).slice(1)) {

@@ -7,8 +7,8 @@ import { romOf, useLibrary } from './library-fixture.ts';
 
 const noIso = lackOf('xorriso');
 
-describe('serials', () => {
-  /** How a disc is found by the serial alone, one row after the other in one library. */
+describe('matching by serial', () => {
+  /** Returns the method that finds each disc in one library where only the serial can match. */
   const bySerial = async (rows: readonly { disc: Buffer; serial: string; platform: string }[]) => {
     const library = await useLibrary();
     const platforms = Map.groupBy(rows, (row) => row.platform);
@@ -24,8 +24,8 @@ describe('serials', () => {
     return (await Promise.all(found)).map((match) => match?.method ?? null);
   };
 
-  describe.skipIf(noIso !== null)(`of a PSP disc ${noIso ?? ''}`, () => {
-    test('are compared without hyphens, dots and revisions, also several in one field', async () => {
+  describe.skipIf(noIso !== null)(`matching by the serial of a PSP disc ${noIso ?? ''}`, () => {
+    test('compares serials without hyphens, dots and revisions, also several in one field', async () => {
       const serials = [
         ['ULES-01401', 'ULES-01401', 'serial'],
         ['ULES-01402', 'ules01402', 'serial'],
@@ -45,7 +45,7 @@ describe('serials', () => {
       expect(serials.map(([id, serial], index) => [id, serial, found[index]])).toEqual(serials);
     });
 
-    test('point only at platforms that fit', async () => {
+    test('matches a serial only on platforms that fit the disc', async () => {
       const platforms = [
         ['Sony - PlayStation Portable', 'serial'],
         ['Sony - PlayStation Portable (PSN)', 'serial'],
@@ -65,7 +65,7 @@ describe('serials', () => {
       expect(platforms.map(([platform], index) => [platform, found[index]])).toEqual(platforms);
     });
 
-    test('a platform that does not fit is none by name either, but by hash', async () => {
+    test('matches no release of a wrong platform by name, but does so by hash', async () => {
       const library = await useLibrary();
       const disc = pspDisc('ULES-01413');
       await library.write('Found.iso', disc);
@@ -79,7 +79,7 @@ describe('serials', () => {
       expect(await library.matchOf('Found.iso')).toMatchObject({ method: 'sha1' });
     });
 
-    test('the field of a UMD Video is a title, no serial', async () => {
+    test('treats the ID of a UMD Video as a title, not as a serial', async () => {
       const library = await useLibrary();
       const film = makeIso(
         { 'UMD_DATA.BIN': 'UVUS-10041|', 'UMD_VIDEO/PARAM.SFO': paramSfo({ TITLE: 'A film' }) },
@@ -100,7 +100,7 @@ describe('serials', () => {
     });
   });
 
-  test('an id6 fits the same id6, and its four letters inside a printed serial', async () => {
+  test('matches an id6 to the same id6, and to a printed serial with its four letters', async () => {
     const rows = [
       ['gamecube', 'GA1E69', 'DL-DOL-GA1E-USA', 'Nintendo - GameCube', 'serial'],
       ['gamecube', 'GA2E69', 'DOL-GA2E-0-USA, DL-DOL-XXXX-EUR', 'Nintendo - GameCube', 'serial'],
@@ -123,7 +123,7 @@ describe('serials', () => {
     expect(rows.map(([...row], index) => [...row.slice(0, 4), found[index]])).toEqual(rows);
   });
 
-  test('the own id6 decides among those with its four letters', async () => {
+  test('prefers the same id6 to a serial with the same four letters', async () => {
     const library = await useLibrary();
     await library.write('x.iso', gamecube);
     await library.take([
@@ -138,22 +138,25 @@ describe('serials', () => {
 const psp = findRealDat('Sony - PlayStation Portable.dat');
 const video = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 const noReal = psp && video && noIso === null ? null : (noIso ?? 'skipped: needs the real DATs');
-test.skipIf(noReal !== null)(`the real PSP and UMD Video DATs ${noReal ?? ''}`, async () => {
-  const library = await useLibrary();
-  await library.importFile(psp as string);
-  await library.importFile(video as string);
-  await library.write('nonsense 1.iso', pspDisc('ULES-00288'));
-  await library.write('nonsense 2.bin', pspDisc('ULJM-06340'));
-  await library.write('10,000 BC (Europe).iso', 'noise');
-  await library.scan();
-  const [one, two, film] = await Promise.all(
-    ['nonsense 1.iso', 'nonsense 2.bin', '10,000 BC (Europe).iso'].map((n) => library.matchOf(n)),
-  );
-  expect(one?.method).toBe('serial');
-  expect(two).toEqual({ release: '-8 (Japan)', method: 'serial', canonical: '-8 (Japan).iso' });
-  expect(film).toEqual({
-    release: '10,000 BC (Europe)',
-    method: 'name',
-    canonical: '10,000 BC (Europe).iso',
-  });
-});
+test.skipIf(noReal !== null)(
+  `matches discs with the real PSP and UMD Video DATs ${noReal ?? ''}`,
+  async () => {
+    const library = await useLibrary();
+    await library.importFile(psp as string);
+    await library.importFile(video as string);
+    await library.write('nonsense 1.iso', pspDisc('ULES-00288'));
+    await library.write('nonsense 2.bin', pspDisc('ULJM-06340'));
+    await library.write('10,000 BC (Europe).iso', 'noise');
+    await library.scan();
+    const [one, two, film] = await Promise.all(
+      ['nonsense 1.iso', 'nonsense 2.bin', '10,000 BC (Europe).iso'].map((n) => library.matchOf(n)),
+    );
+    expect(one?.method).toBe('serial');
+    expect(two).toEqual({ release: '-8 (Japan)', method: 'serial', canonical: '-8 (Japan).iso' });
+    expect(film).toEqual({
+      release: '10,000 BC (Europe)',
+      method: 'name',
+      canonical: '10,000 BC (Europe).iso',
+    });
+  },
+);

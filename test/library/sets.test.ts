@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allFound, audio, cueOf, data, found, gdiOf, release, saturn, writeDisc } from './discs.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
-describe('two games that share tracks', () => {
+describe('matching of two games that share tracks', () => {
   const shared = [audio('one'), audio('two', 12)] as const;
   const a = [data('A', 'T-1'), ...shared];
   const b = [data('B', 'T-2'), ...shared];
@@ -18,7 +18,7 @@ describe('two games that share tracks', () => {
     return made;
   }
 
-  test('each keeps its own', async () => {
+  test('gives each game its own tracks', async () => {
     const one = await library();
     for (const [folder, tracks] of [
       ['x', a],
@@ -40,7 +40,7 @@ describe('two games that share tracks', () => {
       'serial: B, B (Track 1).bin',
       'serial: B, B (Track 2).bin',
     ]);
-    // of these sizes there is one ROM each
+    // these sizes each have one ROM
     expect(await found(one, 'y2.bin')).toBe('serial: B, B (Track 3).bin');
     await one.scan({ hash: true });
     expect(
@@ -67,7 +67,7 @@ describe('two games that share tracks', () => {
     ]);
   });
 
-  test('a file that both sheets name is of both, its siblings are not', async () => {
+  test('gives a file that both sheets name to both, without joining the other files', async () => {
     const one = await library();
     const shares = [
       ['s1.bin', shared[0]],
@@ -85,7 +85,7 @@ describe('two games that share tracks', () => {
     ]);
   });
 
-  test('a sheet that names the other game’s file takes nothing away from it', async () => {
+  test('does not take a file away from the other game when a sheet names it', async () => {
     const one = await library();
     await writeDisc(
       one,
@@ -106,7 +106,7 @@ describe('two games that share tracks', () => {
     ]);
   });
 
-  test('nor from a game that has no sheet of its own', async () => {
+  test('does not take a data track away from a game that has no sheet', async () => {
     const one = await library();
     const [d = Buffer.alloc(0), e = Buffer.alloc(0)] = [a[0], b[0]];
     await writeDisc(one, '.', 'x.cue', [
@@ -124,7 +124,7 @@ describe('two games that share tracks', () => {
     ]);
   });
 
-  test('of sound alone the siblings decide, and what they share stays open', async () => {
+  test('decides by the other tracks for audio alone, and leaves a tie for shared tracks', async () => {
     const one = await useLibrary();
     const own = audio('own');
     await one.take(
@@ -155,7 +155,7 @@ describe('two games that share tracks', () => {
     ]);
   });
 
-  test('tracks never take a disc away from the game whose serial it states', async () => {
+  test('never lets tracks override the game whose serial the disc states', async () => {
     const one = await library();
     await writeDisc(one, 'x', 'x.cue', [
       ['d.bin', data('another dump of A', 'T-1')],
@@ -184,7 +184,7 @@ describe('a data track that two releases share', () => {
     release('Second (USA)', [same, audio('two', 11)], { serial: 'T-1' }),
   ];
 
-  test('follows the sound beside it, by size before and by hash after it was hashed', async () => {
+  test('follows the audio next to it, by size before hashing and by hash afterwards', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, '.', 'x.cue', [
@@ -204,7 +204,7 @@ describe('a data track that two releases share', () => {
     ]);
   });
 
-  test('is left open where the sound is of neither, and decided by a name', async () => {
+  test('stays tied if the audio matches neither release, unless a name decides', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, 'a', 'x.cue', [
@@ -226,7 +226,7 @@ describe('a data track that two releases share', () => {
   });
 });
 
-describe('without a sheet', () => {
+describe('tracks without a sheet', () => {
   const a = [data('A', 'T-1'), audio('shared'), audio('a')];
   const b = [data('B', 'T-2'), audio('shared'), audio('b')];
   const rows = [release('A', a, { serial: 'T-1' }), release('B', b, { serial: 'T-2' })];
@@ -238,7 +238,7 @@ describe('without a sheet', () => {
     for (const [i, track] of tracks.entries()) await library.write(name(i + 1), track);
   };
 
-  test('files that are called as tracks of one disc go together, each game by itself', async () => {
+  test('are grouped by disc if their names number them as tracks', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await write(library, b, (n) => `qq (Track ${n}).bin`);
@@ -250,7 +250,7 @@ describe('without a sheet', () => {
     ]);
   });
 
-  test('files of one folder that are not called so are not a set', async () => {
+  test('are not a set if their names do not number them as tracks', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await write(library, b, (n) => `game ${n}.bin`);
@@ -274,7 +274,7 @@ describe('sheets', () => {
   const a = [data('A', 'T-1'), audio('one')];
   const rows = [release('A', a, { serial: 'T-1' })];
 
-  test('name files in other letters, and files that are missing', async () => {
+  test('name files in different case, and files that are missing', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('d.bin', a[0]);
@@ -288,7 +288,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('a cue and a GDI of one disc say the same', async () => {
+  test('give a cue and a GDI of one disc the same release', async () => {
     const library = await useLibrary();
     const dat = rows.map((row) => ({
       ...row,
@@ -308,7 +308,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('a sheet that lies joins nothing: other folders, itself, many files', async () => {
+  test('join nothing through a false entry: other folders, itself, or many files', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('in/d.bin', a[0]);
@@ -323,7 +323,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('are matched anew when a sheet comes, changes or goes, and a sibling goes or moves', async () => {
+  test('are matched again when a sheet comes, changes or goes, or a sibling goes or moves', async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await library.write('d.bin', a[0]);
@@ -351,7 +351,7 @@ describe('sheets', () => {
     expect(await library.stored('t.bin', 'set_key')).toBeNull();
   });
 
-  test('are matched anew when the catalogue changes; nothing is asked when nothing did', async () => {
+  test('are matched again when the catalogue changes, and only then', async () => {
     const library = await useLibrary();
     await writeDisc(library, '.', 'x.cue', [
       ['d.bin', a[0] as Buffer],
@@ -370,7 +370,7 @@ describe('sheets', () => {
     });
   });
 
-  test('what follows a sibling’s SHA-1 is hashed all the same', async () => {
+  test("still have a file hashed that was matched by a sibling's SHA-1", async () => {
     const library = await useLibrary();
     await library.take(rows, saturn);
     await writeDisc(library, '.', 'x.cue', [['d.bin', a[0] as Buffer]]);

@@ -9,7 +9,7 @@ import { Slices } from '../../src/core/shared/slices.ts';
 import { newDraft } from '../../src/disk/draft.ts';
 
 const many = 3_000;
-/** How often each of many things is looked at when they are not compared each with each. */
+/** Maximum comparisons per item when items are not compared each with each. */
 const mostLooks = 100;
 const none: Evidence = { sha1: [], md5: [], crc32: [], serial: [], name: [] };
 const numbers = Array.from({ length: many }, (_, number) => number);
@@ -31,7 +31,7 @@ function scanned(name: string, identity: Partial<ScannedFile['identity']> = {}):
   };
 }
 
-/** The result of work, and how many turns the event loop had meanwhile. */
+/** Returns the result of work, and how many turns the event loop had meanwhile. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   let isOver = false;
@@ -45,7 +45,7 @@ async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turn
   return { result, turns };
 }
 
-test('an archive whose members are each of another release is matched without comparing each with each', async () => {
+test('matches an archive with a release per member without comparing all pairs', async () => {
   let looks = 0;
   const romOf = (number: number): CandidateRom => ({
     name: `${number}`,
@@ -67,7 +67,7 @@ test('an archive whose members are each of another release is matched without co
   expect(scan).toMatchObject({ match: null, tied: numbers });
   expect(looks).toBeLessThan(mostLooks * many);
 
-  // And one release that has them all, behind as many members that no release has.
+  // And one release that has all members, after as many members that no release has.
   looks = 0;
   const others = numbers.map((number) => ({
     name: `x${number}`,
@@ -83,7 +83,7 @@ test('an archive whose members are each of another release is matched without co
   expect(looks).toBeLessThan(mostLooks * many);
 });
 
-test('many files of one size and time that were renamed are found again without comparing each with each', async () => {
+test('finds many renamed files of one size and time again without comparing all pairs', async () => {
   let looks = 0;
   const known = numbers.map((id): KnownFile => {
     return {
@@ -114,7 +114,7 @@ test('many files of one size and time that were renamed are found again without 
   expect(looks).toBeLessThan(mostLooks * many);
 });
 
-test('a set of very many sheets is matched while others are served', async () => {
+test('matches a set of very many sheets without blocking the event loop', async () => {
   const named = Array.from({ length: 99 }, (_, track) => `track ${track}.bin`);
   const sheet = named.map((name) => ({ name, tracks: [] }));
   const sheets = numbers.slice(0, 1_000).map((number) => {
@@ -127,7 +127,7 @@ test('a set of very many sheets is matched while others are served', async () =>
   expect(turns).toBeGreaterThan(3);
 });
 
-test('a disc behind which many releases of very many ROMs stand is matched while others are served', async () => {
+test('matches a disc with many releases of very many ROMs without blocking the event loop', async () => {
   const releases = numbers.slice(0, 20).map((releaseId) => ({
     ...{ releaseId, names: [], region: '', platformKey: '', serials: [] },
     roms: [...numbers, many].map((number) => ({
@@ -156,7 +156,7 @@ test('a disc behind which many releases of very many ROMs stand is matched while
   for (const work of works) expect((await turnsDuring<unknown>(work)).turns).toBeGreaterThan(3);
 });
 
-test('of several works in slices each has a turn of the event loop for itself', async () => {
+test('gives each slice of concurrent work a turn of the event loop of its own', async () => {
   let turn = 0;
   let isOver = false;
   const count = () => {

@@ -10,7 +10,7 @@ import { romOf, useLibrary } from './library-fixture.ts';
 
 const noChd = lackOf('xorriso', 'chdman');
 const noIso = lackOf('xorriso');
-/** Of a CHD that no program is needed for. */
+/** The form of a CHD that needs no tool. */
 const form = {
   codecs: ['zlib'],
   hunkBytes: 2048,
@@ -18,9 +18,9 @@ const form = {
   pack: () => 'stored' as const,
 };
 
-describe('the methods', () => {
+describe('matching by stated hash', () => {
   test.skipIf(noChd !== null)(
-    `a CHD that is found by the hash it states is not read for hashes ${noChd ?? ''}`,
+    `does not hash a CHD that is matched by its stated hash ${noChd ?? ''}`,
     async () => {
       const library = await useLibrary();
       const iso = pspDisc('ULES-01413');
@@ -41,7 +41,7 @@ describe('the methods', () => {
   );
 
   test.skipIf(noIso !== null)(
-    `a CHD that states the hash of another image is believed until it is verified ${noIso ?? ''}`,
+    `trusts the stated hash of a CHD until it is verified ${noIso ?? ''}`,
     async () => {
       const library = await useLibrary();
       const [iso, other] = [pspDisc('ULES-01413'), Buffer.from('of another game')];
@@ -76,7 +76,7 @@ describe('the methods', () => {
 });
 
 test.skipIf(noChd !== null)(
-  `a CD in a CHD that is found by what it states is compared with it by --verify alone ${noChd ?? ''}`,
+  `checks the stated hashes of a CD in a CHD only with --verify ${noChd ?? ''}`,
   async () => {
     const library = await useLibrary();
     const [index, sound] = ['    INDEX 01 00:00:00', Buffer.alloc(2352 * 300, 'sound')];
@@ -124,7 +124,7 @@ test.skipIf(noChd !== null)(
 );
 
 test.skipIf(noIso !== null)(
-  `a CHD that states the hash of a game with another serial than its disc states is none of it ${noIso ?? ''}`,
+  `rejects the stated hash of a game with another serial than the disc ${noIso ?? ''}`,
   async () => {
     const library = await useLibrary();
     const iso = pspDisc('ULES-01413');
@@ -132,7 +132,7 @@ test.skipIf(noIso !== null)(
     const claimed = romOf('of another game', 'Claimed.iso');
     Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
     await library.write('lying.chd', chd);
-    const disc = pspDisc('ULES-00099'); // once: xorriso writes the time into it
+    const disc = pspDisc('ULES-00099'); // once, because xorriso writes the time into it
     await library.write('honest.chd', makeChd(disc, form));
     const psp = 'Sony - PlayStation Portable';
     await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);
@@ -145,7 +145,7 @@ test.skipIf(noIso !== null)(
     const { damaged } = await library.scan({ hash: true });
     expect(damaged).toHaveLength(1);
     expect(await library.matchOf('lying.chd')).toBeNull();
-    // a list may have another serial, or a wrong one: the content decides
+    // a DAT may list another or a wrong serial: the content decides
     expect(await library.matchOf('honest.chd')).toMatchObject({
       release: 'Honest',
       method: 'sha1',

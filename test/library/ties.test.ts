@@ -9,7 +9,7 @@ import { romOf, useLibrary } from './library-fixture.ts';
 const noIso = lackOf('xorriso');
 const size = nintendoImage('GW7E69', '', 'gamecube').length;
 
-/** Finds a disc among some releases: how and which by name, or the names that are left in a tie, or null. */
+/** Finds a disc among releases: returns the method and the name, the names of a tie, or null. */
 type Finder = (disc: Buffer, file?: string) => Promise<string | string[] | null>;
 
 async function finderAmong(
@@ -30,7 +30,7 @@ async function finderAmong(
   };
 }
 
-/** Dumps of one size that share a serial. */
+/** Returns dumps of one size that share a serial. */
 const sharing = (serial: string, ...names: string[]): RowText[] =>
   names.map((name, index) => ({
     name,
@@ -55,7 +55,7 @@ describe('ties', () => {
     sha1: `${size}`.padStart(40, 'a'),
   });
 
-  test('the own serial decides before the name', async () => {
+  test("prefer the file's own serial to its name", async () => {
     const rows = [
       { name: 'x', serial: 'GW7P69', roms: [dump('x.iso')] },
       { name: 'Own serial', serial: 'GW7E69', roms: [dump('z.iso')] },
@@ -63,7 +63,7 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('Own serial');
   });
 
-  test('then the size of the image, before the name', async () => {
+  test('prefer the size of the image to the name', async () => {
     const rows = [
       { name: 'x', serial: 'GW7E69', roms: [other(7)] },
       { name: 'Own size', serial: 'GW7E69', roms: [other(gamecube.length)] },
@@ -71,7 +71,7 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('Own size');
   });
 
-  test('then the name', async () => {
+  test('are decided by the name if serial and size are equal', async () => {
     const rows = [
       { name: 'First', serial: 'GW7E69', roms: [other(7)] },
       { name: 'x', serial: 'GW7E69', roms: [other(8)] },
@@ -79,12 +79,12 @@ describe('ties', () => {
     expect(await tied(rows)()).toBe('x');
   });
 
-  test('releases with the same bytes go to the lowest id', async () => {
+  test('go to the lowest ID if the releases have the same bytes', async () => {
     const rows = ['C', 'A', 'B'].map((name) => ({ name, roms: [dump(`${name}.iso`)] }));
     expect(await tied(rows)()).toBe('C');
   });
 
-  test.skipIf(noIso !== null)(`the size is that of the image in a CSO ${noIso ?? ''}`, async () => {
+  test.skipIf(noIso !== null)(`compare the size of the image in a CSO ${noIso ?? ''}`, async () => {
     const library = await useLibrary();
     const iso = pspDisc('ULES-01413');
     await library.write('x.cso', makeCso(iso));
@@ -100,11 +100,11 @@ describe('ties', () => {
   });
 });
 
-describe('what nothing decides', () => {
+describe('a file that no evidence decides', () => {
   const rows = sharing('GW7E69', 'C', 'A', 'B');
   const disc = nintendoImage('GW7E69', '', 'gamecube');
 
-  test('is matched with no release; the serial and the candidates are kept', async () => {
+  test('is matched with no release, and keeps its serial and the candidates', async () => {
     const library = await useLibrary();
     await library.write('nonsense.iso', disc);
     await library.take(rows);
@@ -120,7 +120,7 @@ describe('what nothing decides', () => {
     expect((await library.scan()).tied).toBe(1);
   });
 
-  test('is decided by its name, and by its hash', async () => {
+  test('is decided by its name, or by its hash', async () => {
     const library = await useLibrary();
     await library.write('nonsense.iso', disc);
     await library.take([...rows, { name: 'Dumped', serial: 'GW7E69', roms: [romOf(disc, 'd')] }]);
@@ -132,7 +132,7 @@ describe('what nothing decides', () => {
     expect(await library.stored('nonsense.iso', 'tied')).toBeNull();
   });
 
-  test('a name that releases share is said too', async () => {
+  test('keeps the candidates that share its name', async () => {
     const library = await useLibrary();
     await library.write('FIFA.bin', 'noise');
     for (const platform of ['Nintendo - GameCube', 'Sony - PlayStation 2']) {
@@ -145,19 +145,19 @@ describe('what nothing decides', () => {
   });
 });
 
-describe('a name against what the file says', () => {
+describe('a name that contradicts the file', () => {
   const disc = nintendoImage('GW7E69', '', 'gamecube');
   const named = (serial?: string): RowText => {
     const roms = [{ name: 'g.iso', size: 1 }];
     return serial === undefined ? { name: 'A game', roms } : { name: 'A game', serial, roms };
   };
 
-  test('is no evidence where the release has other serials', async () => {
+  test('is not evidence if the release has other serials', async () => {
     expect(await (await finderAmong([named('GZZE01')]))(disc, 'A game.iso')).toBeNull();
     expect(await (await finderAmong([named()]))(disc, 'A game.iso')).toBe('name: A game');
   });
 
-  test('nor where it is another disc of the set', async () => {
+  test('is not evidence if it names another disc of the set', async () => {
     const find = await finderAmong(sharing('', 'A game (Disc 1)'));
     const second = nintendoImage('GW7E69', '', 'gamecube', { disc: 1 });
     expect(await find(second, 'A game (Disc 1).iso')).toBeNull();
@@ -165,12 +165,12 @@ describe('a name against what the file says', () => {
   });
 });
 
-describe('GameCube and Wii', () => {
+describe('matching of GameCube and Wii discs', () => {
   const printed = 'DL-DOL-GW7E-USA';
   const image = (form: { disc?: number; revision?: number }) =>
     nintendoImage('GW7E69', '', 'gamecube', { revision: 0, ...form });
 
-  test('the disc number', async () => {
+  test('decides by the disc number', async () => {
     const rows = sharing(printed, 'A game (USA) (Disc 1)', 'A game (USA) (Disc 2)');
     const find = await finderAmong(rows);
     expect(await find(image({}))).toBe('serial: A game (USA) (Disc 1)');
@@ -178,7 +178,7 @@ describe('GameCube and Wii', () => {
     expect(await find(image({ disc: 2 }))).toBeNull();
   });
 
-  test('the disc number of a printed serial', async () => {
+  test('decides by the disc number in a printed serial', async () => {
     const rows = [
       ...sharing('DL-DOL-GW7E-0-USA', 'A game (USA)'),
       ...sharing('DL-DOL-GW7E-1-USA', 'A game (USA) (Bonus Disc)').map((row) => ({
@@ -191,7 +191,7 @@ describe('GameCube and Wii', () => {
     expect(await find(image({ disc: 1 }))).toBe('serial: A game (USA) (Bonus Disc)');
   });
 
-  test('the revision', async () => {
+  test('decides by the revision', async () => {
     const rows = sharing(printed, 'A game (USA) (Rev 2)', 'A game (USA) (Rev 1)', 'A game (USA)');
     const find = await finderAmong(rows);
     expect(await find(image({ revision: 0 }))).toBe('serial: A game (USA)');
@@ -200,7 +200,7 @@ describe('GameCube and Wii', () => {
     expect(await find(image({ revision: 3 }))).toHaveLength(3);
   });
 
-  test('Korean discs with an American id have revisions from 0x30 on', async () => {
+  test('takes revisions from 0x30 on as Korean discs with an American ID', async () => {
     const rows = sharing(printed, 'A game (Korea)', 'A game (USA)', 'A game (USA) (Rev 1)');
     const find = await finderAmong(rows);
     expect(await find(image({ revision: 0x30 }))).toBe('serial: A game (Korea)');
@@ -208,14 +208,14 @@ describe('GameCube and Wii', () => {
   });
 });
 
-describe('Saturn and Dreamcast', () => {
+describe('matching of Saturn and Dreamcast discs', () => {
   const saturn = (device: string, area = 'JTUE') =>
     systemArea({ 0: 'SEGA SEGASATURN ', 32: 'T-21301G  V1.000', 56: device, 64: area });
   const dreamcast = (device: string) =>
     systemArea({ 0: 'SEGA SEGAKATANA ', 32: `47D6 ${device}`, 48: 'J', 64: 'T-21301G  V1.000' });
   const rows = sharing('T-21301G', 'A game (Japan) (Disc 1)', 'A game (Japan) (Disc 2)');
 
-  test('the disc number', async () => {
+  test('decides by the disc number of a Saturn or Dreamcast disc', async () => {
     const find = await finderAmong(rows, 'Sega - Saturn');
     expect(await find(saturn('CD-1/2'))).toMatch('Disc 1');
     expect(await find(saturn('CD-2/2'))).toMatch('Disc 2');
@@ -223,12 +223,12 @@ describe('Saturn and Dreamcast', () => {
     expect(await findOnDreamcast(dreamcast('GD-ROM2/2'))).toMatch('Disc 2');
   });
 
-  test('a disc that says to be the only one does not say which of a set it is', async () => {
+  test('does not decide by the disc number of a disc that states it is the only one', async () => {
     const find = await finderAmong(rows, 'Sega - Saturn');
     expect(await find(saturn('CD-1/1'))).toHaveLength(2);
   });
 
-  test('where it can be played', async () => {
+  test('decides by the regions in which the disc can be played', async () => {
     const regions = sharing('T-21301G', 'A game (Europe)', 'A game (Japan)', 'A game (USA)');
     const find = await finderAmong(regions, 'Sega - Saturn');
     expect(await find(saturn('CD-1/1', 'J'))).toMatch('(Japan)');
@@ -238,10 +238,10 @@ describe('Saturn and Dreamcast', () => {
   });
 });
 
-describe.skipIf(noIso !== null)(`Sony's discs ${noIso ?? ''}`, () => {
+describe.skipIf(noIso !== null)(`matching of Sony discs ${noIso ?? ''}`, () => {
   const versions = ['A game (USA)', 'A game (USA) (v1.02)', 'A game (USA) (v2.00)'];
 
-  test('the version of a PlayStation 2 disc', async () => {
+  test('decides by the version of a PlayStation 2 disc', async () => {
     const find = await finderAmong(sharing('SLUS-20718', ...versions), 'Sony - PlayStation 2');
     const disc = (version: string) =>
       makeIso({ 'SYSTEM.CNF': `BOOT2 = cdrom0:\\SLUS_207.18;1\r\nVER = ${version}\r\n` });
@@ -251,7 +251,7 @@ describe.skipIf(noIso !== null)(`Sony's discs ${noIso ?? ''}`, () => {
     expect(await find(disc('x'))).toHaveLength(3);
   });
 
-  test('the version of a PSP disc', async () => {
+  test('decides by the version of a PSP disc', async () => {
     const sfo = paramSfo({ DISC_ID: 'ULES01413', DISC_VERSION: '1.02' });
     const disc = makeIso(
       { 'UMD_DATA.BIN': 'ULES-01413|', 'PSP_GAME/PARAM.SFO': sfo },
@@ -264,7 +264,7 @@ describe.skipIf(noIso !== null)(`Sony's discs ${noIso ?? ''}`, () => {
     expect(await find(disc)).toMatch('v1.02');
   });
 
-  test('the disc number in the name of a PlayStation volume, and of the track in a sheet', async () => {
+  test('decides by the disc number in a PlayStation volume name, and in the track of a sheet', async () => {
     const platform = 'Sony - PlayStation';
     const files = { 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1\r\n' };
     const rows = sharing('SLUS-01234', 'A game (USA) (Disc 1)', 'A game (USA) (Disc 2)');

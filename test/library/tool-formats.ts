@@ -17,7 +17,7 @@ export const discsByMaxcso = (['cso1', 'cso2', 'zso', 'dax'] as const).map((form
   return { ...format, tools: ['xorriso', 'maxcso'] };
 });
 
-/** Of a WBFS or CISO the padding is missing: nothing tells what DATs list. */
+/** A WBFS or CISO lacks the padding, so nothing states the content that DATs list. */
 export const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((form): Format => {
   const isWhole = form.startsWith('wdf');
   const make = (n: number) => {
@@ -36,7 +36,7 @@ export const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((fo
   return { ...format, tools: ['wit'], ...(isWhole ? {} : { neverHashed: 2 }) };
 });
 
-/** In two files, of which the second goes on where the first ends. */
+/** A WBFS in two files; the second continues where the first ends. */
 export const splitWbfs: Format = {
   ...own('WBFS, split', 'Nintendo - GameCube', printedGameCube, (n) => {
     const disc = gameCubeDisc(gameCube(n).toString('latin1', 0, 6), { size: 0x120000 });

@@ -9,7 +9,9 @@ import { verifyLibrary } from '../../src/core/verify/verify-library.ts';
 import { VerifyRun } from '../../src/core/verify/verify-run.ts';
 import { type LibraryFixture, realDisk, touch, useLibrary } from './library-fixture.ts';
 
-/** What is found below the games root, where `afterWalk` happens between the walk and the first byte read. */
+/**
+ * Returns the findings below the games root; `afterWalk` runs between the walk and the first read.
+ */
 async function findings(
   library: LibraryFixture,
   afterWalk: () => Promise<unknown>,
@@ -19,7 +21,7 @@ async function findings(
   return found;
 }
 
-/** Throws what `onLook` throws, which happens before each later look at a file. */
+/** Verifies the library. `onLook` runs before each later look at a file; its errors are thrown. */
 async function verify(
   library: LibraryFixture,
   {
@@ -52,7 +54,7 @@ async function verify(
   await verifyLibrary(run, new RecordedImages({ disk, scanned, hosts: oneHost }), options);
 }
 
-/** A library of three files, hashed, long ago as most are. */
+/** Returns a library of three hashed files with an old time, as most have. */
 async function useHashed() {
   const library = await useLibrary();
   const put = async (name: string, content: string) => {
@@ -67,12 +69,12 @@ async function useHashed() {
   return { library, put, scan, pathOf: (name: string) => join(library.games.path, name) };
 }
 
-test('of a file that is replaced between the walk and its first byte, the disk is not blamed', async () => {
+test('does not blame the disk for a file replaced between the walk and its first byte', async () => {
   const { library, put, pathOf } = await useHashed();
   const found = await findings(library, async () => {
     await put('b.iso', 'b.iso 2');
     await library.write('c.iso', 'c.iso 2');
-    await touch(pathOf('c.iso'), 1_000_000_000); // as a bad disk does
+    await touch(pathOf('c.iso'), 1_000_000_000); // as a failing disk does
   });
   expect(found).toEqual([
     'b.iso: changed: its content is not that of the scan and its time: it was replaced',
@@ -80,20 +82,20 @@ test('of a file that is replaced between the walk and its first byte, the disk i
   ]);
 });
 
-test('one that is removed after the walk is missing', async () => {
+test('reports a file that is removed after the walk as missing', async () => {
   const { library, pathOf } = await useHashed();
   const found = await findings(library, () => rm(pathOf('b.iso')));
   expect(found).toEqual(['b.iso: missing: it was scanned and is not there']);
 });
 
-describe('what is scanned again before it is compared is no difference:', () => {
+describe('a change that is scanned before it is compared', () => {
   test.each<[string, (at: Awaited<ReturnType<typeof useHashed>>) => Promise<unknown>]>([
     ['a file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
     ['one of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
     ['a new one', ({ put }) => put('bb.iso', 'bb.iso')],
     ['one that moved', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
     ['one that is gone', ({ pathOf }) => rm(pathOf('b.iso'))],
-  ])('%s', async (_, change) => {
+  ])('is not reported: %s', async (_, change) => {
     const at = await useHashed();
     const found = await findings(at.library, async () => {
       await change(at);
@@ -103,13 +105,13 @@ describe('what is scanned again before it is compared is no difference:', () => 
   });
 });
 
-test('a file that no scan has seen and that is removed after the walk is no difference', async () => {
+test('does not report a file that no scan has seen and that is removed after the walk', async () => {
   const { library, put, pathOf } = await useHashed();
   await put('bb.iso', 'bb.iso');
   expect(await findings(library, () => rm(pathOf('bb.iso')))).toEqual([]);
 });
 
-test('one that ends among files that no scan has seen names none of them, as the next begins there again', async () => {
+test('names no unscanned file if it stops among them, as the next run starts there again', async () => {
   const { library, put } = await useHashed();
   await put('bb.iso', 'bb.iso');
   await put('cc.iso', 'cc.iso');
@@ -125,7 +127,7 @@ test('one that ends among files that no scan has seen names none of them, as the
   expect(await findings(library, async () => {})).toHaveLength(2);
 });
 
-test('a file whose folder became a link is missing, as a scan finds it', async () => {
+test('reports a file whose folder became a link as missing, as a scan does', async () => {
   const { library, scan } = await useHashed();
   const path = join(library.games.path, 'folder');
   await library.write('folder/d.iso');

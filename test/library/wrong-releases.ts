@@ -4,17 +4,17 @@ import { nintendoImage, systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { romOf } from './library-fixture.ts';
 
-/** What a file is found to be: its release, how, and its canonical name; null for none. */
+/** A file's match: its release, the method, and its canonical name; null if there is none. */
 type Found = readonly [release: string, method: string, canonical: string | null] | null;
 
-/** Files that could be taken for a release which they are not. */
+/** Files that could be matched with a wrong release. */
 export interface WrongReleaseCase {
   readonly what: string;
   readonly platform: string;
   readonly rows: readonly RowText[];
-  /** By name: the content, what it is found to be before hashing, and after it. */
+  /** By name: the content, and the match before and after hashing. */
   readonly files: Readonly<Record<string, readonly [content: Buffer, first: Found, second: Found]>>;
-  /** How many of the files are left to several releases, before hashing and after it. */
+  /** Number of files tied between several releases, before and after hashing. */
   readonly tied?: readonly [number, number];
 }
 
@@ -25,13 +25,13 @@ const saturn = (product: string, more: Record<number, string> = {}, seed = produ
   return Buffer.concat([systemArea(fields), Buffer.alloc(20 * 2048, `${seed} `)]);
 };
 
-/** A release of which the DAT has another dump of that size: nothing but its serial can point at it. */
+/** A release of which the DAT has another dump of that size, so that only its serial can match. */
 const listed = (name: string, serial: string, { length }: Buffer, region = ''): RowText => {
   const { crc, md5, sha1 } = romOf(`another dump of ${name}`, '');
   return { name, serial, region, roms: [{ name: `${name}.iso`, size: length, crc, md5, sha1 }] };
 };
 const found = (name: string, method = 'serial'): Found => [name, method, `${name}.iso`];
-/** Whatever is known of it. */
+/** The same match before and after hashing. */
 const always = (content: Buffer, is: Found) => [content, is, is] as const;
 
 const disc = (number: number) => gameCube('GZAE69', { disc: number });
@@ -65,7 +65,7 @@ const track = (name: string, number: number): Found => [
 const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 7) >> 5));
 const printed = 'DL-DOL-GZCP';
 
-/** All cases in which files were once given a wrong release. */
+/** All cases in which files once got a wrong release. */
 export const wrongReleaseCases: readonly WrongReleaseCase[] = [
   {
     what: 'two discs with one id',
@@ -146,7 +146,7 @@ export const wrongReleaseCases: readonly WrongReleaseCase[] = [
     platform: 'Nintendo - GameCube',
     rows: [listed('Noise (USA)', 'DL-DOL-GZZE-USA', disc(0))],
     files: {
-      // a name is all there is until it is hashed
+      // only the name can match until the file is hashed
       'Noise (USA).bin': [noise, found('Noise (USA)', 'name'), null],
       'Noise (USA).zip': [
         zipOf([{ name: 'x.bin', content: noise }]),

@@ -11,7 +11,7 @@ describe('zips', () => {
   const zip = (...members: string[]) =>
     zipOf(members.map((content, index) => ({ name: `${index}.xyz`, content })));
 
-  test('members that one release has, also beside others; those of two releases are none', async () => {
+  test('match the release that has a member, but none if members are of two releases', async () => {
     const library = await useLibrary();
     await library.take(rows, 'Any - Platform');
     await library.write('a.zip', zip(readme, track));
@@ -29,7 +29,7 @@ describe('zips', () => {
     }
   });
 
-  test('the canonical name is that of the member, not of a later one', async () => {
+  test('take the canonical name of the first matching member', async () => {
     const library = await useLibrary();
     await library.take(rows, 'Any - Platform');
     await library.write('a.zip', zip(track, 'more'));

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** What a module of the bundle starts by its address: `new URL('./x-worker' + ending, new URL(own address))`. */
+/** Matches the two paths in `new URL('./x-worker' + ending, new URL(own address))`. */
 const started = /new URL\(`(\.[^`$]*)\$\{new URL\("([^"]+)", import\.meta\.url\)/g;
 
-test('every thread and program that the bundle starts lies where it is looked for', () => {
+test('has every thread and program that the bundle starts at the path it is started from', () => {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') && !name.startsWith('page'))
     .map((name) => join(dist, name));

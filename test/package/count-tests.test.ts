@@ -16,29 +16,29 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a test that was skipped for lack of a tool', () => {
-  test('is counted where the tools need not be there', async () => {
+  test('is accepted without --with-tools', async () => {
     expect(await count('skipped', lacksZip)).toMatchObject({ code: 0 });
   });
 
-  test('is a failure where they are, and is named', async () => {
+  test('fails the count with --with-tools, and is named', async () => {
     const { code, output } = await count('skipped', lacksZip, '--with-tools');
     expect(code).toBe(1);
     expect(output).toContain(lacksZip);
   });
 
-  test('of the browser, too', async () => {
+  test('fails the count with --with-tools if it needs the browser', async () => {
     const name = 'a release (skipped: needs Chromium, see CHROMIUM_PATH)';
     expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 1 });
   });
 });
 
-test('what passed, and what is skipped for another reason, is no failure', async () => {
+test('accepts passed tests, and tests skipped for another reason, with --with-tools', async () => {
   expect(await count('passed', lacksZip, '--with-tools')).toMatchObject({ code: 0 });
   const name = 'a disk (skipped: only root can mount a small disk)';
   expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });
 });
 
-test('what one part of a run left out counts as the other part found it', async () => {
+test('counts a test skipped in one part of a run by its result in the other part', async () => {
   const parts = [
     await write([
       ['skipped', 'one'],
@@ -54,7 +54,7 @@ test('what one part of a run left out counts as the other part found it', async 
   expect(code).toBe(1);
 });
 
-test('what failed before it passed is named', async () => {
+test('names a test that failed before it passed', async () => {
   const { code, output } = await run(await write([['passed', 'sometimes', 'it failed']]));
   expect(output).toContain(
     'tests: YELLOW, passed when run again: test/package/some.test.ts > sometimes',
@@ -62,7 +62,7 @@ test('what failed before it passed is named', async () => {
   expect(code).toBe(0);
 });
 
-/** Counts a report of one test of this name and state beside one that passed. */
+/** Counts a report with one test of this name and status, and one that passed. */
 async function count(status: string, name: string, ...options: string[]) {
   return run(
     await write([
@@ -73,7 +73,7 @@ async function count(status: string, name: string, ...options: string[]) {
   );
 }
 
-/** Writes a report of tests: state, name, and how they failed before that; returns its file. */
+/** Writes a report of tests: status, name and earlier failures of each. Returns its file. */
 async function write(tests: readonly (readonly string[])[]): Promise<string> {
   written += 1;
   const file = join(folder, `${written}.json`);

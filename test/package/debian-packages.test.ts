@@ -5,7 +5,7 @@ import { debianPackages } from '../support/tools.ts';
 
 const listed = readFileSync(join(import.meta.dirname, '../../scripts/debian-packages.txt'), 'utf8');
 
-// a package that is not listed is not installed by .ci/run, whose tests would be skipped then
-test('every package that tests use a tool of is listed', () => {
+// `.ci/run` installs only listed packages; the tests of a missing tool would be skipped.
+test('lists every package whose tools the tests use', () => {
   expect(listed.trim().split('\n')).toEqual(['chromium', ...debianPackages].sort());
 });

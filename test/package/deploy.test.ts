@@ -15,7 +15,7 @@ function useFolder(): string {
   return folder;
 }
 
-/** What a command said, and how it ended. */
+/** Runs a command; returns its exit code and its output. */
 function run(command: string, args: readonly string[]): { code: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -31,19 +31,19 @@ describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'
     writeFileSync(file, unit);
     return run('systemd-analyze', ['verify', file]);
   };
-  // exits with 0 where it is at most 2.0; the threshold is in tenths
+  // Exits with 0 for an exposure of at most 2.0; the threshold is in tenths.
   const judge = (unit: string) => {
     const file = join(useFolder(), 'catalog.service');
     writeFileSync(file, unit);
     return run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file]).code;
   };
 
-  test('is right, and gives the service little', () => {
+  test('passes systemd-analyze with a low exposure', () => {
     expect(verify(text('catalog.service'))).toEqual({ code: 0, said: '' });
     expect(judge(text('catalog.service'))).toBe(0);
   });
 
-  test('one that is wrong or open is noticed', () => {
+  test('fails systemd-analyze when it is misspelt or too open', () => {
     const misspelt = text('catalog.service').replace('ProtectHome=', 'ProtectHouse=');
     expect(verify(misspelt).said).toContain('ProtectHouse');
     const open = text('catalog.service').replace(/^(Protect|Private|SystemCall).*\n/gm, '');
@@ -68,11 +68,11 @@ describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'ver
     return run('nginx', ['-t', '-c', file]);
   };
 
-  test('are right', () => {
+  test('passes nginx -t', () => {
     expect(check(text('nginx.conf'))).toMatchObject({ code: 0 });
   });
 
-  test('wrong ones are noticed', () => {
+  test('fails nginx -t when a directive is misspelt', () => {
     const wrong = text('nginx.conf').replace('proxy_request_buffering', 'proxy_request_bufering');
     expect(check(wrong)).toMatchObject({ code: 1 });
   });
@@ -86,16 +86,16 @@ describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, ()
     return run('caddy', ['validate', '--config', file, '--adapter', 'caddyfile']).code;
   };
 
-  test('is right', () => {
+  test('passes caddy validate', () => {
     expect(check(text('Caddyfile'))).toBe(0);
   });
 
-  test('a wrong one is noticed', () => {
+  test('fails caddy validate when a directive is misspelt', () => {
     expect(check(text('Caddyfile').replace('flush_interval', 'flush_intervall'))).not.toBe(0);
   });
 });
 
-test('every setting that the files name is one', () => {
+test('uses only existing settings in the deployment files', () => {
   const variables = Object.values(settings).map(({ variable }) => variable);
   const options = Object.values(settings).flatMap((each) =>
     'option' in each && each.option !== undefined ? [`--${each.option}`] : [],

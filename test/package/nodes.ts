@@ -7,7 +7,10 @@ import { npm, succeed } from './programs.ts';
 const nodePackage = `node-${process.platform}-${process.arch}`;
 const nodes = join(tmpdir(), 'catalog-test-nodes');
 
-/** Why this version of Node cannot be had from the npm registry, or null when it can. */
+/**
+ * Returns why this version of Node is unavailable from the npm registry, or null if it is
+ * available.
+ */
 export async function whyUnreachable(version: string): Promise<string | null> {
   const args = ['view', `${nodePackage}@${version}`, 'version', '--fetch-retries=0'];
   const { code, stdout, stderr } = await npm(tmpdir(), args);
@@ -23,11 +26,11 @@ export async function installNode(version: string): Promise<void> {
   const fresh = await mkdtemp(join(nodes, 'new-'));
   await writeFile(join(fresh, 'package.json'), '{ "private": true }');
   await succeed(npm(fresh, ['install', '--ignore-scripts', `${nodePackage}@${version}`]));
-  // moved in place when whole; if another run was first, its binary will do
+  // Moved into place only when complete; if another run was first, its binary is used.
   await rename(fresh, join(nodes, version)).catch(() => rm(fresh, { recursive: true }));
 }
 
-/** Where `installNode` puts this version. */
+/** Returns the path where `installNode` puts this version. */
 export function nodeBinary(version: string): string {
   return join(nodes, version, 'node_modules', nodePackage, 'bin', 'node');
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 
-/** How a program ended, and all it printed. */
+/** The exit code and output of a program. */
 export interface Ended {
   code: number | string | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function run(
   program: string,
   args: string[],
@@ -20,7 +20,7 @@ export function run(
   });
 }
 
-/** Resolves when a started program ends. */
+/** Resolves when a started program exits. */
 export function endOf(child: ChildProcess): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -31,7 +31,9 @@ export function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** Runs npm as a user would from a shell of their own: without what the npm around this test has set. */
+/**
+ * Runs npm as from a user's own shell, without the variables that the npm around this test has set.
+ */
 export function npm(cwd: string, args: string[]): Promise<Ended> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
@@ -41,7 +43,7 @@ export function npm(cwd: string, args: string[]): Promise<Ended> {
   return run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env });
 }
 
-/** The same, but fails with what was printed unless the exit code is 0. */
+/** Awaits a program; throws with its output unless the exit code is 0. */
 export async function succeed(running: Promise<Ended>): Promise<Ended> {
   const ended = await running;
   if (ended.code !== 0) throw new Error(`${ended.code}: ${ended.stdout}${ended.stderr}`);

@@ -9,10 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installNode, nodeBinary, whyUnreachable } from './nodes.ts';
 import { type Ended, endOf, npm, run, succeed } from './programs.ts';
 
-// That of the tests' own run would stand in for the program's.
+// The compile cache of the test run would replace the program's own.
 delete process.env.NODE_COMPILE_CACHE;
 
-// What a user without a clone gets: the tarball, installed by plain npm, on each Node that it is for.
+// Tests what a user without a clone gets: the tarball, installed by plain npm, on each supported
+// Node.
 const root = join(import.meta.dirname, '..', '..');
 const goodNodes = ['22.14.0', '24.21.0', '26.10.0'];
 const oldNode = '20.20.2';
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the packed tarball', () => {
-  test('holds what is needed to run and nothing else', (context) => {
+  test('contains what is needed to run and nothing else', (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const others = tarballFiles.filter(
       (file) =>
@@ -56,14 +57,14 @@ describe('the packed tarball', () => {
     expect(packages.filter((name) => ['node', 'typescript', 'vitest'].includes(name))).toEqual([]);
   });
 
-  test.for(goodNodes)('--version on Node %s', async (version, context) => {
+  test.for(goodNodes)('prints its version on Node %s', async (version, context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const { code, stdout, stderr } = await run(nodeBinary(version), [command(), '--version']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/\d+\.\d+\.\d+/);
   });
 
-  test.for(goodNodes)('serve, GET /api/health and SIGTERM on Node %s', async (version, context) => {
+  test.for(goodNodes)('serves health checks on Node %s until SIGTERM', async (version, context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const port = await freePort();
     const data = join(folder, `data-${version}`);
@@ -83,7 +84,7 @@ describe('the packed tarball', () => {
     }
   });
 
-  test('only the owner of the code keeps what is compiled', async (context) => {
+  test('caches compiled code only for the owner of the code', async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     context.skip(process.getuid?.() !== 0, 'only root can give files to others');
     const keepsSome = async () => {
@@ -99,7 +100,7 @@ describe('the packed tarball', () => {
   });
 
   test.for(['bin/catalog.js', 'dist/main.js'])(
-    '%s on an older Node says what it needs in one line',
+    'reports in one line which Node %s needs, on an older one',
     async (entry, context) => {
       context.skip(unreachable !== null, unreachable ?? '');
       const node = nodeBinary(oldNode);
@@ -124,7 +125,7 @@ async function installTarball(): Promise<void> {
   await succeed(npm(app, ['install', join(folder, filename)]));
 }
 
-/** Asks until the server answers; fails with what it printed when it ends before. */
+/** Polls until the server responds; throws with its output if it ends first. */
 async function firstAnswer(url: string, ended: Promise<Ended>): Promise<Response> {
   const failure = ended.then(({ code, stdout, stderr }): never => {
     throw new Error(`the server ended (${code}): ${stdout}${stderr}`);

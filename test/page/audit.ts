@@ -12,7 +12,10 @@ interface Finding {
   }[];
 }
 
-/** What is wrong with what a page shows: WCAG 2.2 A and AA as far as axe can tell, and whatever sticks out sideways. */
+/**
+ * Returns the faults of a page: violations of WCAG 2.2 A and AA that axe finds, and horizontal
+ * overflow.
+ */
 export async function audit(page: Page): Promise<string[]> {
   return [...(await findBarriers(page)), ...(await findOverflow(page))];
 }
@@ -32,7 +35,7 @@ async function findBarriers(page: Page): Promise<string[]> {
   );
 }
 
-/** Of the page, and of each dialog that is open. */
+/** Returns horizontal overflow of the page and of each open dialog. */
 function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
@@ -49,7 +52,10 @@ function findOverflow(page: Page): Promise<string[]> {
   });
 }
 
-/** What is pressed and is less high than a finger needs, links in running text apart; WCAG 2.5.8 asks for 24 px. */
+/**
+ * Returns controls that are too small for a finger, except links in running text. WCAG 2.5.8
+ * requires 24 px.
+ */
 export function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const pressable = 'button, select, input:not(.unseen), textarea, a[href]:not(.skip)';
@@ -69,7 +75,7 @@ export function findSmallTargets(page: Page): Promise<string[]> {
 }
 
 interface Watched {
-  /** When somebody first pressed a key or a button, ms since the page was opened. */
+  /** Time of the first key press or click, in ms since the page was opened. */
   firstInput?: number;
 }
 
@@ -84,8 +90,8 @@ export function noteFirstInput(): void {
 }
 
 /**
- * Sums up how far things moved by themselves (layout shift, W3C) from when the page was opened until somebody pressed
- * something: what an answer to that moves may come at any time.
+ * Returns the layout shift (W3C) from opening the page until the first input. Shifts after that are
+ * responses to the input.
  */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
@@ -95,7 +101,7 @@ export function layoutShift(page: Page): Promise<number> {
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
-    // the browser notes what moved once it has drawn it
+    // The browser records shifts once it has drawn them.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const { firstInput = Number.POSITIVE_INFINITY } = globalThis as Watched;
     const all = [...entries, ...observer.takeRecords()] as Shift[];

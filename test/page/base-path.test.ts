@@ -13,8 +13,8 @@ afterAll(async () => {
   await shop?.close();
 });
 
-describeInBrowser('below a path', () => {
-  test('every screen, link and request stays there, also after a reload and with Back', async () => {
+describeInBrowser('the page below a path', () => {
+  test('keeps every page, link and request below the path, even after a reload or Back', async () => {
     const { page } = await come(shop, 'nobody');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

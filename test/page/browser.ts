@@ -6,23 +6,23 @@ import { describe } from 'vitest';
 import { noteFirstInput } from './audit.ts';
 import { watchRequests } from './settle.ts';
 
-/** The browser that the tests drive: Debian's, or the one that `CHROMIUM_PATH` names. Null where there is none. */
+/** The browser under test: Debian's, or the one in `CHROMIUM_PATH`. Undefined if there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );
 
-/** A suite that drives a browser; its name says why it is skipped where there is none. */
+/** A suite that drives a browser; its name gives the reason if it is skipped. */
 export function describeInBrowser(name: string, tests: () => void, tags: 'full'[] = []): void {
   const why =
     chromiumPath === undefined ? ' (skipped: needs Chromium; CHROMIUM_PATH names one)' : '';
   describe.skipIf(why !== '')(`${name}${why}`, { timeout: TEST_MS, tags }, tests);
 }
 
-// A browser takes many times as long on a busy machine.
+// Generous timeouts, because a browser can be slow.
 const TEST_MS = 120_000;
 const ACTION_MS = 60_000;
 
-// As root in a closed network: no sandbox, and none of the browser's own calls out.
+// Allows root in a closed network: no sandbox, and no requests by the browser itself.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -36,7 +36,7 @@ const flags = [
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong in any of its pages: uncaught errors, and what the policy blocked. */
+  /** Faults in any of its pages: uncaught errors, and content that the policy blocked. */
   readonly faults: string[];
   /** Another tab of the same browser. */
   newTab(): Promise<Page>;
@@ -45,14 +45,14 @@ export interface Visitor {
 
 let shared: Promise<Browser> | undefined;
 
-/** Ends the browser that the visits of a test file share. */
+/** Closes the browser that the visits of a test file share. */
 export async function closeBrowser(): Promise<void> {
   await (await shared)?.close();
   shared = undefined;
 }
 
 async function launch(args: readonly string[]): Promise<Browser> {
-  // late: files of which no test is run have no use for it
+  // Imported late, because files without a selected test do not need it.
   const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath ?? '';
   return chromium.launch({
@@ -63,8 +63,8 @@ async function launch(args: readonly string[]): Promise<Browser> {
 }
 
 /**
- * A new visitor, who shares nothing with others; every uncaught error and every report of the policy is noted. `args`
- * ask for a browser of its own.
+ * Opens a new visitor with separate storage. It records every uncaught error and policy report.
+ * `args` start a separate browser.
  */
 export async function visit(
   url: string,
@@ -108,14 +108,14 @@ export async function visit(
   };
 }
 
-/** Runs in each page: the policy's reports as lines of the console. */
+/** Runs in each page: logs policy reports to the console. */
 function noteReports(): void {
   addEventListener('securitypolicyviolation', (event) => {
     console.error(`blocked: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
   });
 }
 
-/** Ends a visit; it fails when anything went wrong in the browser meanwhile. */
+/** Ends a visit; fails if anything went wrong in the browser meanwhile. */
 export async function leave(visitor: Visitor): Promise<void> {
   await visitor.close();
   if (visitor.faults.length > 0) throw new Error(`in the browser: ${visitor.faults.join('\n')}`);
@@ -123,7 +123,7 @@ export async function leave(visitor: Visitor): Promise<void> {
 
 const output = join(import.meta.dirname, '..', '..', 'test-output');
 
-/** Saves what is seen, for people to look at. */
+/** Saves a screenshot, for people to look at. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(output, { recursive: true });
   await page.screenshot({ path: join(output, `${name}.png`) });

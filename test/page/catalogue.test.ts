@@ -26,7 +26,7 @@ async function setRole(role: 'user' | 'editor'): Promise<void> {
 }
 
 describeInBrowser('the catalogue', () => {
-  test('is searched while typing, narrowed, and comes back as it was', async () => {
+  test('searches while typing, filters, and restores both after Back', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await page.getByText('400 releases').waitFor();
@@ -47,7 +47,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('400 releases').waitFor();
   });
 
-  test('leads on to what was found with Enter, and asks for it once', async () => {
+  test('moves the focus to the first result on Enter with a single request', async () => {
     const { page } = await come(shop, 'nobody');
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -65,7 +65,7 @@ describeInBrowser('the catalogue', () => {
     expect(asked.filter((each) => /[?&]at=/.test(each))).toEqual([]);
   });
 
-  test('keeps the focus on its release from covers to table and back', {
+  test('keeps the focus on a release when switching between covers and table', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'nobody');
@@ -82,7 +82,7 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => focused(page)).toContain(name);
   });
 
-  test('keeps its place in the address and after Back', { tags: ['full'] }, async () => {
+  test('keeps its position in the URL and after Back', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.clock.install();
     await page.goto('/');
@@ -94,7 +94,7 @@ describeInBrowser('the catalogue', () => {
     const top = await page.evaluate(() => scrollY);
     await link.click();
     await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
-    await page.clock.fastForward(1100); // the list is old enough to be asked for again
+    await page.clock.fastForward(1100); // the list is old enough to be requested again
     const again = page.waitForResponse(/\/api\/releases\?/);
     await page.goBack();
     await again;
@@ -106,7 +106,7 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
   });
 
-  test('is put in order, and searched by serial and checksum', { tags: ['full'] }, async () => {
+  test('is sorted, and searched by serial and checksum', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await page.getByLabel('Order').selectOption('newest');
@@ -121,7 +121,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('counts what another choice would find', { tags: ['full'] }, async () => {
+  test('shows counts for the other filter options', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/?platform=Sony+-+PlayStation');
     await page.getByText('60 releases').waitFor();
@@ -132,7 +132,7 @@ describeInBrowser('the catalogue', () => {
     expect(await options('System')).toEqual(['System', 'games (60)']);
   });
 
-  test('is walked by keys, which never act in a field', async () => {
+  test('is operated by shortcut keys, except while typing in a field', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');
     await tiles(page).first().getByRole('link').focus();
@@ -163,7 +163,7 @@ describeInBrowser('the catalogue', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('sets one field for many, and says what failed', async () => {
+  test('sets one field for many releases and reports failures', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/?search=picture');
     await page.getByText('17 releases').waitFor();
@@ -191,7 +191,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('Drama').waitFor();
   });
 
-  test('goes on with a field for many after the session ended', { tags: ['full'] }, async () => {
+  test('continues a bulk edit after the session ended', { tags: ['full'] }, async () => {
     const { page, context } = await come(shop, 'editor');
     await page.goto('/?search=picture');
     await page.getByText('17 releases').waitFor();
@@ -227,7 +227,7 @@ describeInBrowser('the catalogue', () => {
       if (/\.(js|css)$/.test(pathname) || pathname === '/')
         sizes.push(answer.headerValue('content-length'));
     });
-    // browsers take Brotli over HTTPS only; this one would take it from loopback
+    // Browsers accept Brotli over HTTPS only, but this one would accept it on loopback.
     await page.route('**/*', (route) => {
       const headers = { ...route.request().headers(), 'accept-encoding': 'gzip' };
       return route.continue({ headers });
@@ -246,7 +246,7 @@ describeInBrowser('the catalogue', () => {
     expect(await tiles(page).count()).toBeLessThanOrEqual(400);
   });
 
-  test('says why it cannot be shown, and tries again', async () => {
+  test('shows why it cannot be loaded, and tries again', async () => {
     const { page } = await come(shop, 'nobody');
     const broken = (url: URL) => url.pathname === '/api/releases';
     await page.route(broken, (route) =>
@@ -259,7 +259,7 @@ describeInBrowser('the catalogue', () => {
     await tiles(page).first().waitFor();
   });
 
-  test('stands still where people want less motion', { tags: ['full'] }, async () => {
+  test('disables animations when reduced motion is preferred', { tags: ['full'] }, async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const { page } = await come(shop, 'nobody', { reducedMotion });
       await page.route('**/api/releases?*', () => {}); // never answered

@@ -14,8 +14,8 @@ afterAll(async () => {
   await shop?.close();
 });
 
-describeInBrowser('where everybody must sign in', () => {
-  test('strangers see a form in place, and nothing else; it is over when they sign out', async () => {
+describeInBrowser('a catalogue that requires sign-in', () => {
+  test('shows anonymous users only a sign-in form in place, also after they sign out', async () => {
     const { page } = await come(shop, 'nobody', { width: 360 });
     await page.goto('/?search=amber');
     await page.getByText('Sign in to see this').waitFor();
@@ -36,7 +36,7 @@ describeInBrowser('where everybody must sign in', () => {
     expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
   });
 
-  test('a release is one of the things to sign in for', async () => {
+  test('asks anonymous users to sign in on the page of a release', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/releases/1');
     await page.getByText('Sign in to see this').waitFor();

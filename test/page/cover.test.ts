@@ -16,13 +16,13 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** The bytes of a release's cover; null when it has none. */
+/** Returns the bytes of a release's cover; null when it has none. */
 async function coverOf(id: number): Promise<Buffer | null> {
   const answer = await fetch(`${shop.url}/api/cover/${id}`);
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null;
 }
 
-/** Gives the release on the screen a cover, as an editor does. */
+/** Adds a cover to the release on the screen, as an editor does. */
 async function give(page: Page, bytes: Buffer): Promise<void> {
   await handOver(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
   await page.getByRole('button', { name: 'Use this cover' }).click();
@@ -30,7 +30,7 @@ async function give(page: Page, bytes: Buffer): Promise<void> {
 }
 
 describeInBrowser('the cover of a release', () => {
-  test('gets a cover by button, drop or paste, previewed before it is sent', async () => {
+  test('is added by button, drop or paste, with a preview before it is sent', async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Delta');
     await page.goto(`/releases/${id}`);
@@ -62,7 +62,7 @@ describeInBrowser('the cover of a release', () => {
     );
   });
 
-  test('refuses what is no picture and what is too large before it is sent', async () => {
+  test('is refused before it is sent when it is not a picture or too large', async () => {
     const { page } = await come(shop, 'editor');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -84,7 +84,7 @@ describeInBrowser('the cover of a release', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is taken back, whether it was given, replaced or removed', { tags: ['full'] }, async () => {
+  test('is restored by undo after any change', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Echo');
     await page.goto(`/releases/${id}`);
@@ -115,7 +115,7 @@ describeInBrowser('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
 
-    // also when another release is looked at by then
+    // also when another page is open by then
     await page.getByRole('button', { name: 'Remove cover' }).click();
     await page.getByText('Cover removed').waitFor();
     await page.getByRole('link', { name: 'Catalogue' }).first().click();
@@ -124,7 +124,7 @@ describeInBrowser('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
   });
 
-  test('is removed once somebody is signed in again where the session ended', {
+  test('is removed after signing in again when the session ended', {
     tags: ['full'],
   }, async () => {
     const { page, context } = await come(shop, 'editor');
@@ -144,7 +144,7 @@ describeInBrowser('the cover of a release', () => {
     expect(await page.getByText('Sign in to go on').count()).toBe(0);
   });
 
-  test('stands close above its buttons, however flat, and nothing moves when it arrives', {
+  test('stays close above its buttons, even when flat, and shifts nothing when it loads', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');

@@ -4,7 +4,7 @@ export interface Picture {
   readonly type: 'png' | 'jpeg' | 'webp';
   readonly width: number;
   readonly height: number;
-  /** Gives each its own colours. */
+  /** Determines the colours. */
   readonly seed: number;
 }
 
@@ -14,7 +14,7 @@ export async function drawCover(page: Page, picture: Picture): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-/** Runs in the page: two colours, a sun and some hills. */
+/** Runs in the page: draws two colours, a sun and some hills. */
 async function draw({ type, width, height, seed }: Picture): Promise<string> {
   const canvas = new OffscreenCanvas(width, height);
   const pen = canvas.getContext('2d');

@@ -20,7 +20,7 @@ const lack = lackOf('xorriso');
 const platform = 'Sony - PlayStation';
 afterAll(closeBrowser);
 
-/** Two discs made by xorriso below `root`, and a zip with the DAT that lists them. */
+/** Makes two discs with xorriso below `root`; returns a zip with the DAT that lists them. */
 function layDiscs(sandbox: Sandbox, root: string): string {
   mkdirSync(root);
   const rows = ['One', 'Two'].map((word) => {
@@ -36,7 +36,7 @@ function layDiscs(sandbox: Sandbox, root: string): string {
   return zip;
 }
 
-/** A server of covers in the layout of libretro, with a cover of the first disc alone. */
+/** Starts a server of covers in the layout of libretro, with a cover of the first disc only. */
 async function serveCovers(cover: Buffer): Promise<string> {
   const wanted = `/${encodeURIComponent(platform)}/Named_Boxarts/${encodeURIComponent('Disc One (Europe)')}.png`;
   const server = createServer(({ url }, answer) => {
@@ -61,7 +61,7 @@ async function finished(page: Page, name: string): Promise<void> {
 
 describeInBrowser('the first run', () => {
   test.skipIf(lack !== null)(
-    `fills the catalogue through the page alone: DATs, scan, covers ${lack ?? ''}`,
+    `fills the catalogue with DATs, a scan and covers through the page alone ${lack ?? ''}`,
     async () => {
       const sandbox = await useSandbox();
       const root = join(sandbox.folder, 'games');
@@ -103,7 +103,7 @@ describeInBrowser('the first run', () => {
       await step('Fetch covers').getByRole('button', { name: 'Fetch covers' }).click();
       await step('Fetch covers').getByText('Covers stored').waitFor();
       await finished(page, 'done');
-      // As long as nobody ends it, it is there: also after a reload.
+      // The result stays until it is dismissed, even after a reload.
       await page.reload();
       await step('Fetch covers').getByText('Covers stored').waitFor();
       await page.getByRole('button', { name: 'To the catalogue' }).click();
@@ -116,7 +116,7 @@ describeInBrowser('the first run', () => {
     },
   );
 
-  test('tells a stranger to sign in, and a user to wait', { tags: ['full'] }, async () => {
+  test('tells an anonymous user to sign in, and a user to wait', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];

@@ -9,7 +9,8 @@ import { settle } from './settle.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
-// Where the keyboard is when an answer comes late, or when what it was on goes away: never at the start of the page.
+// The focus when a response comes late or the focused element disappears: never at the start of
+// the page.
 
 let shop: StockedShop;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** What has the focus, as a person would call it; empty at the start of the page. */
+/** Returns the visible name of the focused element; empty at the start of the page. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -35,12 +36,12 @@ const focused = (page: Page) =>
 const textOf = async (locator: Locator) =>
   (await locator.textContent())?.trim().replace(/\s+/g, ' ');
 
-/** Holds back every answer to an address until it is let go. */
+/** Holds back every response for a URL until it is released. */
 async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await promise;
-    await route.continue().catch(() => {}); // one that was given up meanwhile
+    await route.continue().catch(() => {}); // The request may have been aborted meanwhile.
   });
   return async () => {
     resolve();
@@ -52,9 +53,9 @@ const tiles = (page: Page) => page.locator('[data-index]');
 const first = (_before: string, page: Page) => textOf(tiles(page).first());
 const releases = /\/releases\?/;
 
-describeInBrowser('the focus, when what was searched for comes late,', () => {
+describeInBrowser('the focus, when search results arrive late,', () => {
   for (const key of ['ArrowDown', 'Enter']) {
-    test(`goes with ${key} to the first that was found, not before`, async () => {
+    test(`moves to the first result on ${key} only once it has arrived`, async () => {
       const { page } = await come(shop, 'nobody');
       await page.goto('/');
       await tiles(page).first().waitFor();
@@ -99,7 +100,7 @@ describeInBrowser('the focus, when what was searched for comes late,', () => {
     });
   }
 
-  test('goes from the letters, which are gone, to the list', async () => {
+  test('moves to the list when the letter index disappears', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await tiles(page).first().waitFor();
@@ -111,7 +112,7 @@ describeInBrowser('the focus, when what was searched for comes late,', () => {
   });
 });
 
-describeInBrowser('the focus, when what it is on goes away,', () => {
+describeInBrowser('the focus, when the focused element disappears,', () => {
   test('stays among the filters of the catalogue', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/?platform=Sony+-+PlayStation&search=racing');
@@ -129,7 +130,7 @@ describeInBrowser('the focus, when what it is on goes away,', () => {
     await expect.poll(() => focused(page)).toBe('Catalogue');
   });
 
-  test('goes back to the list when picking ends', async () => {
+  test('returns to the list when the selection ends', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');
     await tiles(page).nth(2).focus();
@@ -141,7 +142,7 @@ describeInBrowser('the focus, when what it is on goes away,', () => {
     await expect.poll(() => focused(page)).toBe(name);
   });
 
-  test('goes to the next archive of the store, or the one before', async () => {
+  test('moves to the next archive of the store, or to the previous one', async () => {
     const folder = join(shop.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
     for (const name of ['a.zip', 'b.zip', 'c.zip', 'd.zip'])
@@ -166,7 +167,7 @@ describeInBrowser('the focus, when what it is on goes away,', () => {
     await expect.poll(() => focused(page)).toBe('a.zip');
   });
 
-  test('stays where the library is searched and narrowed, and on its file', async () => {
+  test('is kept while the library is searched or filtered, and on a file that stays listed', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/library');
     const files = page.getByRole('table', { name: 'Files' }).getByRole('link');

@@ -4,7 +4,7 @@ interface HandedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Zeros that follow the bytes. */
+  /** Number of zero bytes that follow the bytes. */
   readonly padding?: number;
 }
 

@@ -113,7 +113,7 @@ describeInBrowser('imports', () => {
     expect(await preview.count()).toBe(0);
   });
 
-  test('run no names of a hostile DAT', { tags: ['full'] }, async () => {
+  test('do not run names of a hostile DAT', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/imports');
     await page.getByText('Drop DAT files here').waitFor();
@@ -127,7 +127,7 @@ describeInBrowser('imports', () => {
     await preview.waitFor({ state: 'detached' });
   });
 
-  test('are for editors', { tags: ['full'] }, async () => {
+  test('require the role Editor', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/imports');
     await page.getByText('This needs the role Editor').waitFor();

@@ -19,7 +19,7 @@ let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   await writeFile(join(root, 'long.iso'), 'long');
-  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: long to hash, nothing on the disk
+  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, no disk space
   shop = await openShop({ 'games-root': root });
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** A page that is slow to see an answer asks some steps later. */
+/** A page that handles a response late polls some steps later. */
 const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 
 describeInBrowser('jobs', () => {
@@ -67,7 +67,7 @@ describeInBrowser('jobs', () => {
       .toEqual([]);
   });
 
-  test('of the terminal, over images that tools made, are watched in two browsers, and stopped there and here', {
+  test('from the terminal are watched in two browsers, and stopped from both sides', {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
@@ -114,7 +114,7 @@ describeInBrowser('jobs', () => {
     }
   });
 
-  test('are watched in eight tabs, which leave connections for all else', {
+  test('are watched in eight tabs that leave connections for other requests', {
     tags: ['full'],
   }, async () => {
     await scanUntilStopped(shop);
@@ -125,7 +125,7 @@ describeInBrowser('jobs', () => {
       const job = tab.getByRole('listitem', { name: 'Library scan' }).first();
       await job.getByText(/Making checksums/).waitFor();
     }
-    // In a tab that polls like the others, an archive is sent, and comes into the list.
+    // In a tab that polls like the others, an archive is uploaded and appears in the list.
     await page.getByRole('link', { name: 'Store' }).click();
     const bytes = randomBytes(20 * 1024 * 1024);
     const file = join(root, '..', 'catalog-eight-tabs.zip');
@@ -141,7 +141,7 @@ describeInBrowser('jobs', () => {
     }
   });
 
-  test('are asked for each second while one runs, and ten times less while none does', {
+  test('are polled each second while one runs, and ten times less often otherwise', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -151,12 +151,15 @@ describeInBrowser('jobs', () => {
     const isOfJobs = (request: Request) => request.url().includes('/api/jobs?');
     page.on('request', (request) => isOfJobs(request) && asked.push(now));
     page.on('requestfinished', (request) => isOfJobs(request) && answers++);
-    /** Lets the page's clock go, in steps, until it has asked three times more; steps between the last three. */
+    /**
+     * Advances the page's clock in steps until three more requests; returns the steps between the
+     * last three.
+     */
     const pace = async (step: number) => {
       for (const wanted = asked.length + 3; asked.length < wanted; now += 1) {
         await page.clock.runFor(step);
         await expect.poll(() => answers).toBe(asked.length);
-        // what is asked for later comes after what the page does with its answer
+        // Further requests follow the page's handling of the response.
         await page.evaluate(async () => (await fetch('/api/health')).text());
       }
       const [first = 0, second = 0, third = 0] = asked.slice(-3);
@@ -176,7 +179,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('Nothing is running.').waitFor();
   });
 
-  test('are told what to do when they start', async () => {
+  test('take options when started, and report an invalid one at its field', async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/jobs');
     await page.getByRole('button', { name: 'Options …' }).click();
@@ -195,7 +198,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('all-covers.zip').waitFor();
   });
 
-  test('verify the covers alone, and tell what differs', { tags: ['full'] }, async () => {
+  test('verify only the covers and report differences', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/jobs');
     const dialog = page.getByRole('dialog', { name: 'Start a job' });
@@ -210,7 +213,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('Differences').waitFor();
   });
 
-  test('take options of editors, which are fewer', { tags: ['full'] }, async () => {
+  test('take fewer options from editors', { tags: ['full'] }, async () => {
     const { page: editor } = await come(shop, 'editor');
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();
@@ -248,7 +251,7 @@ describeInBrowser('jobs', () => {
     await page.getByText('2 selected').waitFor();
   });
 
-  test('start by themselves when an admin says so; editors see when', {
+  test('start on a schedule that an admin sets and editors see', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'admin');
@@ -265,7 +268,7 @@ describeInBrowser('jobs', () => {
     expect(await editor.getByRole('checkbox').count()).toBe(0);
   });
 
-  test('are for editors', async () => {
+  test('require the role Editor', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/');
     await page.getByRole('link', { name: 'Catalogue' }).waitFor();

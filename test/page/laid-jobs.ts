@@ -27,7 +27,7 @@ const progress: JobProgress = {
   name: '/srv/discs/games/PlayStation 2/A Rather Long Name of a Disc (Europe) (En,Fr,De,Es,It).iso',
 };
 
-/** Jobs that ended in each way, and one that runs until the function that this returns is called. */
+/** Creates jobs with every outcome, and one that runs until the returned function is called. */
 export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<() => Promise<void>> {
   const editor = { kind: 'user', userId: 2, username: 'editor', address: '127.0.0.1' } as const;
   const never = new AbortController().signal;

@@ -22,7 +22,9 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Has every file of the small library 20,000 times, past the scan, which would take minutes. */
+/**
+ * Stores every file of the small library 20,000 times directly, because a scan would take minutes.
+ */
 function fill({ data }: StockedShop): void {
   const database = new Database(join(data, 'catalog.db'));
   const info = database.pragma('table_info(library_file)') as { name: string }[];
@@ -40,7 +42,7 @@ function fill({ data }: StockedShop): void {
 }
 
 describeInBrowser('a library of 100,000 files', () => {
-  test('shows its states with counts, its first and its last file, and holds only what is seen', async () => {
+  test('shows states with counts, reaches its last file, and renders only the rows in view', async () => {
     const { page } = await come(shop, 'editor');
     const asked: string[] = [];
     page.on('request', (request) => {

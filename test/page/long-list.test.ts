@@ -8,12 +8,12 @@ import { closeBrowser, describeInBrowser } from './browser.ts';
 import { come } from './visitors.ts';
 
 const total = 1_000_000;
-/** What the wheel sends per notch, px. */
+/** Pixels that the wheel sends per notch. */
 const notch = 100;
 
 let app: TestApp;
 beforeAll(async () => {
-  const { startTestApp } = await import('../support/app.ts'); // late, as in shop.ts
+  const { startTestApp } = await import('../support/app.ts'); // Imported late, as in shop.ts.
   app = await startTestApp();
   fill(app);
 }, 120_000);
@@ -22,7 +22,10 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Stores a million releases past the import, which would take minutes; nobody searches for them by name. */
+/**
+ * Stores a million releases directly, because an import would take minutes. They cannot be searched
+ * by name.
+ */
 function fill({ data }: TestApp): void {
   const database = new Database(join(data, 'catalog.db'));
   database.exec(`
@@ -49,7 +52,7 @@ async function openLongList(at = 0): Promise<Page> {
   return page;
 }
 
-/** Where the tile with this index lies in the window, px. */
+/** Returns the position of the tile with this index in the window, in px. */
 const topOf = (page: Page, index: number) =>
   page.evaluate(
     (item) => document.querySelector(`[data-item="${item}"]`)?.getBoundingClientRect().top ?? null,
@@ -62,12 +65,15 @@ const firstItem = (page: Page) =>
     return Math.min(...seen.map((each) => Number(each.dataset.item)));
   });
 
-/** The list takes 150 ms without an event for rest: this timer was set after its own. */
+/**
+ * Waits until the list is at rest, after 150 ms without an event; this timer was set after the
+ * list's own.
+ */
 const comeToRest = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
 
 describeInBrowser('a million releases', () => {
-  test('lie on at most 8,000,000 px, and each can be reached', async () => {
+  test('take up at most 8,000,000 px, and each can be reached', async () => {
     const page = await openLongList();
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     expect(height).toBeGreaterThan(7_000_000);
@@ -86,7 +92,7 @@ describeInBrowser('a million releases', () => {
   });
 
   test.each([0, 500_000])(
-    'move by as much as the wheel does, from %i on, at rest or not',
+    'move by exactly the wheel distance from %i on, at rest or not',
     async (at) => {
       const page = await openLongList(at);
       await page.mouse.move(600, 500);
@@ -102,7 +108,7 @@ describeInBrowser('a million releases', () => {
     },
   );
 
-  test('keep their place when one comes back', async () => {
+  test('keep their position after Back', async () => {
     const page = await openLongList(654_320);
     const first = await firstItem(page);
     await page.locator(`[data-item="${first + 1}"] a`).click();
@@ -112,7 +118,7 @@ describeInBrowser('a million releases', () => {
     expect(await firstItem(page)).toBe(first);
   });
 
-  test('are opened also while they still scroll', async () => {
+  test('can be opened while they still scroll', async () => {
     const page = await openLongList();
     const held = Promise.withResolvers<void>();
     await page.route('**/_app/**', async (route) => {

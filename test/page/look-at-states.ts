@@ -8,15 +8,15 @@ import type { Who } from './visitors.ts';
 
 interface Place {
   readonly shop: StockedShop;
-  /** Ids of releases: one with all the usual, one with a hostile name. */
+  /** Ids of releases: an ordinary one, and one with a hostile name. */
   readonly plain: number;
   readonly hostile: number;
 }
 
-/** A name, who looks, and how one gets there. */
+/** A name, the visitor's role, and how to get there. */
 type State = readonly [string, Who, (page: Page, place: Place) => Promise<unknown>];
 
-/** Looks at states of screens on a phone, in a shop that is theirs alone. */
+/** Checks states of screens on a phone, in a separate shop. */
 export function lookAtStates(states: readonly State[]): void {
   let place: Place;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export function lookAtStates(states: readonly State[]): void {
     await place?.shop.close();
   });
 
-  describeInBrowser('every state keeps WCAG 2.2 AA, its width, and its place', () => {
+  describeInBrowser('every state meets WCAG 2.2 AA without overflow or layout shift', () => {
     test.each(states)('%s, for %s', async (name, who, open) => {
       await look(place.shop, [name, who, (page) => open(page, place)], 360, 'light');
     });

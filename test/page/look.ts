@@ -5,10 +5,13 @@ import { settle } from './settle.ts';
 import type { Shop } from './shop.ts';
 import { arrive, type Who } from './visitors.ts';
 
-/** A name, who looks, and how one gets there. */
+/** A name, the visitor's role, and how to get there. */
 export type Screen = readonly [string, Who, (page: Visitor['page']) => Promise<unknown>];
 
-/** Opens a screen and saves its picture; fails on barriers, on what sticks out sideways, and on what moved by itself. */
+/**
+ * Opens a screen and saves its picture; fails on accessibility faults, horizontal overflow and
+ * layout shift.
+ */
 export async function look(
   shop: Shop,
   [name, who, open]: Screen,

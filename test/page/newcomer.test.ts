@@ -22,7 +22,7 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until what has the focus is called so, as a person would. */
+/** Presses Tab until an element with this name has the focus, as a person would. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let step = 0; step < 80; step++) {
     await page.keyboard.press(key);
@@ -38,7 +38,7 @@ async function picture(page: Page) {
 }
 
 describeInBrowser('a newcomer', () => {
-  test('finds, signs in, edits, undoes, gives a cover and adds a user by keyboard alone', async () => {
+  test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', async () => {
     const { page } = await come(shop, 'nobody');
     const { keyboard } = page;
     await page.goto('/');
@@ -56,7 +56,7 @@ describeInBrowser('a newcomer', () => {
     await keyboard.press('/');
     await keyboard.type('zeph');
     await page.getByRole('button', { name: /Remove search/ }).waitFor();
-    await page.getByText('400 releases').waitFor({ state: 'hidden' }); // what was found is there
+    await page.getByText('400 releases').waitFor({ state: 'hidden' }); // the results are there
     await tabTo(page, /Zephyr/);
     await keyboard.press('ArrowRight');
     await keyboard.press('Enter');

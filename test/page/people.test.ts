@@ -14,7 +14,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** A new token of the account, labelled `of a program`; its password is its name. */
+/** Creates a token of the account, labelled `of a program`; the password equals the user name. */
 async function tokenOf(username: string): Promise<string> {
   const post = async (path: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body) };
@@ -32,8 +32,8 @@ async function statusFor(token: string): Promise<number> {
   return (await fetch(`${shop.url}/api/auth/me`, { headers })).status;
 }
 
-describeInBrowser('people', () => {
-  test('sign in, are refused in words, and are signed out in every tab', async () => {
+describeInBrowser('users', () => {
+  test('sign in, see why sign-in failed, and are signed out in every tab', async () => {
     const visitor = await come(shop, 'nobody');
     await signIn(visitor.page, 'user');
     const other = await visitor.newTab();
@@ -54,7 +54,7 @@ describeInBrowser('people', () => {
     expect(kept).not.toContain('cat_');
   });
 
-  test('wait when there were too many attempts', { tags: ['full'] }, async () => {
+  test('wait after too many failed sign-ins', { tags: ['full'] }, async () => {
     const strict = await startTestApp({ 'login-failures': '2' });
     onTestFinished(() => strict.close());
     const visitor = await visit(strict.url);
@@ -111,7 +111,7 @@ describeInBrowser('people', () => {
     expect(await page.getByLabel('Role of zoe <b>').count()).toBe(0);
   });
 
-  test('sign in where a session ended while they added somebody', { tags: ['full'] }, async () => {
+  test('sign in again when the session ended while adding a user', { tags: ['full'] }, async () => {
     const { page, context } = await come(shop, 'admin');
     await page.goto('/users');
     await page.getByRole('button', { name: 'Add user' }).click();
@@ -127,7 +127,7 @@ describeInBrowser('people', () => {
     await page.getByText('late was added').waitFor();
   });
 
-  test('see and revoke the tokens of another', { tags: ['full'] }, async () => {
+  test('see and revoke the tokens of another user', { tags: ['full'] }, async () => {
     const token = await tokenOf('editor');
     const { page } = await come(shop, 'admin');
     await page.goto('/users');
@@ -143,7 +143,7 @@ describeInBrowser('people', () => {
     expect(await statusFor(token)).toBe(401);
   });
 
-  test('make a token that is shown once, and change language, colours and keys', async () => {
+  test('create a token that is shown once, and change language, theme and shortcuts', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
     await page.getByRole('button', { name: 'New token' }).click();
@@ -172,7 +172,7 @@ describeInBrowser('people', () => {
     expect(await page.getByRole('table').count()).toBe(0);
   });
 
-  test('read at the field, in their language, what is refused', { tags: ['full'] }, async () => {
+  test('see a refusal at the field in their language', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user', { locale: 'de-DE' });
     await page.goto('/account');
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
@@ -185,7 +185,9 @@ describeInBrowser('people', () => {
     expect(await field.inputValue()).toBe('wrong');
   });
 
-  /** A browser in which a new account, whose password is its name, typed a new password. */
+  /**
+   * Opens a browser in which a new account has typed a new password; its password equals its name.
+   */
   async function typeNewPassword(name: string) {
     await shop.catalog.accounts.createUser(
       { username: name, password: name, role: 'user' },
@@ -207,7 +209,7 @@ describeInBrowser('people', () => {
     return { ...visitor, signInAgain };
   }
 
-  test('sign in where a session ended while they changed their password', {
+  test('sign in again when the session ended while changing the password', {
     tags: ['full'],
   }, async () => {
     const { page, context, signInAgain } = await typeNewPassword('holder');
@@ -219,7 +221,7 @@ describeInBrowser('people', () => {
     await page.getByText('Password changed').waitFor();
   });
 
-  test('find what they typed again after another tab signed out, and nobody else does', {
+  test('keep typed text after another tab signed out, hidden from other users', {
     tags: ['full'],
   }, async () => {
     const { page, newTab, signInAgain } = await typeNewPassword('keeper');
@@ -240,7 +242,7 @@ describeInBrowser('people', () => {
     await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
   });
 
-  test('know their own browser, and sign the others out with a new password', {
+  test('recognise their own browser, and sign out the others with a new password', {
     tags: ['full'],
   }, async () => {
     await shop.catalog.accounts.createUser(

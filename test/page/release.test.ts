@@ -14,7 +14,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Holds the next reading of the release back. */
+/** Holds back the next request for the release. */
 async function holdReading(page: Page) {
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const isReading = (url: URL) => /^\/api\/releases\/\d+$/.test(url.pathname);
@@ -29,7 +29,7 @@ async function holdReading(page: Page) {
 }
 
 describeInBrowser('a release', () => {
-  test('is edited in place; undone before and after saving', async () => {
+  test('is edited in place, with undo before and after saving', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Beacon Kestrel 1 (Europe)')}`);
     await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
@@ -50,7 +50,7 @@ describeInBrowser('a release', () => {
     expect(await page.getByText('Edited by hand').count()).toBe(0);
   });
 
-  test('says what was edited by hand, and takes what imports say', { tags: ['full'] }, async () => {
+  test('shows edited fields and restores imported values', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -67,7 +67,7 @@ describeInBrowser('a release', () => {
     expect(await page.getByText('Falcon!').count()).toBe(0);
   });
 
-  test('keeps the buttons of its form in sight, and no field behind them', {
+  test('keeps the buttons of its form in view, with no field behind them', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -85,7 +85,7 @@ describeInBrowser('a release', () => {
     expect(field.y + field.height).toBeLessThanOrEqual(below.y);
   });
 
-  test('asks before it drops what was typed', { tags: ['full'] }, async () => {
+  test('asks before it discards typed text', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -98,7 +98,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   });
 
-  test('changed by two people, the second is told, loses nothing, and decides', async () => {
+  test('reports a concurrent edit, keeps typed text, and lets the user decide', async () => {
     const [one, two] = [await come(shop, 'editor'), await come(shop, 'admin', { width: 360 })];
     for (const { page } of [one, two]) {
       await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
@@ -130,7 +130,7 @@ describeInBrowser('a release', () => {
       await page.getByRole('definition').filter({ hasText: value }).waitFor();
   });
 
-  test('tells what other sources call it, and what of it is on disk', async () => {
+  test('shows its names in other sources, and its files on disk', async () => {
     const address = `/releases/${shop.stocked}`;
     const nobody = (await come(shop, 'nobody')).page;
     await nobody.goto(address);
@@ -149,7 +149,7 @@ describeInBrowser('a release', () => {
     await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
   });
 
-  test('says at the field what the server refuses, and keeps what was typed', {
+  test('shows a refusal by the server at the field and keeps typed text', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -164,7 +164,7 @@ describeInBrowser('a release', () => {
     expect(await page.getByLabel('Serial').inputValue()).toBe('kept');
   });
 
-  test('signs in where a session ended, and nothing typed is lost', {
+  test('signs in when the session ended and loses no typed text', {
     tags: ['full'],
   }, async () => {
     const { page, context } = await come(shop, 'editor');
@@ -180,7 +180,7 @@ describeInBrowser('a release', () => {
     await page.getByText('Kept Over').waitFor();
   });
 
-  test('asks to sign in where a session ended before something is taken back or removed, and goes on', {
+  test('asks to sign in when the session ended, then completes an undo or a removal', {
     tags: ['full'],
   }, async () => {
     const { page, context } = await come(shop, 'editor');
@@ -210,7 +210,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('main').getByText('First Hand').waitFor({ state: 'detached' });
   });
 
-  test('leads to its neighbours with [ and ]', async () => {
+  test('opens its neighbours with [ and ]', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
@@ -234,7 +234,7 @@ describeInBrowser('a release', () => {
     expect(await neighbours.allTextContents()).toEqual(['Catalogue']);
   });
 
-  test('shows hostile names as they are, and edits them', { tags: ['full'] }, async () => {
+  test('shows and edits hostile names as plain text', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     for (const name of hostileNames) {
       await page.goto(`/releases/${await shop.idOf(name.slice(0, 20))}`);
@@ -244,7 +244,7 @@ describeInBrowser('a release', () => {
     }
   });
 
-  test('hashes are copied, also where there is no clipboard', { tags: ['full'] }, async () => {
+  test('copies hashes even without a clipboard', { tags: ['full'] }, async () => {
     const { port } = new URL(shop.url);
     const visitor = await visit(`http://catalog.lan:${port}`, {
       args: ['--host-resolver-rules=MAP catalog.lan 127.0.0.1'],

@@ -20,7 +20,7 @@ const reaches = (who: Who, role: Who) => {
 const count = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
   page.getByRole(role, { name, exact: true }).count();
 
-describeInBrowser('what each may do', () => {
+describeInBrowser('the permissions of each role', () => {
   for (const who of ['nobody', 'user', 'editor', 'admin'] as const) {
     const tags: 'full'[] = who === 'nobody' || who === 'editor' ? [] : ['full'];
     test(who, { tags }, async () => {
@@ -58,7 +58,7 @@ describeInBrowser('what each may do', () => {
     });
   }
 
-  test('a role that was taken away meanwhile is said where it is needed', async () => {
+  test('reports a role that was revoked meanwhile, and keeps typed text', async () => {
     await shop.catalog.accounts.createUser(
       { username: 'demoted', password: 'demoted', role: 'editor' },
       { kind: 'system' },

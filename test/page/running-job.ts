@@ -10,7 +10,7 @@ const progress: JobProgress = {
   name: '/srv/discs/long.iso',
 };
 
-/** A scan that makes checksums for as long as nobody stops it, and takes no time of the processor. */
+/** Starts a scan that calculates checksums until it is stopped, without using the processor. */
 export async function scanUntilStopped({ catalog }: Pick<TestApp, 'catalog'>): Promise<void> {
   const request = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
   const never = new AbortController().signal;

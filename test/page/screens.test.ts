@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Every screen, and who looks at it. */
+/** Every screen, and the visitor's role. */
 const screens: readonly Screen[] = [
   ['catalogue', 'nobody', (page) => page.goto('/')],
   ['release', 'editor', (page) => page.goto(`/releases/${ids.plain}`)],
@@ -57,7 +57,7 @@ const screens: readonly Screen[] = [
 const isMain = ([name]: Screen) => ['catalogue', 'release', 'users'].includes(name);
 const tagsOf = (isQuick: boolean): 'full'[] => (isQuick ? [] : ['full']);
 
-describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
+describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shift', () => {
   for (const screen of screens) {
     for (const width of [360, 1440]) {
       const tags = tagsOf(isMain(screen) && width === 1440);
@@ -75,7 +75,7 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
     await settle(page);
     expect(await audit(page)).toEqual([]);
   };
-  test('a release of a hostile name does not scroll sideways at 320 px', () =>
+  test('does not scroll sideways at 320 px for a release with a hostile name', () =>
     atNarrowest(`/releases/${ids.hostile}`));
   test.each([
     '/',
@@ -87,14 +87,14 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
     '/store',
     '/library',
     '/library/platforms',
-  ])('%s does not scroll sideways at 320 px', { tags: ['full'] }, atNarrowest);
+  ])('does not scroll sideways at 320 px on %s', { tags: ['full'] }, atNarrowest);
 });
 
 describeInBrowser('on a phone', () => {
   for (const screen of screens) {
     const [name, who, open] = screen;
     const tags = tagsOf(name === 'catalogue');
-    test(`what ${name} shows is large enough for a finger`, { tags }, async () => {
+    test(`shows ${name} with controls large enough for a finger`, { tags }, async () => {
       const { page } = await come(shop, who, { width: 360, hasTouch: true, isMobile: true });
       await open(page);
       await settle(page);
@@ -103,8 +103,8 @@ describeInBrowser('on a phone', () => {
   }
 });
 
-describeInBrowser('the audit bites', () => {
-  test('on a missing label, on what sticks out, and on an inline script', async () => {
+describeInBrowser('the audit fails', () => {
+  test('on a missing label, horizontal overflow, and an inline script', async () => {
     const visitor = await visit(shop.url);
     await visitor.page.goto('/sign-in');
     await visitor.page.getByLabel('Username').waitFor();
@@ -127,7 +127,7 @@ describeInBrowser('the audit bites', () => {
     await expect(leave(visitor)).rejects.toThrow(/script-src/);
   });
 
-  test('on what moves by itself', async () => {
+  test('on layout shift without input', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/sign-in');
     await settle(page);

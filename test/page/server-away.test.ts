@@ -6,7 +6,7 @@ import { closeBrowser, describeInBrowser, leave, picture, visit } from './browse
 afterAll(closeBrowser);
 
 describeInBrowser('the server', () => {
-  test('goes away and comes back: a bar says so, and what was shown stays', async () => {
+  test('shows a bar while it is unreachable, keeps the page, and recovers', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const visitor = await visit(server.url);
@@ -35,12 +35,12 @@ describeInBrowser('the server', () => {
     await picture(page, 'offline-360-light');
     expect(await audit(page)).toEqual([]);
     await sandbox.serve(['--port', String(server.port)]);
-    await page.clock.runFor(30_000); // the longest that it waits
+    await page.clock.runFor(30_000); // the longest retry delay
     await page.getByText(/Trying again in/).waitFor({ state: 'hidden' });
     await page.getByLabel('Role of admin').waitFor();
   });
 
-  test('was upgraded: open pages offer to reload', { tags: ['full'] }, async () => {
+  test('offers open pages to reload after an upgrade', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });

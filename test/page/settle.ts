@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core';
 
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Notes from now on what a page asks for and has no answer to yet. */
+/** Records which requests of a page are pending. */
 export function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
@@ -12,8 +12,8 @@ export function watchRequests(page: Page): void {
 }
 
 /**
- * Waits until a page shows all that it is going to: every request has its answer, no skeleton and no picture is waited
- * for, and what moves only once has come to its end.
+ * Waits until a page is complete: no request is pending, no skeleton or unloaded picture is left,
+ * and finite animations have ended.
  */
 export async function settle(page: Page): Promise<void> {
   const isIdle = () => underWay.get(page)?.size === 0;
@@ -37,7 +37,7 @@ function isShown(): boolean {
   );
 }
 
-/** Runs in the page: what an answer brought is drawn in the second frame at the latest. */
+/** Runs in the page: a response is drawn in the second frame at the latest. */
 async function comeToRest(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const ending = document

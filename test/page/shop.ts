@@ -14,13 +14,16 @@ export const hostileNames = [
 ];
 
 export interface Shop extends TestApp {
-  /** Id of the release with this name. */
+  /** Returns the id of the release with this name. */
   idOf(name: string): Promise<number>;
 }
 
-/** A server with 400 releases on three platforms, and one account per role whose password is its name. */
+/**
+ * Starts a server with 400 releases on three platforms, and one account per role. The passwords
+ * equal the user names.
+ */
 export async function openShop(options: Record<string, string> = {}): Promise<Shop> {
-  // late: files of which no test is run have no use for the server
+  // Imported late, because files without a selected test do not need the server.
   const { startTestApp } = await import('../support/app.ts');
   const app = await startTestApp({ 'login-failures': '1000', ...options });
   for (const role of ['editor', 'user'] as const) {
@@ -73,7 +76,10 @@ function romOf(name: string, at: number) {
   };
 }
 
-/** Draws covers for the first releases by name, in three formats and two proportions; every sixth goes without. */
+/**
+ * Draws covers for the first releases by name, in three formats and two proportions; every sixth
+ * has none.
+ */
 export async function hangCovers({ data, url }: Shop, page: Page, count: number): Promise<void> {
   const answer = await fetch(`${url}/api/releases?limit=${count}&include=platform`);
   const { items } = (await answer.json()) as { items: { id: number; platform: string }[] };

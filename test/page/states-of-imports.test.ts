@@ -19,7 +19,7 @@ async function preview(page: Page, language: string): Promise<void> {
   await chosen.setInputFiles(files);
   const preview = page.getByRole('region', { name: language === 'de' ? 'Vorschau' : 'Preview' });
   await preview.waitFor();
-  // As one finds it who left and comes back.
+  // Show the preview as it is after leaving and coming back.
   await page.reload();
   await preview.waitFor();
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { lookAtStates } from './look-at-states.ts';
 
-/** What can be done with the account `editor`, in German, whose words are long. */
+/** Opens the actions for the account `editor` in German, which has long words. */
 async function actInGerman(page: Page, action: string): Promise<void> {
   await page.goto('/account');
   await page.getByLabel('Language').selectOption('de');

@@ -6,7 +6,7 @@ import { importGames } from '../support/dats.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export interface StockedShop extends Shop {
-  /** The release of which everything is there. */
+  /** The release that has every kind of data. */
   readonly stocked: number;
 }
 

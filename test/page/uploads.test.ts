@@ -36,7 +36,7 @@ afterAll(async () => {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const stored = (name: string) => readFileSync(join(shop.data, 'store/games', name));
 
-/** A file to be chosen, of random bytes unless they are given. */
+/** Makes a file to be chosen, of random bytes by default. */
 function made(
   name: string,
   size: number,
@@ -48,7 +48,7 @@ function made(
   return { path, bytes };
 }
 
-/** Puts an archive there without the page. */
+/** Stores an archive without using the page. */
 async function store(name: string): Promise<void> {
   async function* bytes() {
     yield Buffer.from(name);
@@ -64,14 +64,14 @@ const row = (page: Page, name: string) =>
 const says = (page: Page, name: string, text: string | RegExp) =>
   row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
-/** Of all files below a folder; 0 where it is not there yet. */
+/** Returns the total size of all files below a folder; 0 if it does not exist yet. */
 const bytesIn = (path: string) =>
   (existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }) : [])
     .filter((each) => each.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 describeInBrowser('the store', () => {
-  test('takes a folder of twenty, three at a time, and lists what arrived', {
+  test('uploads a folder of twenty files, and lists them', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -95,9 +95,10 @@ describeInBrowser('the store', () => {
     expect(page.url()).toContain('q=file');
   });
 
-  test('the u key chooses files, and files may be dropped anywhere', async () => {
+  test('chooses files with the u key, and accepts files dropped anywhere', async () => {
     const { page } = await come(shop, 'editor');
-    // long before the key: the browser is told with the first listener to hand its choosers over
+    // Set long before the key, because the first listener tells the browser to hand over its
+    // choosers.
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
     await page.goto('/store');
@@ -113,7 +114,7 @@ describeInBrowser('the store', () => {
     expect(stored('dropped.zip').equals(bytes)).toBe(true);
   });
 
-  test('asks what to do with names that are taken, and tells what is here already', async () => {
+  test('asks about taken names, and reports files that it already has', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/store');
     const first = made('one/a.zip', 1000);
@@ -141,7 +142,7 @@ describeInBrowser('the store', () => {
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('a byte that changed on the way: the chunk is sent again, the archive is whole', {
+  test('resends a chunk that was corrupted on the way, and stores the archive intact', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -167,7 +168,7 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
 
-  test('after a reload the same file goes on where it was, another one is refused', {
+  test('resumes after a reload with the same file and refuses another one', {
     tags: ['full'],
   }, async () => {
     const visitor = await come(shop, 'editor');
@@ -204,7 +205,7 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
   });
 
-  test('pauses and goes on while one looks at another screen; cancelling drops it', {
+  test('pauses and resumes while another screen is open, and drops a cancelled upload', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -212,7 +213,7 @@ describeInBrowser('the store', () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/api/uploads/*', async (route) => {
       if (route.request().method() === 'PATCH') await held.promise;
-      await route.continue().catch(() => {}); // given up meanwhile
+      await route.continue().catch(() => {}); // the request may have been aborted
     });
     await choose(page, [made('pause/p.zip', 1000).path, made('pause/q.zip', 2000).path]);
     await row(page, 'p.zip').getByRole('button', { name: 'Pause p.zip' }).click();
@@ -228,7 +229,7 @@ describeInBrowser('the store', () => {
     expect(existsSync(join(shop.data, 'store/games/q.zip'))).toBe(false);
   });
 
-  test('the Delete key deletes after a question, with arrows from one to the next', {
+  test('deletes with the Delete key after a confirmation; arrows move between archives', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -249,7 +250,7 @@ describeInBrowser('the store', () => {
     await page.getByRole('link', { name: 'del 1.zip' }).waitFor();
   });
 
-  test('a user downloads, and is told when the session has ended', async () => {
+  test('lets a user download, and asks to sign in when the session has ended', async () => {
     const { page } = await come(shop, 'user');
     await store('wanted.zip');
     await page.goto('/store?q=wanted');
@@ -270,7 +271,7 @@ describeInBrowser('the store', () => {
   });
 
   test.each(['editor', 'admin'] as const)(
-    '300 MB as %s, the server killed and started again: it goes on by itself',
+    'resumes 300 MB as %s by itself after the server was killed and restarted',
     { tags: ['full'], timeout: 300_000 },
     async (who) => {
       const sandbox = await useSandbox();
@@ -284,7 +285,7 @@ describeInBrowser('the store', () => {
       await page.getByRole('link', { name: 'Store' }).click();
       const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
       await choose(page, path);
-      // By what is on disk: the page may show the middle of an upload for too short a time to be seen there.
+      // Judged by the bytes on disk, because the page may show the middle of an upload too briefly.
       await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 120_000);
       server.kill('SIGKILL');
       await server.ended;
@@ -299,8 +300,8 @@ describeInBrowser('the store', () => {
   );
 });
 
-describeInBrowser('who is no editor', () => {
-  test('is offered no upload, and drops nothing', { tags: ['full'] }, async () => {
+describeInBrowser('an anonymous user', () => {
+  test('is offered no upload', { tags: ['full'] }, async () => {
     const visitor = await arrive(shop, 'nobody', {});
     onTestFinished(() => leave(visitor));
     await visitor.page.goto('/store');

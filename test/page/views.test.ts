@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('the library', () => {
-  test('is narrowed to a state, walked by arrows, and opened with Enter', async () => {
+  test('is filtered by state, navigated by arrows, and opened with Enter', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/library');
     await page.getByRole('link', { name: /^All 5/ }).waitFor();
@@ -45,7 +45,7 @@ describeInBrowser('the library', () => {
     expect(await page.getByLabel('Find its release').count()).toBe(0);
   });
 
-  test('of releases of one name an editor chooses by what tells them apart, and takes it back', async () => {
+  test('lets an editor choose among releases of one name, and undo the choice', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/library?state=ambiguous');
     await page.getByRole('link', { name: /^Twin Peaks Racer/ }).click();
@@ -58,7 +58,7 @@ describeInBrowser('the library', () => {
     await page.getByText('Several releases fit').waitFor();
   });
 
-  test('for a file that nothing knows an editor looks for the release', {
+  test('lets an editor search for the release of an unknown file', {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'editor');
@@ -80,7 +80,7 @@ describeInBrowser('the library', () => {
 });
 
 describeInBrowser('downloads', () => {
-  test('are told to who made them, and to admins', { tags: ['full'] }, async () => {
+  test('are listed for the user who made them, and for admins', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
     await page.getByText('Nothing was downloaded yet').waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('downloads', () => {
 });
 
 describeInBrowser('the audit', () => {
-  test('is narrowed by who, action and target, in the address, and from releases and users', async () => {
+  test('is filtered by user, action and target, through the URL, and from releases and users', async () => {
     const { page: editor } = await come(shop, 'editor');
     await editor.goto(`/releases/${shop.stocked}`);
     await editor.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -152,7 +152,7 @@ describeInBrowser('lists', () => {
     ['/imports', 'section:has(#history) ul'],
     ['/jobs', 'section:has(#ended) ul'],
   ])(
-    'of %s are walked by arrows, from control to control',
+    'of %s are navigated by arrows, from control to control',
     { tags: ['full'] },
     async (path, list) => {
       const { page } = await come(shop, 'admin');

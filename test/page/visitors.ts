@@ -11,8 +11,9 @@ type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 const signedIn = new Map<string, Promise<Kept>>();
 
 /**
- * A visitor of this role, until the test ends, which fails when anything went wrong in the browser or a dialog opened.
- * Visitors of a role share one sign-in, not by the form: who is to sign out signs in by that.
+ * Opens a visitor of this role until the test ends. It fails if anything went wrong in the browser
+ * or a dialog opened. Visitors of a role share one session; tests of signing out sign in through
+ * the form.
  */
 export async function come(
   shop: Served,
@@ -27,7 +28,7 @@ export async function come(
   return visitor;
 }
 
-/** The same, to be left by the caller. */
+/** Opens such a visitor, to be closed by the caller. */
 export async function arrive(
   shop: Served,
   who: Who,

@@ -17,11 +17,11 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 const archives = 12;
-/** Two covers and one archive more. */
+/** Two covers and one more archive. */
 const files = archives + 3;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
-describe('a restore that is broken off', () => {
+describe('an interrupted restore', () => {
   let sandbox: Sandbox;
   let tar: string;
   let first: Awaited<ReturnType<typeof answers>>;
@@ -69,7 +69,7 @@ describe('a restore that is broken off', () => {
   }
 
   test.runIf(hasServer)(
-    'leaves an empty database on a server, and comes to its end when it is run again',
+    'leaves the database on the server empty and completes when it is run again',
     async () => {
       const address = await emptyDatabase();
       const env = { CATALOG_DATABASE: address };
@@ -102,7 +102,7 @@ describe('a restore that is broken off', () => {
       ['killed', 'SIGKILL', null],
       ['told to stop', 'SIGTERM', 143],
     ] as const)(
-      '%s, goes on with what is there when it is run again',
+      'reuses the sent files when it is run again after it was %s',
       async (_how, signal, code) => {
         const bucket = await s3.newBucket();
         const env = settingsOf(sandbox, bucket);
@@ -117,7 +117,7 @@ describe('a restore that is broken off', () => {
         expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
         const keys = await keysIn(bucket);
         expect(keys).toHaveLength(files);
-        // The one that was under way may be sent anew.
+        // The object that was in progress may be sent again.
         expect(sent.filter((key) => !keys.includes(key)).length).toBeLessThanOrEqual(1);
         expect(await openPartsIn(bucket)).toEqual([]);
         expect((await readdir(data)).filter((name) => /jsonl|^\./.test(name))).toEqual([]);
@@ -127,7 +127,7 @@ describe('a restore that is broken off', () => {
       },
     );
 
-    test('killed as soon as a folder has its database, is whole there', async () => {
+    test('leaves a whole catalogue when it is killed as soon as the folder has its database', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
       const there = join(sandbox.folder, 'in-bucket');
       expect(await restore(there, env).ended).toMatchObject({ code: 0 });
@@ -144,7 +144,7 @@ describe('a restore that is broken off', () => {
       expect(await answers(sandbox, ['--data', data], {})).toEqual(first);
     });
 
-    test('and it does not when there are other things in the folder', async () => {
+    test('refuses a folder that already holds a catalogue and other files', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
       const data = join(sandbox.folder, 'of-others');
       expect(await restore(data, env).ended).toMatchObject({ code: 0 });

@@ -13,8 +13,8 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-describe.runIf(hasServer)('a copy of the database to a server, and of the files', () => {
-  test('to another folder', async () => {
+describe.runIf(hasServer)('a copy of the database to a server together with the files', () => {
+  test('copies the files to another folder', async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
     const first = await answers(sandbox, [], {});
@@ -40,7 +40,7 @@ describe.runIf(hasServer)('a copy of the database to a server, and of the files'
     });
     afterAll(() => s3?.stop());
 
-    test('and all of it back', async () => {
+    test('copies everything there and back', async () => {
       const sandbox = await useSandbox();
       await fill(sandbox);
       const first = await answers(sandbox, [], {});

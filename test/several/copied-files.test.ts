@@ -23,7 +23,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   });
   afterAll(() => s3?.stop());
 
-  test('come back as they were, and go on where they were broken off', async () => {
+  test('come back unchanged, and the copy resumes where it was interrupted', async () => {
     const sandbox = await useSandbox();
     const address = await s3.newBucket();
     const contents = await fill(sandbox);
@@ -40,7 +40,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const whole = sent.map((line) => JSON.parse(line)).filter(({ isWhole }) => isWhole);
     expect(whole.length).toBeGreaterThan(3);
     expect(whole.length).toBeLessThan(names.length);
-    // One of them is not what was sent.
+    // Replace one of them with other bytes.
     const other = { Bucket: address.bucket, Key: `${address.prefix}/${whole[1].key}` };
     const client = clientOf(address);
     await client.send(new PutObjectCommand({ ...other, Body: randomBytes(whole[1].size) }));
@@ -81,9 +81,9 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   });
 
   test.skipIf(noServer)(
-    `go on also where the password of the database is another ${noServer}`,
+    `resume a copy even after the password of the database was changed ${noServer}`,
     async () => {
-      // It lets everybody in.
+      // The server accepts any password.
       const server = await makeServer();
       onTestFinished(() => server.remove());
       const sandbox = await useSandbox();
@@ -109,7 +109,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     },
   );
 
-  test('keep the times of their uploads to the bucket in a folder', async () => {
+  test('keep their upload times when they are copied from a bucket to a folder', async () => {
     const sandbox = await useSandbox();
     const { keys, place } = settingsOf(sandbox, await s3.newBucket());
     const inBucket = { ...keys, CATALOG_FILES: place };
@@ -122,7 +122,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect(await lists(sandbox, near, {})).toEqual(before);
   });
 
-  test('are missed where a backup without archives is restored, wherever it is served from', async () => {
+  test('are reported missing after a backup without archives is restored, in either place', async () => {
     const sandbox = await useSandbox();
     const { keys, place } = settingsOf(sandbox, await s3.newBucket());
     const inBucket = { ...keys, CATALOG_FILES: place };
@@ -154,7 +154,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   });
 
   test.each(['a bucket', 'a folder'])(
-    'and are gone when it goes on stay behind: %s',
+    'are removed from %s if they were deleted before the copy resumed',
     async (to) => {
       const sandbox = await useSandbox();
       const address = await s3.newBucket();
@@ -188,7 +188,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   );
 });
 
-/** The name of an archive that a copy which was broken off has in the bucket. */
+/** Returns the name of an archive that an interrupted copy has completed in the bucket. */
 function firstWhole({ data }: Sandbox): string {
   const [record = ''] = records(data);
   const lines = readFileSync(join(data, record), 'utf8').trim().split('\n');
@@ -219,7 +219,7 @@ async function fill(
   return contents;
 }
 
-/** What it says of its files. */
+/** Returns what a server lists of its files. */
 async function lists(sandbox: Sandbox, data: string, env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(['--data', data], env);
   const token = await logIn(url);

@@ -10,12 +10,12 @@ import { testedDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
 
-/** So many that reading them takes some seconds, in which others write. */
+/** Enough that reading them takes some seconds, in which others write. */
 const releases = 6_000;
 
 const hasServer = testedDatabases().length > 1;
 
-describe.runIf(hasServer)('while others write to a server', () => {
+describe.runIf(hasServer)('during writes to a database server', () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
     sandbox = await useSandbox(undefined, await emptyDatabase());
@@ -24,7 +24,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
   });
 
-  test('a copy has all that was written until one moment, and nothing of later', async () => {
+  test('copies all writes up to one moment and none after it', async () => {
     const to = join(sandbox.folder, 'to');
     const { ended, before, after } = await whileWriting(['copy', '--to', to], { uploads: false });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     expect(moved).toBeLessThan(after);
   });
 
-  test('so has a backup, with the files that belong to it', async () => {
+  test('backs up all writes up to one moment, with the files that belong to them', async () => {
     const file = join(sandbox.folder, 'a.tar');
     const backup = ['backup', file, '--store'];
     const { ended, before, after } = await whileWriting(backup, { uploads: true });
@@ -46,7 +46,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     const { moved, uploaded } = look(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
-    // Each release is changed before the archive of its number comes.
+    // Each release is changed before the archive of the same number is uploaded.
     expect(moved - uploaded.length).toBeOneOf([0, 1]);
     expect((await readdir(join(to, 'store/games'))).sort()).toEqual(uploaded);
     for (const name of uploaded) {
@@ -57,8 +57,8 @@ describe.runIf(hasServer)('while others write to a server', () => {
   });
 
   /**
-   * Serves a restored folder until the upload that was under way is made or dropped, as after a crash: its file may have had
-   * its name, and its row not yet.
+   * Serves a restored folder until the upload in progress is completed or dropped, as after a
+   * crash. Its file may have been in place before its row was written.
    */
   async function settle(data: string): Promise<void> {
     const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
@@ -75,8 +75,8 @@ describe.runIf(hasServer)('while others write to a server', () => {
   }
 
   /**
-   * Runs a command while one release after the other is moved to the region `Moved` by a server. Returns how many had been
-   * when the command began, and had been begun when it had ended.
+   * Runs a command while a server moves one release after the other to the region `Moved`. Returns
+   * how many were moved before the command began, and how many moves had begun when it ended.
    */
   async function whileWriting(
     command: readonly string[],
@@ -104,12 +104,14 @@ describe.runIf(hasServer)('while others write to a server', () => {
   }
 });
 
-/** What a copied database tells of the moved releases, in each place that tells of them, all of which say the same. */
+/**
+ * Returns what a copied database records of the moved releases; checks that all its tables agree.
+ */
 function look(data: string): { moved: number; uploaded: string[] } {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   const all = (select: string) => database.prepare<[], string | number>(select).pluck().all();
   const moved = all(`SELECT id FROM release WHERE region = 'Moved' ORDER BY id`);
-  expect(moved).toEqual(moved.map((_, index) => index + 1)); // those that came first
+  expect(moved).toEqual(moved.map((_, index) => index + 1)); // the first ones, without gaps
   expect(all(`SELECT sum(releases) FROM release_count WHERE region = 'Moved'`)).toEqual([
     moved.length,
   ]);

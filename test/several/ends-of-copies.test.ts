@@ -14,7 +14,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-/** An empty database, and the same by way of a proxy. */
+/** Creates an empty database; returns its URL, and the URL through a proxy. */
 async function useEmpty() {
   const address = await emptyDatabase();
   const url = new URL(address);
@@ -24,7 +24,7 @@ async function useEmpty() {
   return { address, far: url.href, proxy };
 }
 
-/** Whether a process has not been interrupted yet by a signal that was sent to it (proc(5)). */
+/** Tells whether a signal that was sent to a process is still pending (proc(5)). */
 function isPending(pid: number, signal: number): boolean {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const pending = BigInt(`0x${/^ShdPnd:\s+([0-9a-f]+)$/m.exec(status)?.[1]}`);
@@ -36,7 +36,7 @@ const isFilled = async (address: string) => {
   return rows[0]?.name !== null;
 };
 
-describe.runIf(hasServer)('a copy to a server', () => {
+describe.runIf(hasServer)('a copy to a database server', () => {
   let sandbox: Sandbox;
   let first: Awaited<ReturnType<typeof answers>>;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
   });
   afterAll(() => sandbox?.close());
 
-  describe('that cannot be filled is refused before a file is sent', () => {
+  describe('when the target database cannot be filled', () => {
     const reasons = [
       ['it is not empty', 'CREATE TABLE other (id integer)', /is not empty, it holds tables/],
       [
@@ -67,7 +67,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
       return address.href;
     }
 
-    test.each(reasons)('because %s', async (_why, statement, says) => {
+    test.each(reasons)('fails before sending files because %s', async (_why, statement, says) => {
       const files = join(sandbox.folder, 'never');
       const env = { CATALOG_COPY_TO: await useTarget(statement) };
       const refused = await sandbox.run(['copy', '--files-to', files], { env });
@@ -75,32 +75,35 @@ describe.runIf(hasServer)('a copy to a server', () => {
       expect(existsSync(files)).toBe(false);
     });
 
-    test.each(reasons)('or a backup is unpacked because %s', async (_why, statement, says) => {
+    test.each(reasons)('fails before unpacking because %s', async (_why, statement, says) => {
       const data = join(sandbox.folder, 'never');
       const env = { CATALOG_DATABASE: await useTarget(statement) };
-      // Which is none, as would be seen.
+      // This is not a backup, so unpacking it would give another error.
       const restore = ['restore', join(sandbox.folder, 'a.dat'), '--data', data];
       const refused = await sandbox.run(restore, { env });
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
       expect(existsSync(data)).toBe(false);
     });
 
-    test.skipIf(lackOfS3 !== null)(`nor an object made ${lackOfS3 ?? ''}`, async () => {
-      const s3 = await startS3();
-      onTestFinished(() => s3.stop());
-      const bucket = await s3.newBucket();
-      const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
-      const [, statement, says] = reasons[0];
-      const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
-      const refused = await sandbox.run(['copy', '--files-to', place], { env });
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-      expect(await keysIn(bucket)).toEqual([]);
-      const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
-      expect(records).toEqual([]);
-    });
+    test.skipIf(lackOfS3 !== null)(
+      `fails before creating an object ${lackOfS3 ?? ''}`,
+      async () => {
+        const s3 = await startS3();
+        onTestFinished(() => s3.stop());
+        const bucket = await s3.newBucket();
+        const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
+        const [, statement, says] = reasons[0];
+        const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
+        const refused = await sandbox.run(['copy', '--files-to', place], { env });
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+        expect(await keysIn(bucket)).toEqual([]);
+        const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
+        expect(records).toEqual([]);
+      },
+    );
   });
 
-  test('that does not commit goes on with its files when it is run again', async () => {
+  test('reuses the copied files when it is run again after a failed commit', async () => {
     const { address, far, proxy } = await useEmpty();
     const files = join(sandbox.folder, 'files');
     const copy = () =>
@@ -119,7 +122,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     expect(await answers(sandbox, ['--data', files], env)).toEqual(first);
   });
 
-  test('that was cut after it had committed has ended', async () => {
+  test('succeeds when the connection is lost after the commit', async () => {
     const { address, far, proxy } = await useEmpty();
     const files = join(sandbox.folder, 'files-after');
     proxy.cutAt('COMMIT', 'after');
@@ -131,7 +134,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
   });
 
   test.each(['copy', 'restore'])(
-    'that may have committed is told so by a %s that was stopped meanwhile',
+    'reports that it may have committed when a %s is stopped during the commit',
     async (command) => {
       const { address, far, proxy } = await useEmpty();
       const [tar, data] = [join(sandbox.folder, `${command}.tar`), join(sandbox.folder, command)];
@@ -143,7 +146,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
       await until(() => isFilled(address), 30_000);
       program.kill('SIGINT');
-      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // it says nothing of it
+      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // it is not logged
       await proxy.close();
       expect(await program.ended).toMatchObject({
         code: 1,
@@ -154,7 +157,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     },
   );
 
-  test('whose restore was killed after it had committed is nothing that another one goes on with', async () => {
+  test('refuses the leftovers of a restore that was killed after its commit', async () => {
     const { address, far, proxy } = await useEmpty();
     const tar = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });

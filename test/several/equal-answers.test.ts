@@ -15,7 +15,7 @@ const seed = Date.now() % 2 ** 31;
 const questions = 200;
 const real = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 
-if (real === null) test.skip('of real DATs (skipped: they are not in ../shared/data/dats)');
+if (real === null) test.skip('compares real DATs (skipped: they are not in ../shared/data/dats)');
 
 for (const { version, lack } of installations) {
   if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
@@ -24,7 +24,7 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'SQLite and PostgreSQL $version',
   (installation) => {
-    test(`answer alike, byte by byte (seed ${seed})`, async () => {
+    test(`send identical responses, byte by byte (seed ${seed})`, async () => {
       const { both, address } = await useBoth(installation);
       for (const api of ['account', 'minimal'] as const) {
         const paths = questionsOf(api, both.known, seed, questions);
@@ -35,7 +35,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(statuses.get(200)).toBeGreaterThan(questions / 2);
         expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
       }
-      // A row that is not the same, and an order that is not.
+      // A changed row is found as a difference.
       const pages = Array.from(
         { length: Math.ceil(both.known.count / 500) },
         (_, page) => `/api/releases?limit=500&offset=${page * 500}`,

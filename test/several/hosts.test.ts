@@ -9,7 +9,7 @@ import { type Sandbox, type Server, until, useSandbox } from '../support/process
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
 describe.each(onServers)('$name: hosts with a library root at one path', ({ make }) => {
-  /** Two data folders on one database, and a folder at whose path each host has a disk of its own. */
+  /** Creates two data folders on one database, and a path where each host has its own disk. */
   async function useHosts() {
     const { address, drop } = await make();
     onTestFinished(drop);
@@ -22,7 +22,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     await writeFile(join(ofOne, 'one.iso'), 'one');
     await writeFile(join(ofOther, 'other.iso'), 'other');
     let there = '';
-    /** Has the host's own disk at the path while it works. */
+    /** Puts the host's own disk at the path while `work` runs. */
     async function withDisk<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
       const disk = sandbox === one ? ofOne : ofOther;
       if (there !== '') await rename(root, there);
@@ -40,7 +40,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     return json.items.map((file: { name: string }) => file.name);
   }
 
-  test('the one that scanned it has it, until the other takes it over', async () => {
+  test('lets only the host that scanned the root scan it, until another takes it over', async () => {
     const { one, other, root, scan } = await useHosts();
     await one.begin();
     expect(await scan(one)).toMatchObject({ code: 0, stderr: '' });
@@ -68,7 +68,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     expect(await filesAt(server, token)).toEqual(['other.iso']);
   });
 
-  test('a folder without files is nobody’s, and is taken by who has some', async () => {
+  test('leaves an empty root unowned and assigns it to the first host with files', async () => {
     const { one, other, root, scan } = await useHosts();
     await one.begin();
     await rm(join(one.folder, 'disk', 'one.iso'));
@@ -78,7 +78,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     await rm(join(root, '..', 'disk'), { recursive: true, force: true });
   });
 
-  test('servers refresh what is theirs; jobs and checks leave the rest alone', async () => {
+  test('refreshes a root only on its own host; jobs and checks skip it elsewhere', async () => {
     const { one, other, root, scan, withDisk } = await useHosts();
     await one.begin();
     expect((await scan(one)).code).toBe(0);

@@ -11,8 +11,8 @@ import { tusClient } from '../support/tus.ts';
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe.each(onServers)('$name: what a server leaves that is killed', ({ make }) => {
-  test('is ended by the others, though its successor came while it counted as alive', async () => {
+describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
+  test('is finished by other servers, even if a successor started before it counted as dead', async () => {
     const { address, drop } = await make();
     onTestFinished(drop);
     const sandbox = await useSandbox(undefined, address);
@@ -24,7 +24,7 @@ describe.each(onServers)('$name: what a server leaves that is killed', ({ make }
     const audited = async (target: string) =>
       (await client.query('SELECT FROM audit WHERE target = $1', [target])).rowCount;
 
-    // A change whose file has its name, and which is not confirmed.
+    // A change whose file is in place, but which is not confirmed.
     await ask(`${killed.url}/api/store/upload`, { token, ...fileForm('kept.zip', 'kept') });
     const file = { name: 'kept.zip', size: 4, sha256: sha256('kept') };
     const target = 'store/games/kept.zip';
@@ -52,7 +52,7 @@ describe.each(onServers)('$name: what a server leaves that is killed', ({ make }
     expect(await left.get(path)).toMatchObject({ state: 'checking' });
     expect(await audited(target)).toBe(1);
 
-    // As if its 30 seconds were over; those who live renew their signs.
+    // Expire all leases, as after 30 seconds; running servers renew theirs.
     await client.query(`UPDATE lease SET expires_at = 1 WHERE name LIKE 'process/%'`);
     await until(async () => (await audited(target)) === 2, 20_000);
     await until(async () => (await left.get(path)).state === 'done', 20_000);

@@ -31,7 +31,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     return () => sandbox.close();
   });
 
-  /** As `aws s3 cp` does. */
+  /** Adds an object manually, as `aws s3 cp` does. */
   async function lay(path: string, bytes: Buffer | string): Promise<void> {
     const client = clientOf(address);
     const Key = `${address.prefix}/adopt/${path}`;
@@ -50,7 +50,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
       .map(({ target, detail }: Record<string, unknown>) => [target, detail]);
   };
 
-  test('takes files in under the names that uploads would have, with an entry of the audit each', async () => {
+  test('takes in files under the names that uploads get, with an audit entry each', async () => {
     const bytes = randomBytes(9 * 2 ** 20);
     await lay('games/', '');
     await lay('games/Größe + [!] 100%.zip', 'one');
@@ -80,7 +80,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     });
   });
 
-  test('lists what is refused with its reason, and leaves it where it lies', async () => {
+  test('lists refused files with the reason and leaves them in place', async () => {
     const refused = [
       ['a.zip', 'it lies neither directly in games/ nor in videos/'],
       ['games/!!', 'invalid filename'],
@@ -90,7 +90,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
       ['music/d.mp3', 'it lies neither directly in games/ nor in videos/'],
     ] as const;
     for (const [path] of refused) await lay(path, 'x');
-    await lay('games/b .zip', 'x'); // another name
+    await lay('games/b .zip', 'x'); // a different name
     await lay('games/b!!.zip', 'first');
     const { code, stdout, stderr } = await adopt();
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     expect(await laid()).toEqual(refused.map(([path]) => path).sort());
   });
 
-  test('replaces a name that is taken only when it is asked to', async () => {
+  test('replaces a taken name only on request', async () => {
     await lay('games/a.zip', 'old');
     expect((await adopt()).code).toBe(0);
     await lay('games/a.zip', 'new');
@@ -121,7 +121,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     ]);
   });
 
-  test('stopped, it keeps what was taken in, and leaves nothing half done', async () => {
+  test('keeps the files it took in when it is stopped, and leaves nothing half done', async () => {
     for (let at = 0; at < 40; at += 1) await lay(`games/${at}.zip`, randomBytes(100_000));
     const running = sandbox.start(['adopt'], env);
     await expect.poll(async () => (await laid()).length, { interval: 5 }).toBeLessThan(40);
@@ -141,7 +141,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     expect(await laid()).toEqual([]);
   });
 
-  test('says what the store says when it may not look', async () => {
+  test('reports the error of a store that denies listing', async () => {
     const wrong = { ...env, CATALOG_FILES: 's3://no-such-bucket' };
     const { code, stdout, stderr } = await sandbox.run(['adopt'], { env: wrong });
     expect([code, stdout]).toEqual([1, '']);
@@ -150,7 +150,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
   });
 });
 
-test('catalog adopt has nothing to do where files lie in the data folder', async () => {
+test('refuses to adopt when files are stored in the data folder', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
   expect(await sandbox.run(['adopt'])).toMatchObject({

@@ -16,7 +16,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 import { type TusClient, tusClient } from '../support/tus.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
-const title = `DATs that are uploaded to instances on several machines ${lackOfS3 ?? ''}`;
+const title = `DATs uploaded to instances on several machines ${lackOfS3 ?? ''}`;
 
 describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make }) => {
   let s3: S3Server;
@@ -25,7 +25,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
   });
   afterAll(() => s3?.stop());
 
-  /** Two instances that have nothing in common but the database and the bucket. */
+  /** Starts two instances that share only the database and the bucket. */
   async function useMachines() {
     const { address: database, drop } = await make();
     onTestFinished(drop);
@@ -42,7 +42,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     return { sandbox, server: await sandbox.serve([], settingsOf(sandbox, address)) };
   }
 
-  test('go on at another one, which imports them, also when the first is gone', async () => {
+  test('can be uploaded through two servers and imported by one when the other is gone', async () => {
     const { address, one, other, atOne, atOther, token } = await useMachines();
     const bytes = Buffer.from(xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1'));
     const path = await atOne.begun(bytes.length, { filename: 'console.dat', system: 'dats' });
@@ -77,7 +77,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(gone.status).toBe(422);
   });
 
-  test('that were sent to one are imported by the other from their first request on', async () => {
+  test('can be imported on another server from its first request on', async () => {
     const { address, other, atOne, token } = await useMachines();
     const bytes = Buffer.from(xml([game('One', 'one')], 'Test - Console', '1'));
     const ids: unknown[] = [];
@@ -87,14 +87,14 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
       expect((await atOne.send(path, 100, bytes.subarray(100))).status).toBe(204);
       ids.push((await atOne.ended(path)).id);
     }
-    expect(await keysWhen(address, 2)).toHaveLength(2); // one each, so that many may read them
+    expect(await keysWhen(address, 2)).toHaveLength(2); // one object each
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
   });
 });
 
-/** Objects go behind. */
+/** Waits for the number of objects, which are removed in the background. */
 const keysWhen = (address: BucketAddress, count: number) =>
   eventually(
     () => keysIn(address),
@@ -108,7 +108,7 @@ type Asked = { kind: string; uploads: unknown[] };
 const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
   ask(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
 
-/** A job that has ended. */
+/** Starts a job and returns it once it has ended. */
 async function jobAt(server: Server, token: string, asked: Asked) {
   const { status, json } = await startJob(server, token, asked);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);

@@ -14,11 +14,11 @@ import { settingsOf } from '../support/s3/settings.ts';
 import { type TusClient, tusClient } from '../support/tus.ts';
 
 const mib = 2 ** 20;
-/** Each of them has bytes in memory, on their way from the store and back to it. */
+/** Each join holds bytes in memory, on their way from the store and back to it. */
 const mostJoins = 2;
 
 describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`, () => {
-  test('takes 20 uploads at once, whole, in chunks and in small ones, of which it joins two at a time', async () => {
+  test('takes 20 concurrent uploads of all kinds and joins at most two at a time', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
     const proxy = await openProxy(s3.endpoint, mib);
@@ -45,7 +45,9 @@ describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`
   });
 });
 
-/** In chunks, as clients do it: where the store is slow and the server busy, again from where the upload stands. */
+/**
+ * Sends chunks as clients do: when the server is busy, it retries from the offset of the upload.
+ */
 async function sendAll(
   client: TusClient,
   path: string,
@@ -69,7 +71,7 @@ async function sendAll(
   }
 }
 
-/** A way to a store that counts how many objects of that size are read at once at most. */
+/** Opens a proxy to a store that counts how many objects of that size are read concurrently. */
 async function openProxy(store: string, size: number) {
   const { hostname, port } = new URL(store);
   const small = new Set<string>();

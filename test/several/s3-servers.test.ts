@@ -44,7 +44,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
   const names = async (turn: number) =>
     (await as(turn, 'store?system=games')).json.items.map(({ name }: { name: string }) => name);
 
-  test('what one stores the other lists, sends by ranges and removes', async () => {
+  test('lists, serves by ranges and removes on one server what another one stored', async () => {
     const text = `${'x'.repeat(300_000)}end`;
     expect((await as(0, 'store/upload', fileForm('a.zip', text))).status).toBe(200);
     expect(await names(1)).toContain('a.zip');
@@ -62,7 +62,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect((await as(0, 'health/ready')).status).toBe(200);
   });
 
-  test('an upload that was begun at one goes on at the other', async () => {
+  test('resumes an upload on another server', async () => {
     const bytes = randomBytes(18 * mib);
     const clients = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
     const [one, other] = clients as [(typeof clients)[0] & {}, (typeof clients)[0] & {}];
@@ -82,7 +82,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect(await openPartsIn(address)).toEqual([]);
   });
 
-  test('a server that is killed amid uploads leaves what was there, and the upload goes on', async () => {
+  test('leaves each file old or new and resumes the upload when a server is killed', async () => {
     const third = await sandbox.serve([], env);
     expect((await as(0, 'store/upload', fileForm('kept.zip', 'kept'))).status).toBe(200);
     const client = tusClient(askAt(third.url), token);
@@ -110,7 +110,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect(['kept', 'x'.repeat(9 * mib)]).toContain(kept.text);
   });
 
-  test('a store that stands still is busy while it does, and back afterwards', async () => {
+  test('responds with 503 while the store is frozen, and recovers afterwards', async () => {
     await freeze(s3.gateway.pid);
     try {
       const answer = await as(0, 'store/upload', fileForm('late.zip', 'late'));
@@ -121,7 +121,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect((await as(0, 'store/upload', fileForm('late.zip', 'late'))).status).toBe(200);
   });
 
-  test('a backup has the files, and restores them into a data folder', async () => {
+  test('backs up the files and restores them into a data folder', async () => {
     expect((await as(0, 'store/upload', fileForm('b.zip', 'backed up'))).status).toBe(200);
     const file = join(sandbox.folder, 'all.tar');
     expect(await sandbox.run(['backup', file, '--store'], { env })).toMatchObject({ code: 0 });
@@ -141,7 +141,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     });
   });
 
-  test('a start without the place of the files is refused in one line', async () => {
+  test('refuses to start without the location of the files, in one line', async () => {
     const { code, stderr } = await sandbox.run(['serve', '--port', '0']);
     expect([code, stderr]).toEqual([
       1,
@@ -167,7 +167,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
       /: connect ECONNREFUSED 127/,
     ],
   ])(
-    'a start with %s is refused in one line, without secrets; doctor says so',
+    'refuses to start with %s in one line without secrets; doctor reports it',
     async (_what, change, says) => {
       const fresh = await useSandbox();
       const wrong = { ...settingsOf(fresh, address), ...change() };
@@ -183,7 +183,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     },
   );
 
-  test('keys in an address are refused, and not repeated', async () => {
+  test('refuses keys in a bucket URL without repeating them', async () => {
     for (const [args, own] of [
       [['--files=s3://key:hidden@bucket/x'], {}],
       [[], { CATALOG_FILES: 's3://key:hidden@bucket/x' }],
@@ -197,7 +197,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     }
   });
 
-  test('doctor finds the bucket fine; servers that end leave nothing behind but files', async () => {
+  test('passes doctor, and leaves nothing but files behind after a stop', async () => {
     expect((await sandbox.run(['doctor'], { env })).stdout).toMatch(
       /^ok {6}files: s3:\/\/\S+ can be written$/m,
     );

@@ -13,7 +13,7 @@ import { readThere } from '../../scale/rows/read-there.ts';
 import { passes } from '../../trust/check.ts';
 import { testedDatabases } from '../support/databases.ts';
 
-/** For whoever is gone without a word: those who live give another sign of it. */
+/** Expires the leases of dead processes at once; running ones renew theirs. */
 async function letThirtySecondsPass(address: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();
@@ -21,7 +21,7 @@ async function letThirtySecondsPass(address: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-describe.each(testedDatabases())('$name, in short', ({ make }) => {
+describe.each(testedDatabases())('$name, with shortened scale checks', ({ make }) => {
   async function measure(row: Row) {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-scale-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));

@@ -17,7 +17,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-/** Stops a program until the test lets it go on, or ends. */
+/** Freezes a program until the test resumes it or ends. */
 async function hold(program: Program) {
   const goOn = () => program.kill('SIGCONT');
   onTestFinished(goOn);
@@ -32,8 +32,8 @@ const isRefused = {
   ),
 };
 
-describe('a second copy to one place is refused while the first one is under way', () => {
-  test('in a folder, which the first one ends', async () => {
+describe('a copy in progress', () => {
+  test('refuses a second copy to its folder and completes', async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
     const to = join(sandbox.folder, 'to');
@@ -50,7 +50,7 @@ describe('a second copy to one place is refused while the first one is under way
   });
 
   test.runIf(hasServer)(
-    'in the data folder that a server works with, which leaves it alone',
+    'is left alone by a server that works in its target data folder',
     async () => {
       const address = await emptyDatabase();
       const sandbox = await useSandbox(undefined, address);
@@ -68,7 +68,7 @@ describe('a second copy to one place is refused while the first one is under way
     },
   );
 
-  test.runIf(hasServer)('in a database, also when it is of another catalogue', async () => {
+  test.runIf(hasServer)('refuses a second copy to its database from any catalogue', async () => {
     const address = await emptyDatabase();
     const env = { CATALOG_COPY_TO: address };
     const [first, second] = [await useSandbox(), await useSandbox()];
@@ -76,7 +76,7 @@ describe('a second copy to one place is refused while the first one is under way
     const holder = new pg.Client(address);
     await holder.connect();
     onTestFinished(() => holder.end());
-    // Whoever is about to fill the database waits for this lock.
+    // A process waits for this lock before it fills the database.
     await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
     const program = first.start(['copy', '--files-to', join(first.folder, 'files')], env);
     const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
@@ -93,14 +93,14 @@ describe('a second copy to one place is refused while the first one is under way
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  describe.skipIf(lackOfS3 !== null)(`in a bucket ${lackOfS3 ?? ''}`, () => {
+  describe.skipIf(lackOfS3 !== null)(`to a bucket ${lackOfS3 ?? ''}`, () => {
     let s3: S3Server;
     beforeAll(async () => {
       s3 = await startS3();
     });
     afterAll(() => s3?.stop());
 
-    test('whose objects it leaves', async () => {
+    test('refuses a second copy to its bucket and keeps its objects', async () => {
       const sandbox = await useSandbox();
       await fill(sandbox);
       await addArchives(sandbox, 10);
@@ -112,7 +112,7 @@ describe('a second copy to one place is refused while the first one is under way
       await until(async () => (await keysIn(bucket)).length >= 3);
       const goOn = await hold(program);
       const sent = await keysIn(bucket);
-      // The folder is free, as a server would be.
+      // The folder is free, as a database server would be.
       await rename(to, `${to}-held`);
       expect(await sandbox.run(copy, { env: keys })).toMatchObject(isRefused);
       expect(existsSync(to)).toBe(false);

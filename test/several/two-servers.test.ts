@@ -27,19 +27,19 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     await database.drop();
   });
 
-  /** Another catalogue for one test. */
+  /** Creates another catalogue for one test. */
   async function useFresh() {
     const { address, drop } = await make();
     onTestFinished(drop);
     return useSandbox(undefined, address);
   }
 
-  /** Of one server, then of the other. */
+  /** The URL of one server for even numbers, of the other for odd ones. */
   const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
   const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
     ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
 
-  test('of 30 wrong logins alternating over both, 10 are tried, in each of two rounds', async () => {
+  test('checks only 10 of 30 wrong logins spread over both servers, in each of two rounds', async () => {
     for (const round of rounds.slice(0, 2)) {
       const headers = { 'x-forwarded-for': `192.0.2.${round}` };
       const json = { username: 'admin', password: 'wrong' };
@@ -54,12 +54,13 @@ describe.each(testedDatabases())('$name', ({ make }) => {
         expect(blocked.status).toBe(429);
         return Number(blocked.headers['retry-after']);
       };
-      // A failure is noted after its answer; until then its try counts as under way, which may end any moment.
+      // A failure is recorded after its response. Until then the attempt counts as running and may
+      // end any moment.
       expect(await until(async () => (await waits()) > 600, 10_000)).toBe(true);
     }
   });
 
-  test('a login that succeeds at one clears the failures of both', async () => {
+  test('clears failed logins on both servers after a login succeeds on one', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.100' };
     // Not the admin, whose name has 20 failures by now.
     const json = { username: 'cleared', password: 'right', role: 'user' };
@@ -72,7 +73,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(await tryOnce(1, 'right')).toBe(429);
   });
 
-  test('two admins who are demoted at once at both: one stays', async () => {
+  test('keeps one admin when both are demoted at once on different servers', async () => {
     const json = { username: 'second', password: 'p', role: 'admin' };
     const { id } = (await as(0, 'users', { json })).json;
     const demote = (turn: number, user: number) =>
@@ -81,7 +82,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     for (const round of rounds) {
       const answers = await Promise.all([demote(round, 1), demote(round + 1, id)]);
       const statuses = answers.map(({ status }) => status);
-      // The demoted one's own request may come second: it is no admin any more.
+      // The request of the demoted admin may come second and is then refused.
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       const [admin, other] = statuses[0] === 200 ? [second, 1] : [token, id];
       const back = { method: 'PATCH', json: { role: 'admin' }, token: admin };
@@ -89,7 +90,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     }
   });
 
-  test('what one stores, the next request to the other shows', async () => {
+  test('shows a file stored on one server in the next response of the other', async () => {
     for (const round of rounds) {
       const name = `game ${round}.iso`;
       expect((await as(round, 'store/upload', fileForm(name, name))).status).toBe(200);
@@ -98,14 +99,14 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     }
   });
 
-  test('an upload goes on at either, and two chunks at once are not mixed', async () => {
+  test('accepts an upload on either server and never mixes two concurrent chunks', async () => {
     const [one, other] = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
     if (one === undefined || other === undefined) throw new Error('two servers');
     const part = (text: string) => Buffer.alloc(1024 * 1024, text);
     const address = await one.begun(6 * 1024 * 1024, { filename: 'both.iso', system: 'games' });
     for (let at = 0; at < 6; at += 1) {
       const offset = at * 1024 * 1024;
-      // One of them writes; the other finds another offset then.
+      // One of them writes; the other then finds another offset.
       const answers = await Promise.all([
         one.send(address, offset, part(`a${at}`)),
         other.send(address, offset, part(`b${at}`)),
@@ -118,7 +119,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(stored.text).toHaveLength(6 * 1024 * 1024);
   });
 
-  test('a job that was started at one is followed at the other', async () => {
+  test('shows a job on one server that was started on the other', async () => {
     const start = (turn: number) => as(turn, 'jobs', { json: { kind: 'verify', options: {} } });
     const { json, status } = await start(0);
     expect(status).toBe(200);
@@ -127,7 +128,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(await until(ended, 20_000)).toBe(true);
   });
 
-  test('two that start at once on a new folder create one first admin', async () => {
+  test('creates one first admin when two servers start at once on a new folder', async () => {
     const fresh = await useFresh();
     const both = await Promise.all([fresh.serve(), fresh.serve()]);
     const created = both.filter(({ stdout }) => stdout.includes('Created the first account'));
@@ -136,7 +137,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     expect(JSON.parse(list.stdout)).toHaveLength(1);
   });
 
-  test('the minimal API: one refreshes for both, and a cover is fetched once', async () => {
+  test('refreshes for both servers and fetches a cover once in the minimal API', async () => {
     const fresh = await useFresh();
     const games = join(fresh.folder, 'games');
     await mkdir(games);

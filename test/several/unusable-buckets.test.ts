@@ -16,11 +16,11 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
   let bucket: BucketAddress;
-  /** Of a catalogue in the bucket, beside the one in the data folder. */
+  /** Settings of a catalogue in the bucket, besides the one in the data folder. */
   let served: Record<string, string>;
   let other: string;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     ],
   ];
 
-  /** One line, which names the bucket and the reason. */
+  /** One line that names the bucket and the reason. */
   const line = (env: Record<string, string>, reason: string) =>
     expect.stringMatching(
       new RegExp(
@@ -63,7 +63,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
       ),
     );
 
-  test.each(faults)('and %s has one line', async (_what, fault, reason) => {
+  test.each(faults)('is reported in one line when it %s', async (_what, fault, reason) => {
     const wrong = { ...served, ...(await fault()) };
     const { CATALOG_FILES: place = '', ...keys } = wrong;
     const before = await keysIn(bucket);
@@ -84,7 +84,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     expect(await keysIn(bucket)).toEqual(before);
   });
 
-  test('and goes away amid a copy is named with the reason', async () => {
+  test('is reported with the reason when it becomes unreachable during a copy', async () => {
     const proxy = await startCuttingProxy(bucket.endpoint);
     onTestFinished(() => proxy.stop());
     const { CATALOG_FILES: place = '', ...keys } = {
@@ -96,7 +96,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     const copying = sandbox.run(['copy', '--to', never, '--files-to', `${place}/gone`], {
       env: keys,
     });
-    await tried.given; // whether anything can be written
+    await tried.given; // the check whether the bucket is writable
     const sent = proxy.hold('PUT ');
     tried.release();
     await sent.given;
@@ -109,7 +109,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     });
   });
 
-  test.runIf(hasServer)('leaves the database of a server that starts empty', async () => {
+  test.runIf(hasServer)('keeps the database empty when a server cannot start', async () => {
     const address = await emptyDatabase();
     const wrong = { ...served, CATALOG_DATABASE: address, CATALOG_FILES: 's3://nobucket/home' };
     const data = ['--data', join(sandbox.folder, 'never')];

@@ -21,20 +21,20 @@ async function useWorkers(args: readonly string[] = [], env: Record<string, stri
   return { sandbox, server, workers: childrenOf(server.pid) };
 }
 
-/** Those of the log with this message. */
+/** Returns the log entries with this message. */
 const linesWith = ({ stderr }: Pick<Server, 'stderr'>, msg: string) =>
   stderr
     .split('\n')
     .filter((line) => line.includes(`"msg":"${msg}"`))
     .map((line) => JSON.parse(line));
 
-/** The workers that answered requests, by their ids. */
+/** Returns the ids of the workers that answered requests. */
 const answering = (server: Server) =>
   new Set(linesWith(server, 'request').map(({ worker }) => worker as number));
 
 const ended = 'a worker ended, another one is started';
 
-test('two processes answer alike on one port, told once, as one does', async () => {
+test('answers identically from two processes on one port, with one set of messages', async () => {
   const { server, workers } = await useWorkers();
   expect(workers).toHaveLength(2);
   const token = await logIn(server.url);
@@ -57,7 +57,7 @@ test('two processes answer alike on one port, told once, as one does', async () 
   expect(end.stderr).not.toMatch(/"level":[456]0/);
 });
 
-test('no worker has the password of the first admin in its environment', async () => {
+test("keeps the first admin's password out of the environment of workers", async () => {
   const { server, workers } = await useWorkers([], { CATALOG_ADMIN_PASSWORD: 'a pass-word' });
   await logIn(server.url, 'admin', 'a pass-word');
   for (const worker of workers) {
@@ -67,13 +67,13 @@ test('no worker has the password of the first admin in its environment', async (
   }
 });
 
-test('one is one process, as without the option', async () => {
+test('runs a single process with --workers 1', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--workers', '1']);
   expect(childrenOf(server.pid)).toEqual([]);
 });
 
-test('of 30 wrong logins, 10 are tried', async () => {
+test('checks only 10 of 30 wrong logins over all workers', async () => {
   const { server } = await useWorkers();
   const json = { username: 'admin', password: 'wrong' };
   const tries = Array.from({ length: 30 }, () => ask(`${server.url}/api/auth/login`, { json }));
@@ -82,7 +82,7 @@ test('of 30 wrong logins, 10 are tried', async () => {
   await until(() => answering(server).size === 2);
 });
 
-test('--minimal: two processes, and the variable', async () => {
+test('takes the number of workers from the variable with --minimal', async () => {
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const server = sandbox.start(args, { CATALOG_WORKERS: '2' });
@@ -95,7 +95,7 @@ test('--minimal: two processes, and the variable', async () => {
   expect(await server.ended).toMatchObject({ code: 0, stdout: `Catalog is at ${url}\n` });
 });
 
-test('SIGTERM: running downloads at both end whole, and nothing is left', async () => {
+test('completes running downloads of both workers on SIGTERM and leaves nothing', async () => {
   const { sandbox, server } = await useArchive(8 * MIB);
   const token = await logIn(server.url);
   const downloads = await Promise.all([1, 2, 3, 4].map(() => slowDownload(server, token)));
@@ -106,13 +106,14 @@ test('SIGTERM: running downloads at both end whole, and nothing is left', async 
   expect(existsSync(join(sandbox.data, 'catalog.db-wal'))).toBe(false);
 });
 
-test('a second signal stops all now', async () => {
+test('stops at once on a second signal', async () => {
   const { server } = await useArchive(64 * MIB);
   const token = await logIn(server.url);
   for (let i = 0; i < 4; i += 1) await slowDownload(server, token);
   server.kill('SIGTERM');
   await until(() => server.stderr.includes('stopping'));
-  // Soon after the first one it counts as the same wish, at the workers too, which hear of both later.
+  // A signal soon after the first one counts as the same request. The workers, too, hear of both
+  // later.
   let last = Date.now();
   await until(() => {
     if (Date.now() < last + 600) return server.hasEnded;
@@ -123,7 +124,7 @@ test('a second signal stops all now', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
-test('kill -9 of a worker under load: the other one answers, and a new one comes', async () => {
+test('keeps answering and starts a new worker when one is killed under load', async () => {
   const { server, workers } = await useWorkers();
   const [killed = 0, other = 0] = workers;
   let isOver = false;
@@ -145,13 +146,13 @@ test('kill -9 of a worker under load: the other one answers, and a new one comes
   });
   await until(() => answering(server).has(replaced), 20_000);
   isOver = true;
-  // Each client lost at most the answer that the killed one owed it.
+  // Each client lost at most the response that the killed worker owed it.
   for (const failures of await Promise.all(load)) expect(failures.length).toBeLessThanOrEqual(1);
   expect(childrenOf(server.pid).toSorted()).toEqual([other, replaced].toSorted());
   expect((await server.stop()).code).toBe(0);
 });
 
-test('a client whose connection a killed worker did not take is not left waiting', async () => {
+test('closes a connection that a killed worker did not take', async () => {
   const { server, workers } = await useWorkers();
   await freeze(...workers);
   const sockets: Socket[] = [];
@@ -162,7 +163,8 @@ test('a client whose connection a killed worker did not take is not left waiting
     socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
     sockets.push(socket);
   }
-  // Each of the two has been handed one, as soon as it was taken; they are killed before they look.
+  // Each worker has been handed a connection as soon as it was accepted; it is killed before it
+  // reads.
   for (const { localPort } of sockets) {
     await until(async () => (await connectionAt(server.port, localPort))?.isAccepted);
   }
@@ -173,13 +175,13 @@ test('a client whose connection a killed worker did not take is not left waiting
   await Promise.all(closed);
 });
 
-test('kill -9 of the first process leaves none', async () => {
+test('ends all workers when the first process is killed', async () => {
   const { server, workers } = await useWorkers();
   server.kill('SIGKILL');
   await until(() => !workers.some(isRunning));
 });
 
-test('a worker that is told to end is replaced', async () => {
+test('replaces a worker that was told to end', async () => {
   const { server, workers } = await useWorkers();
   process.kill(workers[0] ?? 0, 'SIGTERM');
   await until(() => linesWith(server, ended).length === 1);
@@ -188,7 +190,7 @@ test('a worker that is told to end is replaced', async () => {
   expect((await server.stop()).code).toBe(0);
 });
 
-test('figures add up, also of those that have ended', async () => {
+test('adds up metrics of all workers, including ended ones', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const { server, workers } = await useWorkers(['--metrics', address]);
   const counted = async () => {
@@ -208,7 +210,7 @@ test('figures add up, also of those that have ended', async () => {
   expect((await counted()).count).toBe(11);
 });
 
-test('what keeps one from starting is said once, and ends it', async () => {
+test('reports once why workers cannot start, and ends', async () => {
   const { sandbox, server } = await useWorkers();
   const taken = await sandbox.run(['serve', '--port', `${server.port}`, '--workers', '3'], {
     env: { CATALOG_HOST: '127.0.0.1' },
@@ -227,7 +229,9 @@ async function useArchive(size: number): Promise<{ sandbox: Sandbox; server: Ser
   return { sandbox, server: await sandbox.serve(byTwo) };
 }
 
-/** A download of which only the beginning is taken, until `finish`, which returns how many bytes came. */
+/**
+ * Starts a download and reads only its beginning until `finish`, which returns the number of bytes.
+ */
 async function slowDownload(server: Server, token: string) {
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});
   socket.write(

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const add = () => other.exec('INSERT INTO t VALUES (1)');
 
-test('neither the write lock nor the checkpoint of another keeps it from telling commits', () => {
+test("notices commits despite another connection's write lock and checkpoints", () => {
   const first = watch.read();
   other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
   expect(watch.read()).toBe(first);
@@ -40,7 +40,7 @@ test('neither the write lock nor the checkpoint of another keeps it from telling
   }
 });
 
-test('it tells no number twice when it had to open the file anew', () => {
+test('returns no number twice after it reopened the file', () => {
   const seen = new Set([watch.read()]);
   for (let turn = 0; turn < 3; turn += 1) {
     watch.close();
@@ -49,6 +49,6 @@ test('it tells no number twice when it had to open the file anew', () => {
   expect(seen.size).toBe(4);
 });
 
-test('it tells nothing of a file that is not there', () => {
+test('returns null for a file that does not exist', () => {
   expect(new CommitWatch(join(folder, 'none.db')).read()).toBeNull();
 });

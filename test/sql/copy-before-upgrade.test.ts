@@ -35,7 +35,7 @@ function tablesOf(file: string): unknown[] {
 }
 
 describe('the copy before an upgrade', () => {
-  it('is of the version that was there, and for its owner only', async () => {
+  it('has the version before the upgrade, and is readable by its owner only', async () => {
     const engine = await openOfVersion(2);
     await engine.write((_, bulk) => bulk.run('insert into t0 (filler) values (?)', [['a'], ['b']]));
     await migrate(engine, steps.slice(0, 5));
@@ -45,14 +45,14 @@ describe('the copy before an upgrade', () => {
     expect((await stat(folder.path('backups'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is not made of a new database, nor when there is nothing to upgrade', async () => {
+  it('is not made for a new database, or if there is nothing to upgrade', async () => {
     const engine = await openOfVersion(2);
     await migrate(engine, steps.slice(0, 2));
     await expect(migrate(engine, steps.slice(0, 1))).rejects.toThrow('use a newer catalog');
     expect(await copies()).toEqual([]);
   });
 
-  it('is one of two that stay, and touches no other file', async () => {
+  it('is one of two that are kept; leftover temporary copies go, other files stay', async () => {
     const engine = await openOfVersion(1);
     await mkdir(folder.path('backups'));
     for (const name of ['before-x.db', 'mine.db', '.before-1.db.5f0c.tmp']) {
@@ -71,7 +71,7 @@ describe('the copy before an upgrade', () => {
     expect(tablesOf('backups/before-1.db')).toEqual([[1, 1]]);
   });
 
-  it('is not made again by a start that goes on where another was interrupted', async () => {
+  it('is not made again by a start that continues an interrupted upgrade', async () => {
     const engine = await openOfVersion(1);
     await expect(migrate(engine, [...steps.slice(0, 3), broken])).rejects.toThrow('broken');
     await migrate(engine, steps.slice(0, 4));
@@ -80,7 +80,7 @@ describe('the copy before an upgrade', () => {
     expect(await copies()).toEqual(['before-1.db', 'before-4.db']);
   });
 
-  it('is one when several processes start at once', async () => {
+  it('is made once if several processes start at the same time', async () => {
     const engine = await openOfVersion(1);
     await engine.close();
     const children = Array.from({ length: 3 }, () =>
@@ -95,7 +95,7 @@ describe('the copy before an upgrade', () => {
   });
 });
 
-describe('without a copy there is no upgrade', () => {
+describe('an upgrade without a copy', () => {
   const refusal = (reason: string) => ({
     kind: 'refused',
     message: expect.stringMatching(
@@ -103,7 +103,7 @@ describe('without a copy there is no upgrade', () => {
     ),
   });
 
-  it('where the folder cannot be made', async () => {
+  it('is refused if the folder cannot be created', async () => {
     const engine = await openOfVersion(1);
     await writeFile(folder.path('backups'), 'a file');
     const upgrade = () => migrate(engine, steps.slice(0, 2));
@@ -114,7 +114,7 @@ describe('without a copy there is no upgrade', () => {
     expect(tablesOf('catalog.db')).toEqual([[2, 0]]);
   });
 
-  it('where the disk is full', async ({ skip }) => {
+  it('is refused if the disk is full', async ({ skip }) => {
     await mkdir(folder.path('small'));
     const mount = spawnSync('mount', [
       '-t',

@@ -7,10 +7,10 @@ import { testFolder } from './sqlite-fixture.ts';
 const folder = testFolder();
 const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'x', region: 'USA' }];
 
-test.each(filters)('counting under %j by exact values looks at no release', async (filter) => {
+test.each(filters)('counts under %j by exact values without reading releases', async (filter) => {
   const { engine, plans } = notingQueries(await folder.openNew());
   const records = new SqlReleaseRecords({ engine, clock: systemClock });
-  const compiled = (await plans()).length; // but not asked
+  const compiled = (await plans()).length; // compiled, but not run
   const all = { q: '', search: '', system: '', platform: '', region: '', ...filter };
   await records.facets(all, 'without-own');
   await records.initials(all);

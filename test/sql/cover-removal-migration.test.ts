@@ -7,7 +7,7 @@ import { migrate } from '../../src/sql/sqlite/migrate.ts';
 import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 
-test('removed covers, which were misses of no source, are carried over', async () => {
+test('migrates removed covers, which were stored as misses without a source', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-migration-'));
   const file = join(folder, 'catalog.db');
   const engine = await openSqlite(file, { create: true });

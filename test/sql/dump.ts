@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** A database as SQL that makes it anew: its schema, and the rows of its tables in an order of their own. */
+/** Returns a database as SQL that recreates it: its schema, and the sorted rows of its tables. */
 export function dumpDatabase(file: string): string {
   return reading(file, (database) => {
     const objects = schemaRows(database);
@@ -17,7 +17,7 @@ export function dumpDatabase(file: string): string {
   });
 }
 
-/** What the schema consists of, one statement each, in the order of the names. */
+/** Returns the statements of the schema, sorted by text. */
 export function schemaOf(file: string): string[] {
   return reading(file, (database) =>
     schemaRows(database)
@@ -26,7 +26,7 @@ export function schemaOf(file: string): string[] {
   );
 }
 
-/** Makes a database of a dump. */
+/** Creates a database from a dump. */
 export function restoreDatabase(file: string, dump: string): void {
   closeSync(openSync(file, 'wx', 0o600));
   const database = new Database(file);
@@ -39,7 +39,9 @@ export function restoreDatabase(file: string, dump: string): void {
   }
 }
 
-/** What is wrong with a database, its indexes for search and its references; empty when all is well. */
+/**
+ * Returns the faults of a database, its search indexes and its references; empty if there are none.
+ */
 export function faultsOf(file: string): unknown[] {
   const database = new Database(file);
   try {
@@ -60,7 +62,10 @@ interface SchemaRow {
   sql: string;
 }
 
-/** In the order of their making, on one line each; without what a virtual table keeps for itself. */
+/**
+ * Returns the schema in order of creation, one line per object, without the shadow tables of
+ * virtual tables.
+ */
 function schemaRows(database: Database.Database): SchemaRow[] {
   const rows = database
     .prepare<[], SchemaRow>(
@@ -85,7 +90,7 @@ function tablesOf(database: Database.Database): string[] {
     .all();
 }
 
-/** Without the columns that are made of others. */
+/** Returns the rows of a table without its generated columns. */
 function rowsOf(database: Database.Database, table: string): string[] {
   const columns = database
     .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
@@ -99,7 +104,7 @@ function rowsOf(database: Database.Database, table: string): string[] {
     .raw()
     .safeIntegers()
     .all();
-  // It is there with the first table whose ids are never given twice, and filled by inserting.
+  // SQLite creates this table with the first AUTOINCREMENT table, and inserting fills it.
   const clear = table === 'sqlite_sequence' ? [`DELETE FROM ${table}`] : [];
   if (rows.length === 0) return clear;
   const values = rows.map((row) => `(${row.map(literal).join(', ')})`).join(',\n');
@@ -109,7 +114,7 @@ function rowsOf(database: Database.Database, table: string): string[] {
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (typeof value !== 'string') return String(value);
-  // Control characters as bytes, so that the file is plain text.
+  // Control characters become bytes, so that the file is plain text.
   if (/\p{Cc}/u.test(value)) return `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)`;
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -14,14 +14,14 @@ import { openSqlite } from '../../src/sql/sqlite/open.ts';
 /** A release as an earlier version left it. */
 interface Before {
   readonly serial: string;
-  /** Under source 0. */
+  /** Serial forms stored under source 0. */
   readonly forms: readonly string[];
   readonly own?: string;
   readonly text: string;
   readonly edited?: string;
 }
 
-/** The old rule. */
+/** Normalises a serial by the old rule. */
 const old = (text: string) => text.replace(/[- _]/g, '').toUpperCase();
 
 function filled(serial: string): Before {
@@ -38,11 +38,11 @@ const before: Before[] = [
   filled('ULJM-06174-0'),
   filled('NPJH-50443, ULJM-05800'),
   filled('PLAIN-00001'),
-  // Filled; then its DAT stated another one.
+  // Filled; then its DAT stated another serial.
   { ...filled('DATS-00007'), forms: [old('SLPS-25050/1.00')] },
-  // The same, and no file states the filled one any more.
+  // The same, and no file states the filled serial any more.
   { ...filled('DATS-00008'), forms: [old('GONE-11111/2.00')] },
-  // The serial was edited by hand, or the name after the serial was filled.
+  // The serial was edited manually, or the name was edited after the serial was filled.
   {
     serial: 'HAND-00009',
     forms: ['HAND00009'],
@@ -101,7 +101,7 @@ function fill(file: string): void {
   database.close();
 }
 
-test('an upgrade normalises filled serials by the one rule, and leaves what is right', async () => {
+test('normalises filled serials in an upgrade by the common rule, and keeps correct ones', async () => {
   const engine = await upgraded();
   const forms = await engine.read
     .selectFrom('release_serial')
@@ -125,7 +125,7 @@ test('an upgrade normalises filled serials by the one rule, and leaves what is r
   expect(others).toHaveLength(before.length);
 });
 
-test('after it every release is found by its serials as they are written and in each form', async () => {
+test('finds every upgraded release by its serials as written and in each form', async () => {
   const engine = await upgraded();
   const records = new SqlReleaseRecords({ engine, clock: systemClock });
   const filter = { system: '', q: '', platform: '', region: '', limit: 50, offset: 0 };
@@ -144,7 +144,7 @@ test('after it every release is found by its serials as they are written and in 
   expect(await found('game')).toEqual(before.map((_, index) => index + 1));
 });
 
-test('what was filled is told apart from what was edited', async () => {
+test('stores filled text separately from edited text', async () => {
   const engine = await upgraded();
   const rows = await engine.read
     .selectFrom('release_text')

@@ -9,16 +9,16 @@ import { dumpDatabase, restoreDatabase } from './dump.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 
-/** The first version of which there is a fixture; rows of every table, odd ones too, were made by its program. */
+/** The first version with a fixture. Its program made rows in every table, including odd ones. */
 export const firstVersion = 6;
 
-/** From the first to this program's. */
+/** All versions from the first one to this program's. */
 export const versions = Array.from(
   { length: migrations.length - firstVersion + 1 },
   (_, index) => firstVersion + index,
 );
 
-/** The file of a version's fixture: a database of that version, as SQL. */
+/** Returns the file of a version's fixture: a database of that version, as SQL. */
 export function fixtureFile(version: number): string {
   return join(folder, `version-${version}.sql`);
 }
@@ -28,8 +28,8 @@ export function readFixture(version: number): string {
 }
 
 /**
- * What the fixture of a version must be: the one before it, upgraded by one step, and the rows of
- * `added-<version>.sql`, if there is such a file, for tables that are new.
+ * Returns the expected fixture of a version: the previous one, upgraded by one step. For new
+ * tables, it adds the rows of `added-<version>.sql`, if that file exists.
  */
 export async function makeFixture(version: number): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'catalog-fixture-'));

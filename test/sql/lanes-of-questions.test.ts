@@ -16,7 +16,9 @@ import { testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 
-/** A database with a few releases, of which one of the two ways of reading refuses. */
+/**
+ * Returns records over a database with a few releases, on which one of the two read lanes refuses.
+ */
 async function without(lane: 'read' | 'readAtLength') {
   const engine = await useEngine(async () => {
     const opened = await folder.openNew();
@@ -51,7 +53,7 @@ async function without(lane: 'read' | 'readAtLength') {
 const all: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 const page = { limit: 50, offset: 0 };
 
-test('what an index answers waits for nothing that looks at all releases', async () => {
+test('reads indexed data without the lane of long reads', async () => {
   const { releases, accounts, covers, platforms } = await without('readAtLength');
   expect(await accounts.findCredential('none')).toBeNull();
   expect(await accounts.findUserByName('nobody')).toBeNull();
@@ -75,7 +77,7 @@ test('what an index answers waits for nothing that looks at all releases', async
   }
 });
 
-test('what may look at all releases holds up nothing that an index answers', async () => {
+test('reads all releases without the lane of short reads', async () => {
   const { releases } = await without('read');
   expect(await releases.list({ ...all, ...page, q: '%_' })).toHaveLength(2);
   expect(await releases.list({ ...all, ...page, q: 'alpha' })).toHaveLength(1);

@@ -13,18 +13,18 @@ test.each([
   [{ system: 'games' }, 'library_file_listed'],
   [{ state: 'ambiguous', search: 'two words' }, 'library_file_listed'],
   [{ state: 'damaged', system: 'games', search: 'x' }, 'library_file_damaged'],
-] as const)('a page of %j is found in an index alone, in its order', async (filter, index) => {
+] as const)('finds a page of %j in one index alone, in its order', async (filter, index) => {
   const { engine, plans } = await openNoting();
   await listFiles(engine.read, { ...all, ...filter }, { limit: 50, offset: 5000 });
   const steps = [...new Set((await plans()).flat())];
   expect(steps.filter((step) => / library_file\b/.test(step))).toEqual([
     `SCAN library_file USING COVERING INDEX ${index}`,
   ]);
-  // The 50 rows of the page are sorted, and nothing else.
+  // Only the 50 rows of the page are sorted.
   expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
 });
 
-test('the states are counted in indexes alone', async () => {
+test('counts the states in indexes alone', async () => {
   const { engine, plans } = await openNoting();
   await countFiles(engine.read, { search: 'x', system: 'games' });
   const steps = (await plans()).flat().filter((step) => / library_file\b/.test(step));

@@ -10,7 +10,7 @@ const notes = { settle: async () => undefined };
 
 const openNoting = async (name?: string) => notingQueries(await folder.openNew(name));
 
-/** The one step that reads the table, in the order of the answer. */
+/** Expects a single step that reads the table, in the order of the response. */
 function expectIndex(found: string[][], table: string, index: string) {
   const steps = found.flat().filter((step) => step.includes(` ${table}`) || step.includes('TEMP'));
   expect(steps).toEqual([expect.stringContaining(index)]);
@@ -23,7 +23,7 @@ test.each([
   [{ target: 't' }, 'audit_by_target (target=?'],
   [{ username: 'u', action: 'a' }, 'audit_by_username_action (username=? AND action=?'],
   [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
-])('the audit by %j is read from an index in its order', async (filter, index) => {
+])('reads the audit by %j from an index in its order', async (filter, index) => {
   for (const before of [null, 1_000_000]) {
     const { engine, plans } = await openNoting(`${before}.db`);
     const all = { action: '', username: '', target: '' };
@@ -39,7 +39,7 @@ test.each([
   [{ by: { id: 1 } }, 'download_event_by_user (user_id=?'],
   [{ by: { username: 'u' } }, 'download_event_by_user (user_id=?'],
   [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
-])('downloads by %j are read from an index in its order', async (filter, index) => {
+])('reads downloads by %j from an index in its order', async (filter, index) => {
   const { engine, plans } = await openNoting();
   const records = new SqlDownloadRecords({ engine, notes });
   await records.list({ by: null, name: '', ...filter }, page);

@@ -20,7 +20,7 @@ import { testedDatabases } from '../support/databases.ts';
 import { restoreDatabase } from './dump.ts';
 import { readFixture, versions } from './fixtures.ts';
 
-/** There are no backups of rows of older programs. */
+/** Older programs made no row backups. */
 const ofRows = versions.filter((version) => version >= (migrations[0]?.version ?? 0));
 const newest = versions.at(-1) ?? 0;
 const { signal } = new AbortController();
@@ -38,7 +38,7 @@ const places = [
 ];
 
 describe.each(places)('a backup of rows that is restored to $name', ({ name, address }) => {
-  const title = 'is upgraded from version %i as the database was';
+  const title = 'is upgraded from version %i like a database';
   const quick = name === 'a folder' ? ofRows.slice(0, 1) : [];
   test.each(quick)(title, expectUpgraded);
   test.each(ofRows.slice(quick.length))(title, { tags: ['full'] }, expectUpgraded);
@@ -58,7 +58,7 @@ describe.each(places)('a backup of rows that is restored to $name', ({ name, add
   }
 
   const tags: 'full'[] = name === 'a folder' ? [] : ['full'];
-  test('is refused when it is of a newer version, and nothing is there then', {
+  test('is refused if it is of a newer version, and leaves nothing behind', {
     tags,
   }, async () => {
     const tar = await backupOf(newest, newest + 1);
@@ -76,7 +76,7 @@ const inFolder = (data: string) => join(data, 'catalog.db');
 const configOf = (data: string, database: string) =>
   readConfig({ data }, { CATALOG_DATABASE: database });
 
-/** As a program of that version wrote it, which calls itself `named`. */
+/** Makes a backup as a program of that version wrote it, labelled with version `named`. */
 async function backupOf(version: number, named = version): Promise<string> {
   const file = join(folder, 'older.db');
   const rows = join(folder, rowsName);
@@ -99,7 +99,7 @@ async function backupOf(version: number, named = version): Promise<string> {
   return tar;
 }
 
-/** By table, but for what tells of objects, which a restore forgets. */
+/** Returns the rows by table, without the tables about objects, which a restore clears. */
 async function rowsOf(engine: Engine): Promise<[string, string[]][]> {
   onTestFinished(() => engine.close());
   return engine.snapshot(async ({ reader }) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 const actor = { kind: 'system' } as const;
 
-/** Which revisions the work moves. */
+/** Returns the parts whose revision the work changes. */
 async function moved(work: () => Promise<unknown>): Promise<string[]> {
   const revisions = new PartRevisions(engine);
   const parts = ['catalogue', 'accounts'] as const;
@@ -55,11 +55,11 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       ),
     ['accounts'],
   ],
-])('%s moves %s', async (_name, work, expected) => {
+])('changes exactly these parts after %s: %s', async (_name, work, expected) => {
   expect(await moved(work)).toEqual(expected);
 });
 
-test('the use of a token moves none', async () => {
+test('changes no part when a token is used', async () => {
   const { value } = await app.catalog.accounts.issueToken(
     await app.catalog.accounts.getUser(1),
     'x',
@@ -68,14 +68,14 @@ test('the use of a token moves none', async () => {
   );
   const used = async () => {
     await askAt(app.url)('GET', '/api/auth/me', { token: value });
-    await app.catalog.accounts.listTokens(1); // waits for what is noted
+    await app.catalog.accounts.listTokens(1); // waits for deferred writes
   };
   expect(await moved(used)).toEqual([]);
   const [token] = await app.catalog.accounts.listTokens(1);
   expect(token?.lastUsedAt).not.toBeNull();
 });
 
-test('the releases of an unfinished import move none until it ends', async () => {
+test('changes no part for releases of an unfinished import until it ends', async () => {
   const values = { system: 'games', name: 'x', region: '', serial: '', description: '' };
   await engine.write((trx) =>
     trx.insertInto('unfinished_import').values({ first_release_id: 1_000, claim: 'x' }).execute(),
@@ -93,7 +93,7 @@ test('the releases of an unfinished import move none until it ends', async () =>
   expect(await moved(end)).toEqual(['catalogue']);
 });
 
-test('where nobody can tell that somebody committed, requests share a read that began after they came', async () => {
+test('shares a read that began after the requests came if commits cannot be observed', async () => {
   let begun = 0;
   const read = new Proxy(engine.read, {
     get(db, name) {

@@ -15,7 +15,7 @@ async function open(): Promise<Engine<TestTables>> {
   return engine;
 }
 
-/** Writes parts of 10 ms, one right after the other, until there are `most` or it is stopped; tells how many. */
+/** Writes parts of 10 ms in a row, up to `most` or until stopped; returns how many. */
 function writeParts(engine: Engine<TestTables>, most = Infinity) {
   let isStopped = false;
   const writing = (async () => {
@@ -32,7 +32,7 @@ function writeParts(engine: Engine<TestTables>, most = Infinity) {
   return { writing, stop };
 }
 
-/** How many parts are written while others write ten times. */
+/** Returns how many parts are written while another engine writes ten times. */
 async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>): Promise<number> {
   await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
   const { stop } = writeParts(one);
@@ -49,7 +49,7 @@ async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>
 
 const marks = () => readdirSync(folder.path('.')).filter((name) => name.endsWith('-waits'));
 
-test('a write waits for the part that is under way, and at most one more', async () => {
+test('lets another write wait for the running part and at most one more', async () => {
   const [one, other] = [await open(), await open()];
   expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(2 * writes + 1);
   expect(marks()).toEqual(['catalog.db-waits']);
@@ -57,13 +57,13 @@ test('a write waits for the part that is under way, and at most one more', async
   expect(marks()).toEqual([]);
 });
 
-test('where nobody can say that he waits, he gets his turn after some parts', async () => {
+test('gives another write its turn after some parts if it cannot signal that it waits', async () => {
   const [one, other] = [await open(), await open()];
   mkdirSync(folder.path('catalog.db-waits'));
   expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(10 * writes + 1);
 });
 
-test('parts for which nobody waits leave no trace', async () => {
+test('leaves no marker file if no other write waits', async () => {
   const engine = await open();
   expect(await writeParts(engine, 3).writing).toBe(3);
   expect(marks()).toEqual([]);

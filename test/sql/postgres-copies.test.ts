@@ -25,7 +25,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     const options = { version: schemaVersion, tables: rowTables };
 
     describe('a database whose connection is lost at the COMMIT of a copy', () => {
-      test('is filled when the server has committed', async () => {
+      test('is filled if the server has committed', async () => {
         const { address, far, proxy } = await useEmpty();
         const filling = fillPostgres(far, options, async () => {
           proxy.cutAt('COMMIT', 'after');
@@ -37,7 +37,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         ]);
       });
 
-      test('is empty, and told to be out of reach, when it has not', async () => {
+      test('is empty and reported as unreachable if the server has not committed', async () => {
         const { address, far, proxy } = await useEmpty();
         const filling = fillPostgres(far, options, async () => proxy.cutAt('COMMIT', 'before'));
         await expect(filling).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(await tablesOf(address)).toEqual([]);
       });
 
-      test('is told to be in doubt when it cannot be asked', async () => {
+      test('is reported as in doubt if it cannot be queried', async () => {
         let close = () => {};
         const { address, far, proxy } = await useEmpty((bytes) => {
           if (bytes.includes('COMMIT\0')) close();
@@ -80,7 +80,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       };
 
-      test('is told by its own name when it is lost', async () => {
+      test('is named in the error if it is lost', async () => {
         const [from, to] = [await useFarClone(installation), await useEmpty()];
         const copying = copyTo(from.far, to.address, () => from.proxy.close());
         await expect(copying).rejects.toMatchObject({ kind: 'refused' });
@@ -90,7 +90,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(await tablesOf(to.address)).toEqual([]);
       });
 
-      test('and when it is lost before that', async () => {
+      test('is named in the error if it is lost before the copy begins', async () => {
         const from = await useFarClone(installation);
         const engine = await openPostgres(from.far);
         onTestFinished(() => engine.close());
@@ -102,7 +102,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       });
 
-      test('and so is the other one', async () => {
+      test('has the target named in the error if that is lost', async () => {
         const [from, to] = [await useFarClone(installation), await useEmpty()];
         const copying = copyTo(from.address, to.far, () => to.proxy.close());
         await expect(copying).rejects.toThrow(

@@ -18,7 +18,7 @@ import { installations } from '../support/postgres/installations.ts';
 const characters = Array.from({ length: 0x2ff }, (_, i) => String.fromCodePoint(i + 1));
 const punctuation = [...` ()-,.'!&+#_[]`];
 
-test('a pattern for the index keeps wildcards, and what is asked for of the rest', () => {
+test('builds an index pattern that keeps wildcards and only the requested trigrams', () => {
   const l = searchLetters;
   expect(lettersPattern('%A-b_c d%')).toBe(`%${l('a-b')}%${l('c d')}%`);
   const of = (pattern: string, ...trigrams: string[]) =>
@@ -34,7 +34,7 @@ test('a pattern for the index keeps wildcards, and what is asked for of the rest
   expect(of('%ab%cd%', 'abc')).toBeNull();
 });
 
-test('a pattern is of trigrams that are all it has of them', () => {
+test('recognises a pattern that consists of the given trigrams only', () => {
   const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
   expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
   expect(of('%abcd%', 'abc')).toBe(false);
@@ -43,7 +43,7 @@ test('a pattern is of trigrams that are all it has of them', () => {
   expect(of('%ab%', 'abc')).toBe(false);
 });
 
-test('what stands for punctuation are letters, others for each', () => {
+test('replaces each punctuation character by its own letters', () => {
   expect(new Set(punctuation.map(searchLetters)).size).toBe(punctuation.length);
   expect(punctuation.map(searchLetters).join('')).toMatch(/^[A-Z]+$/);
   expect(punctuation.every(isOfSearchLetters)).toBe(true);
@@ -66,7 +66,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       return { address, client };
     }
 
-    test('makes the same of a text as the program does', async () => {
+    test('converts a text as the program does', async () => {
       const { client } = await useClone();
       for (const text of [...characters, characters.join('')]) {
         const { rows } = await client.query('SELECT search_letters($1) AS letters', [text]);
@@ -74,7 +74,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       }
     });
 
-    test('has trigrams of what is not a letter', async () => {
+    test('has trigrams of punctuation', async () => {
       const { client } = await useClone();
       const count = async (text: string) => {
         const { rows } = await client.query(
@@ -83,17 +83,17 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         );
         return rows[0].c;
       };
-      // Of one word: with two spaces before it, and one after it.
+      // A single word, with two spaces before it and one after it.
       for (const character of punctuation) {
         const letters = searchLetters(character);
         expect(await count(`a${character}b`)).toBe(3 + letters.length);
       }
-      expect(await count('a~b')).toBe(4); // of two words of one letter: "  a", " a ", "  b", " b "
+      expect(await count('a~b')).toBe(4); // two words of one letter: "  a", " a ", "  b", " b "
       expect(await count('ab~cd')).toBe(6);
-      expect(await count('ab-cd')).toBe(6); // of one word of five letters
+      expect(await count('ab-cd')).toBe(6); // one word of five letters
     });
 
-    test('an older database is given them, with what the planner knows', async () => {
+    test('adds the letters and their planner statistics to an older database', async () => {
       const { address, client } = await useClone();
       await client.query(`DROP VIEW listed_release;
         CREATE VIEW listed_release AS

@@ -13,7 +13,7 @@ import { installations } from '../support/postgres/installations.ts';
 const all = { system: '', q: '', search: '', platform: '', region: '', limit: 50, offset: 0 };
 const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
 
-/** The engine, and what it would do for the queries that it was asked so far. */
+/** Returns the engine, and a function for the plans of the queries run so far. */
 function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
   const asked: CompiledQuery[] = [];
   const watch = (db: Engine['read']) => {
@@ -40,7 +40,7 @@ function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
   return { noted, plans: async () => (await Promise.all(asked.map(explained))).join('\n\n') };
 }
 
-/** What a query that is compiled once is run with. */
+/** Returns the value with which a query that is compiled once is run. */
 function givenFor(parameter: unknown): unknown {
   if (typeof parameter !== 'object' || parameter === null || !('name' in parameter))
     return parameter;
@@ -68,9 +68,9 @@ async function useCatalogue(address: string): Promise<Engine> {
   return engine;
 }
 
-/** Whether pages of a list come to be read by one plan for all. */
+/** Returns whether a generic plan is used to read pages of a list. */
 async function isPlannedOnce(engine: Engine): Promise<boolean> {
-  // Of few releases it would be anyway.
+  // With few releases, it would be used anyway.
   await engine.write(async (trx) => {
     await sql`INSERT INTO release (system, name, region, serial, description)
       SELECT 'games', 'Other ' || i, '', '', '' FROM generate_series(1, 40000) AS i`.execute(trx);
@@ -89,7 +89,7 @@ async function isPlannedOnce(engine: Engine): Promise<boolean> {
 for (const installation of installations) {
   const { version, lack } = installation;
   describe(`PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
-    test.skipIf(lack !== null)('finds by an index what is asked often', async () => {
+    test.skipIf(lack !== null)('uses an index for frequent queries', async () => {
       const { address, drop } = await makeClone(installation);
       onTestFinished(drop);
       const engine = await useCatalogue(address);
@@ -122,7 +122,7 @@ for (const installation of installations) {
       expect(plans.pointers).toContain('rom_by_name');
       expect(plans.pointers).toContain('release_serial_by_serial');
       expect(plans.file).toContain('library_file_by_path');
-      // The plans would tell.
+      // The plans would show a missing index.
       await engine.write((trx) => sql`DROP INDEX release_by_name`.execute(trx));
       expect(await list({})).not.toContain('Incremental Sort');
     });

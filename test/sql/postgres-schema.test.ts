@@ -18,7 +18,7 @@ beforeAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Differences between the engines, after a statement on PostgreSQL. */
+/** Returns the differences between the engines, after a statement on PostgreSQL. */
 async function differences(installation: Installation, statement?: string): Promise<string[]> {
   const { address, drop } = await makeClone(installation);
   onTestFinished(drop);
@@ -41,7 +41,7 @@ for (const installation of installations) {
   describe(`PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
     const check = test.skipIf(lack !== null);
 
-    check('a new database has the tables, keys and rows of one of SQLite', async () => {
+    check('has the tables, keys and rows of a SQLite database when it is new', async () => {
       expect(sqlite).toContain('token: (user_id) is of user, cascade');
       expect(sqlite.length).toBeGreaterThan(250);
       expect(await differences(installation)).toEqual([]);
@@ -57,7 +57,7 @@ for (const installation of installations) {
       ['a reference that is missing', 'ALTER TABLE rom DROP CONSTRAINT rom_release_id_fkey'],
       ['a row that is missing', `DELETE FROM lease`],
       ['a row that is another', `UPDATE part_revision SET number = 1 WHERE part = 'library'`],
-    ])('%s is found', async (_name, statement) => {
+    ])('finds %s', async (_name, statement) => {
       expect(await differences(installation, statement)).not.toEqual([]);
     });
   });

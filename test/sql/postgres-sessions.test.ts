@@ -39,7 +39,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     };
     const database = () => new URL(address).pathname.slice(1);
 
-    test('limits of time that a database has do not end what takes longer', async () => {
+    test('ignores the time limits of a database for longer statements', async () => {
       const { rows } = await admin.query(
         `SELECT name FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout')`,
       );
@@ -63,7 +63,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
     });
 
-    test('a server without room for another session is told so', async () => {
+    test('reports a server without room for another session', async () => {
       await admin.query(`ALTER DATABASE ${database()} CONNECTION LIMIT 1`);
       await expect(openPostgres(address)).rejects.toMatchObject({
         kind: 'refused',
@@ -71,7 +71,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
     });
 
-    describe('staging tables whose schema is gone', () => {
+    describe('staging tables whose schema was dropped', () => {
       const schemas = async () => {
         const { rows } = await admin.query(
           `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'catalog%'`,
@@ -82,7 +82,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       test.each([
         ['to a session that looked into it', false],
         ['to a new session', true],
-      ])('%s are not made elsewhere, but in the next one', async (_to, isNew) => {
+      ])('are created only in the next run, not elsewhere: %s', async (_to, isNew) => {
         const engine = await open();
         const stage = (name: string) =>
           engine.stage(async (db, bulk) => {
@@ -113,7 +113,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
     });
 
-    test('what is no parameter is refused, and its session does not hang', async () => {
+    test('refuses a value that cannot be a parameter, and keeps its session usable', async () => {
       const engine = await open();
       const adding = engine.write((_, bulk) =>
         bulk.run('UPDATE platform SET key = ? WHERE key = ?', [['a', Symbol('b')]]),
@@ -122,7 +122,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await engine.write((trx) => sql`SELECT 1`.execute(trx));
     });
 
-    test('a stream of a server that hangs is left within seconds', async () => {
+    test('leaves a stream of a hanging server within seconds', async () => {
       const engine = await open();
       const numbers = engine.read
         .selectFrom(sql<{ n: number }>`generate_series(1, 100000)`.as('n'))
@@ -148,7 +148,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       }
     }, 15_000);
 
-    test('a stream of long texts comes in batches that hold few of them', async () => {
+    test('streams long texts in batches of few rows', async () => {
       const engine = await open();
       const text = 'x'.repeat(400_000);
       await engine.write((trx) =>

@@ -13,7 +13,7 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version',
   (installation) => {
-    test('a server that is older than those that are known to do is refused in one line', async () => {
+    test('refuses a server older than the supported versions in one line', async () => {
       const older = (bytes: Buffer) =>
         Buffer.from(bytes.toString('latin1').replace(/\b1[58]0(\d{3})\b/, '140$1'), 'latin1');
       const { far } = await useFarClone(installation, older);
@@ -27,7 +27,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await (await openPostgres((await useFarClone(installation)).far)).close();
     });
 
-    test('a server that is starting is waited for, and told of once; one that is not there is not', async () => {
+    test('waits for a starting server and reports it once, but not for a missing one', async () => {
       const { far } = await useFarClone(installation);
       let refusals = 3;
       const starting = createServer((client) => {
@@ -46,7 +46,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const onStarting = () => {
         told += 1;
       };
-      // After three refusals nobody answers.
+      // After three refusals, the server closes each connection.
       await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow(
         /^cannot reach the database postgres:/,
       );
@@ -59,7 +59,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   },
 );
 
-test('a server that asks for a password is told apart from one that is not there', async () => {
+test('distinguishes a server that asks for a password from an unreachable one', async () => {
   // AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
   const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
   const server = createServer((client) => {
@@ -75,7 +75,7 @@ test('a server that asks for a password is told apart from one that is not there
   );
 });
 
-/** An ErrorResponse (PostgreSQL 15, 55.7). */
+/** Returns an ErrorResponse (PostgreSQL 15, 55.7). */
 function failure(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

@@ -20,7 +20,7 @@ const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
 const addPlatform = (db: Database, key: string) =>
   db.insertInto('platform').values({ key, name: key }).execute();
 
-/** What a client asks for, who is gone when the test ends. */
+/** Runs work for a client that disconnects when the test ends. */
 function asClient<R>(work: () => Promise<R>): Promise<R> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
@@ -37,7 +37,7 @@ async function values<T>(db: Database, query: RawBuilder<unknown>): Promise<T[]>
   return rows.flatMap((row) => Object.values(row as object)) as T[];
 }
 
-/** Milliseconds until it has ended, however. */
+/** Returns the milliseconds until the work has ended, successfully or not. */
 async function tookOf(work: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work.catch(() => undefined);
@@ -88,7 +88,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       return rows.map(({ pid }) => pid);
     };
 
-    test('clients of sessions that hang hear that it is busy within 5 seconds, and others are opened', async () => {
+    test('reports hanging sessions as busy within 5 seconds, and opens new ones', async () => {
       const address = await clone();
       const engine = await open(address);
       const ask = () => [
@@ -113,7 +113,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
     });
 
-    test('what hangs late hears of it in time, too: a write amid its statements, a read that waited for another', async () => {
+    test('reports a late hang as busy in time, in a write between statements or a shared read', async () => {
       const address = await clone();
       const engine = await open(address);
       const revisions = new PartRevisions(engine).of('catalogue');
@@ -145,7 +145,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     test.each(['before', 'after'] as const)(
-      'a connection that is cut %s the server commits: busy, and the work is not done again',
+      'is busy if a connection is cut %s the server commits, and does not repeat the work',
       async (when) => {
         const address = new URL(await clone());
         const proxy = await makeProxy(Number(address.port));
@@ -168,7 +168,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       },
     );
 
-    test('of two transactions that wait for one another one is done again', async () => {
+    test('runs one of two deadlocked transactions again', async () => {
       const engine = await open(await clone());
       const names = ['a', 'b'];
       await engine.write(async (trx) => {
@@ -197,7 +197,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect(texts.map((text) => [...text].sort().join(''))).toEqual(['axy', 'bxy']);
     });
 
-    test('a database is made by one of several that open it at once', async () => {
+    test('creates a database once if several engines open it at the same time', async () => {
       const address = await makeEmpty();
       const engines = await Promise.all(Array.from({ length: 4 }, () => open(address)));
       for (const engine of engines) {
@@ -230,7 +230,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         undefined,
         /holds SQL_ASCII: create it with ENCODING 'UTF8'$/,
       ],
-    ])('%s is refused in one line', async (_name, options, statements, message) => {
+    ])('refuses a database in one line: %s', async (_name, options, statements, message) => {
       const address = await makeEmpty(options);
       if (statements !== undefined) {
         const client = new pg.Client(address);
@@ -245,7 +245,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await expect(opening).rejects.not.toThrow(new URL(address).password);
     });
 
-    test('what cannot be reached is refused in one line, without the password', async () => {
+    test('refuses an unreachable database in one line, without the password', async () => {
       const address = new URL(server.address('no_such_database'));
       const { password } = address;
       for (const change of [
@@ -263,7 +263,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       }
     });
 
-    test('staging tables go with their engine, also when it said nothing', async () => {
+    test('drops staging tables with their engine, even after its sessions were killed', async () => {
       const address = await clone();
       const schemas = async (engine: Engine) =>
         (
@@ -287,7 +287,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await use(second);
       expect(await schemas(second)).toBe(1);
       await gone.close();
-      // It has lost what was staged, and begins anew.
+      // It has lost its staged rows, and starts again.
       await use(first);
       expect(await schemas(second)).toBe(2);
       await first.close();
@@ -295,7 +295,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     });
 
     describe('values', () => {
-      test('are texts with any character, and long ones', async () => {
+      test('can be texts with any character, and long ones', async () => {
         const { read } = await open(await clone());
         const texts = [
           '\0',
@@ -318,7 +318,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         ).toEqual(texts);
       });
 
-      test('are numbers that no column can hold: no row has them', async () => {
+      test('can be numbers beyond the range of columns, which match no row', async () => {
         const engine = await open(await clone());
         await engine.write((trx) => addPlatform(trx, 'a'));
         for (const id of [2 ** 63, -(2 ** 70), 1e300, 2n ** 64n]) {
@@ -332,7 +332,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
     });
 
-    test('a client that has gone, or waits for too long, ends what it asked for', async () => {
+    test('ends the query of a client that has disconnected or waits too long', async () => {
       const address = await clone();
       const engine = await open(address);
       const controller = new AbortController();
@@ -353,7 +353,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 );
 
 describe.skipIf(ownInstallation === undefined)('staging tables', () => {
-  test('are planned for what they hold: when they are new, filled and emptied', async () => {
+  test('are planned by their content when they are new, filled and emptied', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
     const engine = await openPostgres(server.address);
@@ -371,7 +371,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
       };
       await createStaging(db, 'staged', staged);
       for (const times of [1, 2]) {
-        // The planner takes no table for empty.
+        // The planner never assumes that a table is empty.
         expect([times, await planned()]).toEqual([times, 1]);
         await fill(5);
         expect(await planned()).toBeLessThan(500);
@@ -383,7 +383,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
     });
   });
 
-  test('keep no pages when they are emptied, be they large, or seen by somebody else', async () => {
+  test('keep no pages when emptied, even if they are large or another session sees them', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
     const engine = await openPostgres(server.address);
@@ -410,8 +410,8 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
   });
 });
 
-describe.skipIf(ownInstallation === undefined)('a server that goes away', () => {
-  test('is busy while it is down, and used again when it is back; a standby is refused', async () => {
+describe.skipIf(ownInstallation === undefined)('a server that becomes unavailable', () => {
+  test('is busy while down, used again once it is back, and refused as a standby', async () => {
     const server = await makeServer();
     onTestFinished(() => server.remove());
     const engine = await openPostgres(server.address);
@@ -436,7 +436,7 @@ describe.skipIf(ownInstallation === undefined)('a server that goes away', () => 
     expect(await keys(engine)).toEqual(['before']);
     await engine.write((trx) => addPlatform(trx, 'after'));
     expect(await keys(engine)).toEqual(['after', 'before']);
-    // A crash empties tables without a log: nobody takes that for what was staged.
+    // A crash empties unlogged tables: this must not pass for an empty staging table.
     const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
     await expect(counting).rejects.toMatchObject(isBusy);
     await engine.close();

@@ -1,10 +1,10 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Engine } from '../../src/sql/engine.ts';
 
-/** An engine that notes the queries which it is asked for reading, and what the database would do for each. */
+/** Returns an engine that records its read queries, and a function for their query plans. */
 export function notingQueries(engine: Engine): {
   readonly engine: Engine;
-  /** Of each query that was asked so far its steps, such as `SEARCH audit USING INDEX ...`. */
+  /** Returns the steps of each query so far, such as `SEARCH audit USING INDEX ...`. */
   plans(): Promise<string[][]>;
 } {
   const asked: CompiledQuery[] = [];
@@ -27,7 +27,7 @@ export function notingQueries(engine: Engine): {
   return { engine: { ...engine, read, readAtLength }, plans: () => Promise.all(asked.map(planOf)) };
 }
 
-/** A statement with its values in place of their marks. */
+/** Returns a statement with its values in place of the placeholders. */
 function withValues({ sql: text, parameters }: CompiledQuery): string {
   const values = [...parameters];
   return text.replace(/\?/g, () => {

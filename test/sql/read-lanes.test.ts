@@ -22,19 +22,21 @@ async function open(limits: Partial<ReadLimits>, readers = 3): Promise<Engine> {
   return engine;
 }
 
-/** The first long read has the second thread start, which may take longer than the test has reads wait. */
+/**
+ * Makes a long read start the second thread, which may take longer than the wait limit of a test.
+ */
 async function secondThread(engine: Engine): Promise<void> {
   await expect.poll(counting(engine, 1), { timeout: 30_000 }).toBe(1);
 }
 
-/** A client whose connection is closed by `leave`; it has left when the test ends. */
+/** Returns a client whose connection `leave` closes; it is closed when the test ends. */
 function client(network: string): Asker & { leave(): void } {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
   return { network, signal: controller.signal, leave: () => controller.abort() };
 }
 
-/** Counts up to `most`; for ever without it. */
+/** Counts up to `most`, or forever without it. */
 function counting(
   { readAtLength: db }: Pick<Engine, 'readAtLength'>,
   most = Number.MAX_SAFE_INTEGER,
@@ -51,11 +53,11 @@ const quick = async ({ read }: Engine) =>
 
 const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 
-test('quick reads do not wait for long ones, however many there are', async () => {
+test('runs quick reads without waiting for long ones, however many there are', async () => {
   const engine = await open({});
   const asker = client('192.0.2.1');
   const long = Array.from({ length: 40 }, () => askedBy(asker, counting(engine)));
-  // Many at once: the thread that is left has work, so that the others would be the next to get some.
+  // With many reads at once, the remaining thread is busy, so the other threads would be used next.
   const asked = Array.from({ length: 20 }, () => askedBy(asker, () => quick(engine)));
   expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
   for (let i = 0; i < 20; i += 1) expect(await askedBy(asker, () => quick(engine))).toBe(1);
@@ -64,7 +66,7 @@ test('quick reads do not wait for long ones, however many there are', async () =
   expect(await askedBy(client('192.0.2.1'), counting(engine, 10))).toBe(10);
 });
 
-test('a read of a client that takes too long is ended, and its thread goes on', async () => {
+test("ends a client's read that takes too long, and continues to use its thread", async () => {
   const engine = await open({ longMs: 20 });
   const asker = client('192.0.2.1');
   const long = Array.from({ length: 4 }, () => askedBy(asker, counting(engine)));
@@ -72,17 +74,17 @@ test('a read of a client that takes too long is ended, and its thread goes on', 
   expect(await counting(engine, 1_000)()).toBe(1_000);
 });
 
-test('threads are started when there is work for them', async () => {
+test('starts threads only when there is work for them', async () => {
   const threads = vi.spyOn(DatabaseThread, 'start');
   const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
   onTestFinished(() => engine.close());
   for (let i = 0; i < 3; i += 1) expect(await quick(engine)).toBe(1);
-  expect(threads).toHaveBeenCalledTimes(2); // one writes
+  expect(threads).toHaveBeenCalledTimes(2); // one is the writer
   await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
   expect(threads).toHaveBeenCalledTimes(3);
 });
 
-test('but not for quick reads that wait for less than a thread takes to start', async () => {
+test('starts no thread for quick reads that wait for less time than a start takes', async () => {
   const threads = vi.spyOn(DatabaseThread, 'start');
   const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
   onTestFinished(() => engine.close());
@@ -90,13 +92,13 @@ test('but not for quick reads that wait for less than a thread takes to start', 
   onTestFinished(() => void vi.useRealTimers());
   const askMany = async (rows: number) => {
     const slow = counting({ readAtLength: engine.read }, rows);
-    const answers = Array.from({ length: 10 }, slow); // of which some wait
-    await nextTurn(); // when they have been asked for
+    const answers = Array.from({ length: 10 }, slow); // some of these wait
+    await nextTurn(); // once they have been sent
     return { answered: Promise.all(answers) };
   };
   await (await askMany(1)).answered;
   vi.advanceTimersByTime(30);
-  expect(threads).toHaveBeenCalledTimes(2); // one writes
+  expect(threads).toHaveBeenCalledTimes(2); // one is the writer
   const { answered } = await askMany(300_000);
   vi.advanceTimersByTime(29);
   expect(threads).toHaveBeenCalledTimes(2);
@@ -105,12 +107,12 @@ test('but not for quick reads that wait for less than a thread takes to start', 
   await answered;
 });
 
-test("the program's own reads are not ended", async () => {
+test("does not end the program's own reads", async () => {
   const engine = await open({ longMs: 1 });
   expect(await counting(engine, 2_000_000)()).toBe(2_000_000);
 });
 
-test('clients get their turns one after the other, and none fills the queue', async () => {
+test('alternates between clients, and lets none of them fill the queue', async () => {
   const engine = await open({ long: { most: 4, mostOfOne: 3 } }, 2);
   const first = client('192.0.2.1');
   const holding = askedBy(first, counting(engine));
@@ -129,7 +131,7 @@ test('clients get their turns one after the other, and none fills the queue', as
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 
-test('what gets no turn in time is refused, and what nobody waits for takes none', async () => {
+test('refuses a read that waits too long, and skips one whose client has left', async () => {
   const engine = await open({ waitMs: 20 }, 2);
   const first = client('192.0.2.1');
   const holding = askedBy(first, counting(engine));
@@ -140,11 +142,11 @@ test('what gets no turn in time is refused, and what nobody waits for takes none
   await expect(left).rejects.toMatchObject(isBusy);
   first.leave();
   await expect(holding).rejects.toMatchObject(isBusy);
-  // Nothing that was given up stands before it.
+  // No abandoned read is queued before it.
   expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
 });
 
-test('one thread serves both lanes of a command', async () => {
+test('serves both lanes of a command with one thread', async () => {
   const engine = await open({}, 1);
   const answers = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
   expect(await Promise.all(answers)).toEqual([1_000, 1, 10]);

@@ -1,13 +1,15 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 
-/** What engines must agree on, as sentences in their order. */
+/** Sorted sentences about the schema, on which the engines must agree. */
 export type Schema = readonly string[];
 
-/** A query of one column of sentences about each table, by the kinds of what they say. */
+/** Queries that describe each table, by the kind of fact they return. */
 type Queries = Record<'columns' | 'keys' | 'references', string>;
 
-/** As they differ in both: SQLite has no booleans, and calls its only integers so. */
+/**
+ * Returns the type that both engines share: SQLite has no booleans, and only one type of integer.
+ */
 const plainType = (type: string) => (type === 'text' ? 'text' : 'number');
 const plainValue = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
 
@@ -33,13 +35,13 @@ interface Rows {
   contents: { of: string; rows: object[] }[];
 }
 
-/** Of SQLite's pragmas; without the tables that its search and its ids need. */
+/** SQLite's tables and views, without internal tables. */
 const sqliteTables = `SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'view')
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
-/** The ids of a table, which are not among its indexes. */
+/** Whether a column is the row ID of its table, which is not among the indexes. */
 const isRowId = `own.pk = 1 AND own.type = 'INTEGER'
   AND (SELECT max(pk) FROM pragma_table_info(tables.name)) = 1`;
-/** SQLite gives one also where it is never asked to. */
+/** Whether the ID is generated on purpose; SQLite also generates it where it is never needed. */
 const isOwnId = `own.name = 'id' AND tables.name <> 'verification'`;
 const sqliteQueries: Queries = {
   columns: `SELECT tables.name AS "of", own.name, lower(own.type) AS type, NOT (own."notnull" OR own.pk) AS nullable,
@@ -71,10 +73,10 @@ export function sqliteSchema(file: string): Schema {
   }
 }
 
-/** Of PostgreSQL's catalogue; without what is kept until a transaction commits. */
+/** PostgreSQL's tables and views, without those that hold pending changes of a transaction. */
 const postgresTables = `SELECT oid, relname AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') AND relname NOT LIKE 'pending\\_%'`;
-/** Of an index: its columns, or what the digest of one stands for. */
+/** The columns of an index, or the column whose digest it contains. */
 const keyColumns = `SELECT string_agg(regexp_replace(pg_get_indexdef(key.indexrelid, place, true),
     '^text_digest\\((\\w+)\\)$', '\\1'), ',' ORDER BY place) FROM generate_series(1, key.indnkeyatts) AS place`;
 const columnsOf = (numbers: string) => `SELECT string_agg(attname, ',' ORDER BY place)

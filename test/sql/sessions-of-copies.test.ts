@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
 
-/** After so long the server ends a session that holds locks and says nothing. */
+/** Time after which the server ends a silent session that holds locks, in milliseconds. */
 const SILENT_MS = 15_000;
 
 const options = { version: schemaVersion, tables: rowTables };
@@ -25,7 +25,7 @@ for (const { version, lack } of installations) {
 }
 const usable = installations.filter(({ lack }) => lack === null);
 
-describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
+describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installation) => {
   async function useClone() {
     const { address, drop } = await makeClone(installation);
     onTestFinished(drop);
@@ -49,7 +49,7 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
     return { address, ask };
   }
 
-  test('the one that keeps files as they are is missed when it is lost', async () => {
+  test('fail the copy if the session that locks the file records is lost', async () => {
     const { engine, ask } = await useEngine();
     const work = vi.fn(async () => undefined);
     const taking = engine.snapshot(work, async () => {
@@ -63,16 +63,16 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  // It takes long, and one version is as good as the other.
+  // This takes long, and one server version is enough.
   if (installation === usable[0]) {
-    test('and ends when its process has stopped, though not before', async () => {
+    test('end after their process has stopped, but not before', async () => {
       const { engine, ask } = await useEngine();
       const work = vi.fn(async () => undefined);
       const asked = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
       const taking = engine.snapshot(work, async () => {
         const [first] = await ask(asked);
         await vi.waitUntil(async () => (await ask(asked))[0]?.at > first?.at, SILENT_MS);
-        // Nothing of this process runs.
+        // Blocks this whole process.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SILENT_MS + 2_000);
         expect(await ask(asked)).toEqual([]);
       });
@@ -85,7 +85,7 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
   }
 
   test.skipIf(noSockets !== '')(
-    `in transactions end soon after their machine is gone ${noSockets}`,
+    `end soon after their machine is gone, within transactions ${noSockets}`,
     async () => {
       const { engine, ask } = await useEngine();
       const to = await useEmpty();
@@ -99,7 +99,7 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
     },
   );
 
-  test('to a database keep others away also before its extension is committed', async () => {
+  test('lock the target database even before its extension is committed', async () => {
     const { address } = await useEmpty();
     const held = await holdPostgresTarget(address);
     onTestFinished(() => held.release());
@@ -111,11 +111,11 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
   });
 });
 
-/** Of the session that has the lock of a snapshot. */
+/** The session that has the lock of a snapshot. */
 const isHolder = `pid IN (SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND granted
   AND relation = 'stored_file'::regclass)`;
 
-/** That the server looks within 10 s whether the other end of each of so many sessions is there. */
+/** Expects this many sessions, whose other end the server checks within 10 s. */
 async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>, count: number) {
   const select = `SELECT client_port AS client, inet_server_port() AS server FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
@@ -131,7 +131,10 @@ async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>
   }
 }
 
-/** Of a connection that is idle (proc(5), proc_net_tcp: 02 is the timer of keepalives, in hundredths of a second). */
+/**
+ * Returns the seconds until the next keepalive of an idle connection. See proc(5) and proc_net_tcp:
+ * 02 is the keepalive timer, in hundredths of a second.
+ */
 function secondsUntilAsked(from: number, to: number): number | null {
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const line = new RegExp(`: ${end(from)} ${end(to)} \\S+ \\S+ 02:(\\S+) `);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { casesOf } from '../../src/sql/sqlite/short-texts.ts';
 
-test('casesOf holds the form in which the index of trigrams writes a character, for each that Unicode has', () => {
+test('includes in casesOf, for every Unicode character, the form stored in the trigram index', () => {
   const database = new Database(':memory:');
   database.exec(`CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'trigram', detail = 'none');
     CREATE VIRTUAL TABLE terms USING fts5vocab (texts, instance)`);

@@ -17,7 +17,7 @@ export interface TestTables {
 export const ITEM_TABLE =
   'create table item (id integer primary key, name text not null unique, mtime_ns integer) strict';
 
-/** A folder per test, with everything that was opened in it closed again. */
+/** Returns a new folder for each test; everything opened in it is closed after the test. */
 export function testFolder() {
   let folder = '';
   const opened: Engine<TestTables>[] = [];
@@ -39,7 +39,10 @@ export function testFolder() {
     opened.push(database);
     return database;
   };
-  /** Runs a module text in a process of its own, given the database path; `open`, `migrate` are imported. */
+  /**
+   * Runs module code in a separate process. It can use `file`, `openSqlite`, `migrate` and
+   * `Database`.
+   */
   const start = (code: string) => {
     const source = new URL('../../src/sql/sqlite/', import.meta.url).href;
     const program = `
@@ -55,7 +58,7 @@ export function testFolder() {
     started.push(child);
     return child;
   };
-  /** The same of a new catalogue, with its tables. */
+  /** Opens a new catalogue database with its tables. */
   const openNew = async (name?: string) => {
     await placeDatabase(path(name));
     return (await open(name)) as unknown as Engine;

@@ -25,8 +25,8 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('another connection holds the write lock', () => {
-  it('reads at once, refuses the write that may not wait, and takes the others afterwards', async () => {
+describe('an engine while another connection holds the write lock', () => {
+  it('reads at once, refuses a write that may not wait, and runs the others afterwards', async () => {
     const { add, names } = await openWithItems();
     const other = new Database(folder.path());
     other.exec('begin immediate');
@@ -41,7 +41,7 @@ describe('another connection holds the write lock', () => {
   });
 });
 
-describe('another process that computes in the midst of a transaction', () => {
+describe('a transaction during which its process computes', () => {
   it('is rolled back once another process waits for it, and runs again', async () => {
     const { add, db } = await openWithItems();
     const child = folder.start(`
@@ -97,18 +97,18 @@ describe('kill -9', () => {
 });
 
 describe('stage', () => {
-  it('leaves the lock to others, who cannot write once it changes a table of the file', async () => {
+  it('leaves the write lock free until it changes a table of the file', async () => {
     const { db, names } = await openWithItems();
     const other = new Database(folder.path(), { timeout: 0 });
     await db.stage(async (trx) => {
       await sql`create temp table staged (id integer primary key, name text) strict`.execute(trx);
       await sql`begin`.execute(trx);
       await sql`insert into temp.staged values (1, 'staged')`.execute(trx);
-      other.exec("insert into item (name) values ('meanwhile')"); // throws when it is locked
+      other.exec("insert into item (name) values ('meanwhile')"); // throws if it is locked
       await trx.insertInto('item').values({ name: 'a', mtime_ns: null }).execute();
       expect(() => other.exec("insert into item (name) values ('b')")).toThrow('locked');
     });
-    other.exec("insert into item (name) values ('b')"); // what stage left open was rolled back
+    other.exec("insert into item (name) values ('b')"); // the transaction left open was rolled back
     other.close();
     expect(await names()).toBe(2);
   });

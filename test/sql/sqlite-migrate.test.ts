@@ -17,7 +17,7 @@ const STEPS: Migration<TestTables>[] = [
 ];
 
 describe('migrate', () => {
-  it('runs what is missing, once', async () => {
+  it('runs missing steps once', async () => {
     const db = await folder.open();
     await migrate(db, STEPS.slice(0, 1));
     await migrate(db, STEPS);
@@ -50,7 +50,7 @@ describe('migrate', () => {
     await expect(migrate(other, STEPS)).rejects.toThrow('is a database of another program');
   });
 
-  it('starts while another connection holds the write lock, when there is nothing to do', async () => {
+  it('succeeds without steps to run while another connection holds the write lock', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     const other = new Database(folder.path());
@@ -59,7 +59,7 @@ describe('migrate', () => {
     other.close();
   });
 
-  it('is run by several processes at once', async () => {
+  it('can be run by several processes at once', async () => {
     const steps = Array.from({ length: 20 }, (_, i) => ({
       name: `step ${i}`,
       statements: [`create table t${i} (id integer primary key) strict`],
@@ -78,7 +78,7 @@ describe('migrate', () => {
 });
 
 describe('backup', () => {
-  it('copies one state whole while others read and write', async () => {
+  it('copies one consistent state while others read and write', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     const filler = 'x'.repeat(2000);
@@ -92,7 +92,7 @@ describe('backup', () => {
     let written = 0;
     const writing = (async () => {
       while (isRunning) {
-        // two rows at a time: a copy with an odd number of them is no state that ever was
+        // two rows at a time: a copy with an odd number of them would be inconsistent
         await db.write((_, bulk) =>
           bulk.run('insert into item (name) values (?)', [[`a${written}`], [`b${written}`]]),
         );
@@ -114,7 +114,7 @@ describe('backup', () => {
     expect((await readdir(folder.path('.'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('refuses an existing file, and a missing folder', async () => {
+  it('refuses an existing file and a missing folder', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     await writeFile(folder.path('old.db'), 'mine');

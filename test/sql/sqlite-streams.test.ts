@@ -7,7 +7,7 @@ import { ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const ROWS = 20_000;
-/** A thread sends so many rows at once. */
+/** Number of rows that a thread sends at once. */
 const BATCH_ROWS = 500;
 
 async function openFilled(rows: number, readers = 2) {
@@ -26,7 +26,7 @@ async function openFilled(rows: number, readers = 2) {
 }
 
 describe('streams', () => {
-  it('reads rows exactly, at most two batches ahead, while other reads go on', async () => {
+  it('read exact rows, at most two batches ahead, while other reads proceed', async () => {
     let fetched = 0;
     const count = ({ value }: { value?: Partial<BatchReply> | undefined }) => {
       if (value?.isLast !== undefined) fetched += value.rows?.length ?? 0;
@@ -49,7 +49,7 @@ describe('streams', () => {
     expect([seen, fetched]).toEqual([ROWS, ROWS]);
   });
 
-  it('releases cancelled streams, so that any number can follow', async () => {
+  it('are released when cancelled, so that any number can follow', async () => {
     const { db, stream } = await openFilled(2000);
     for (let i = 0; i < 50; i++) {
       const rows = stream();
@@ -60,10 +60,10 @@ describe('streams', () => {
     const { rows } = await db.stage((trx) =>
       sql<{ busy: number; log: number }>`pragma wal_checkpoint(truncate)`.execute(trx),
     );
-    expect(rows[0]).toMatchObject({ busy: 0, log: 0 }); // a cursor left open would keep the log
+    expect(rows[0]).toMatchObject({ busy: 0, log: 0 }); // an open cursor would keep the log
   });
 
-  it('holds back more streams than there are places until one ends', async () => {
+  it('wait if there are more of them than places, until one ends', async () => {
     const { db, stream } = await openFilled(2000, 1);
     const open = Array.from({ length: 4 }, stream);
     for (const rows of open) await rows.next();
@@ -73,7 +73,7 @@ describe('streams', () => {
       hasStarted = true;
       return result;
     });
-    // Its first rows would come before the answer to what is asked after it.
+    // If it were started, its first rows would come before the result of this later query.
     await db.read.selectFrom('item').select('name').where('id', '=', 1).execute();
     expect(hasStarted).toBe(false);
     await open[0]?.return?.();
@@ -81,7 +81,7 @@ describe('streams', () => {
     for (const rows of [...open, fifth]) await rows.return?.();
   });
 
-  it('fails a wrong statement, and an open stream when the database is closed', async () => {
+  it('fail for an invalid statement, and when the database is closed', async () => {
     const { db, stream } = await openFilled(2000);
     const wrong = sql`select nothing`.compile(db.read);
     const failing = db.read.getExecutor().stream(wrong, 1)[Symbol.asyncIterator]();

@@ -29,7 +29,7 @@ const countItems = async (db: Engine<TestTables>) => {
 };
 
 describe('values', () => {
-  it('binds integers as integers, booleans as 0 and 1, and bytes and texts as they are', async () => {
+  it('are bound with their types: integers, booleans as 0 and 1, bytes and texts unchanged', async () => {
     const db = await folder.open();
     const bytes = new Uint8Array(Buffer.from('xx\x00\xffyy', 'latin1').buffer, 2, 2);
     const { rows } = await sql<
@@ -50,7 +50,7 @@ describe('values', () => {
     });
   });
 
-  it('tells the last row id and the number of changed rows', async () => {
+  it('include the last row ID and the number of changed rows', async () => {
     const db = await openWithItems();
     const inserted = await db.write((trx) =>
       trx.insertInto('item').values({ name: 'a', mtime_ns: null }).executeTakeFirst(),
@@ -64,7 +64,7 @@ describe('values', () => {
     expect(returned).toEqual([{ name: 'b' }]);
   });
 
-  it('uses more different statements than it keeps prepared', async () => {
+  it('are correct with more distinct statements than are kept prepared', async () => {
     const db = await folder.open(undefined, 1);
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 300; i++) {
@@ -76,7 +76,7 @@ describe('values', () => {
 });
 
 describe('reading and writing', () => {
-  // SQLite plans a statement with a bare `?` anew for each value; better-sqlite3 does not tell that it did.
+  // SQLite plans a statement with a bare `?` again for each value, and better-sqlite3 cannot show it.
   it('writes each parameter so that SQLite plans a statement once', async () => {
     const db = await openWithItems();
     const query = db.read.selectFrom('item').selectAll().where('name', '=', 'a').limit(1);
@@ -85,7 +85,7 @@ describe('reading and writing', () => {
     expect(await query.execute()).toMatchObject([{ name: 'a' }]);
   });
 
-  it('sets the pragmas that durability rests on', async () => {
+  it('sets the pragmas that ensure durability', async () => {
     const db = await folder.open();
     const read = (name: string) =>
       db.write(async (trx) => {
@@ -98,7 +98,7 @@ describe('reading and writing', () => {
     expect((await stat(folder.path())).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses writes and transactions on the read handle, and streams and nesting on the write handle', async () => {
+  it('refuses writes on the read handle, and streams and nesting on the write handle', async () => {
     const db = await openWithItems();
     await expect(db.read.deleteFrom('item').execute()).rejects.toMatchObject({
       code: 'SQLITE_READONLY',
@@ -113,7 +113,7 @@ describe('reading and writing', () => {
     await expect(streamed).rejects.toThrow('read handle');
   });
 
-  it('tells a full disk, keeps nothing of that write, and goes on when there is room', async () => {
+  it('reports a full disk, keeps nothing of that write, and works again with free space', async () => {
     const db = await openWithItems();
     const limit = (pages: number) =>
       db.stage((trx) => sql.raw(`pragma max_page_count = ${pages}`).execute(trx));
@@ -129,7 +129,7 @@ describe('reading and writing', () => {
     expect(await countItems(db)).toBe(100);
   });
 
-  it('answers 500 parallel reads while writes go on', async () => {
+  it('returns 500 parallel reads while writes proceed', async () => {
     const db = await openWithItems();
     const writes = Array.from({ length: 40 }, (_, i) => addItem(db, `w${i}`));
     const reads = Array.from({ length: 500 }, async (_, i) => {
@@ -143,7 +143,7 @@ describe('reading and writing', () => {
 });
 
 describe('opening', () => {
-  it('names the file that is missing, no database, damaged or a folder', async () => {
+  it('names a file that is missing, damaged, a folder or not a database', async () => {
     const refusal = async (name: string) => {
       const file = folder.path(name);
       const error = await openSqlite(file, {}).catch((thrown: unknown) => thrown);
@@ -160,14 +160,14 @@ describe('opening', () => {
     await addItem(db, 'a');
     await db.close();
     const bytes = await readFile(folder.path());
-    bytes.fill(0x55, 100, 4096); // the page of the schema, behind the header
+    bytes.fill(0x55, 100, 4096); // the page of the schema, after the header
     await writeFile(folder.path('damaged.db'), bytes);
     expect(await refusal('damaged.db')).toBe(
       'the database FILE is damaged: restore it from a backup',
     );
   });
 
-  it('names the file that may not be read', async ({ skip }) => {
+  it('refuses a file that may not be read', async ({ skip }) => {
     if (process.getuid?.() === 0) skip('root may read everything');
     await writeFile(folder.path('secret.db'), '');
     await chmod(folder.path('secret.db'), 0);
@@ -175,8 +175,8 @@ describe('opening', () => {
   });
 });
 
-describe('the end', () => {
-  it('closes twice, and empties the log', async () => {
+describe('an engine that ends', () => {
+  it('can be closed twice, finishes pending writes and removes the log', async () => {
     const db = await openWithItems();
     const asked = [addItem(db, 'a'), addItem(db, 'b')];
     await Promise.all([db.close(), db.close()]);
@@ -187,7 +187,7 @@ describe('the end', () => {
     plain.close();
   });
 
-  it('lets the process end', async () => {
+  it('lets its process end when closed', async () => {
     const child = folder.start(`
       const db = await openSqlite(file, { create: true });
       await db.write(async () => {});
@@ -195,7 +195,7 @@ describe('the end', () => {
     expect(await exitCode(child)).toBe(0);
   });
 
-  it('fails everything pending and later when a thread dies', async () => {
+  it('fails pending and later work if a thread dies', async () => {
     const workers: Worker[] = [];
     const note = (message: unknown) => workers.push((message as { worker: Worker }).worker);
     subscribe('worker_threads', note);
@@ -211,7 +211,7 @@ describe('the end', () => {
         sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 4000000)
         select count(*) from c`.execute(db.read);
       reads = Promise.allSettled([long, countItems(db)]);
-      await nextTurn(); // when they have been asked for
+      await nextTurn(); // once they have been sent
       await Promise.all(workers.map((worker) => worker.terminate()));
       await trx.deleteFrom('item').execute();
     });

@@ -20,16 +20,16 @@ import { testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const newest = versions.at(-1) ?? 0;
-/** The first, the newest one, and some between: an upgrade from the first runs every step. */
+/** The first, the newest and some other versions; an upgrade from the first one runs every step. */
 const quick = [firstVersion, 16, 24, newest - 1, newest];
 const everything: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
 describe('the fixtures', () => {
-  it('are there for every version: "node test/sql/write-fixtures.ts" writes those of new ones', () => {
+  it('exist for every version (write new ones with "node test/sql/write-fixtures.ts")', () => {
     expect(versions.filter((version) => !existsSync(fixtureFile(version)))).toEqual([]);
   });
 
-  const title = 'version %i is what its step makes of the one before';
+  const title = 'match the previous fixture upgraded by one step: version %i';
   it.each(versions.slice(-1))(title, expectStep);
   it.each(versions.slice(1, -1))(title, { tags: ['full'] }, expectStep);
 
@@ -37,13 +37,13 @@ describe('the fixtures', () => {
     expect(await makeFixture(version)).toBe(readFixture(version));
   }
 
-  it.each(versions)('version %i is whole', (version) => {
+  it.each(versions)('are intact: version %i', (version) => {
     restoreDatabase(folder.path(), readFixture(version));
     expect(faultsOf(folder.path())).toEqual([]);
     expect(dumpDatabase(folder.path())).toBe(readFixture(version));
   });
 
-  it('of the first version has rows in every table', () => {
+  it('have rows in every table in the first version', () => {
     const text = readFixture(firstVersion);
     const tables = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map((match) => match[1]);
     expect(tables).toHaveLength(26);
@@ -60,8 +60,7 @@ describe('an upgrade', () => {
     await rm(made, { recursive: true });
   });
 
-  const title =
-    'from version %i ends as a new database, keeps a copy, and the program reads what was there';
+  const title = 'gives version %i the current schema, keeps a copy, and keeps the data readable';
   it.each(quick)(title, expectUpgrade);
   it.each(versions.filter((version) => !quick.includes(version)))(
     title,
@@ -107,7 +106,7 @@ async function expectWhatWasThere(engine: Engine): Promise<void> {
     (await releases.list({ ...everything, limit: 50, offset: 0, ...filter })).map(
       ({ name }) => name,
     );
-  // One more is hidden: it belongs to an import that did not come to its end.
+  // One more is hidden, because it belongs to an unfinished import.
   expect(await named({})).toHaveLength(14);
   expect(await named({ q: '大神' })).toEqual(['Ōkami - 大神 (Japan)']);
   expect(await named({ search: 'ules-01413' })).toEqual(["Ragnarök's Edge"]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../src/sql/release-pages.ts';
 import { type Batch, WholeLists } from '../../src/sql/whole-lists.ts';
 
-/** Whole lists of 1,000 releases, the numbers from 1 on, and how many of their batches were asked for. */
+/** Returns streams of 1,000 numbered releases, and the number of batches that were read. */
 function lists(failAt = Number.POSITIVE_INFINITY) {
   const asked = { batches: 0 };
   const whole = new WholeLists();
@@ -18,12 +18,12 @@ function lists(failAt = Number.POSITIVE_INFINITY) {
   return { asked, stream: (offset = 0) => whole.stream(offset, read) };
 }
 
-test('the next batch is read while one is sent, for two lists at a time', async () => {
+test('reads the next batch while one is sent, for two lists at a time', async () => {
   const { asked, stream } = lists();
   const readers = Array.from({ length: 6 }, () => stream());
   for (const reader of readers) await reader.next();
   expect(asked.batches).toBe(6 + 2);
-  for (const reader of readers) await reader.return(undefined); // who leaves makes room for others
+  for (const reader of readers) await reader.return(undefined); // makes room for others
   asked.batches = 0;
   const next = stream();
   await next.next();
@@ -32,7 +32,7 @@ test('the next batch is read while one is sent, for two lists at a time', async 
 });
 
 test.each([0, 1, 349, 350, 351, 849, 850, 851, 1_000, 1_001])(
-  'from offset %i on all come once',
+  'returns each release from offset %i once',
   async (offset) => {
     const ids: number[] = [];
     for await (const batch of lists().stream(offset)) {
@@ -43,7 +43,7 @@ test.each([0, 1, 349, 350, 351, 849, 850, 851, 1_000, 1_001])(
   },
 );
 
-test('a failure is met after the batch before it, and by nobody who has left', async () => {
+test('throws a failure after the batch before it, and not to a reader who has left', async () => {
   const met = lists(2).stream();
   expect((await met.next()).value).toHaveLength(150);
   await expect(met.next()).rejects.toThrow('the disk failed');

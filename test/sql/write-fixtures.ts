@@ -1,6 +1,5 @@
-// Writes the fixtures that are missing, each from the one before it: run it after a migration was added, and look at
-// what the new file says differently.
-//   node test/sql/write-fixtures.ts
+// Writes the missing fixtures, each from the previous one. Run it after adding a migration, and
+// check what differs in the new file: node test/sql/write-fixtures.ts
 import { existsSync, writeFileSync } from 'node:fs';
 import { fixtureFile, makeFixture, versions } from './fixtures.ts';
 

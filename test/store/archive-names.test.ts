@@ -9,7 +9,7 @@ import { ArchiveNames } from '../../src/core/store/archive-names.ts';
 import { localArea } from '../../src/files/local-area.ts';
 import { unmoved } from '../support/revisions.ts';
 
-/** A real area, whose listings are counted, and a clock that only the test moves. */
+/** A real area that counts its listings, and a clock that only the test moves. */
 async function useNames() {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-names-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -36,11 +36,11 @@ async function useNames() {
   };
 }
 
-test('an area that stays as it is is not listed again and again', async () => {
+test('does not list an unchanged area again and again', async () => {
   const { seen, find, write } = await useNames();
   await write('a.zip');
   for (seen.ms = 0; seen.ms < 600_000; seen.ms += 400) expect(await find('a')).toEqual(['a.zip']);
-  // Until the folder's time of modification is old enough to be told from that of a later change.
+  // It is listed again until the folder's mtime is too old to be confused with a later change.
   expect(seen.listings).toBeLessThan(6);
   const before = seen.listings;
   await write('a.7z');
@@ -49,7 +49,7 @@ test('an area that stays as it is is not listed again and again', async () => {
   expect(seen.listings).toBe(before + 1);
 });
 
-test('what is told is a second old at most, and those who ask at once share one listing', async () => {
+test('returns names that are at most a second old and shares one listing among callers', async () => {
   const { seen, find, write, names } = await useNames();
   await Promise.all(Array.from({ length: 20 }, () => find('a')));
   expect(seen.listings).toBe(1);
@@ -73,11 +73,11 @@ test.each([
   ['Mario Bros.', 'Mario Bros.'],
   ['Ga/me: "One".zip', 'Game One'],
   ['.zip', ''],
-])('the stem of %j is %j', (name, stem) => {
+])('takes from %j the stem %j', (name, stem) => {
   expect(archiveStem(name)).toBe(stem);
 });
 
-test('stems of a release are those of its names and ROMs, each once, and none of nothing', () => {
+test('returns each stem of the names and ROMs of a release once and ignores empty ones', () => {
   const roms = ['A (v1.0).bin', 'track', '.bin', '...'];
   expect([...stemsLike({ titles: ['A: B', '???', 'A B'], roms })].sort()).toEqual([
     '.bin',

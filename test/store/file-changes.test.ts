@@ -23,7 +23,7 @@ import {
 
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
-/** Stages an archive; `before` runs when it is about to get its name. */
+/** Stages an archive; `before` runs right before the archive gets its name. */
 async function stage({ catalog }: StoreFixture, text: string, before: () => unknown) {
   const staged = await catalog.store.stage('games', chunks(Buffer.from(text)));
   const publish: StagedFile['publish'] = async (name) => {
@@ -33,7 +33,9 @@ async function stage({ catalog }: StoreFixture, text: string, before: () => unkn
   return { ...staged, publish };
 }
 
-/** Those of another program on the same files; `onRemoved` runs when a file is gone. */
+/**
+ * The file changes of another program on the same files; `onRemoved` runs after a file is removed.
+ */
 async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
   const engine = await openDatabase(join(data, 'catalog.db'));
   const area = localArea({ folder: join(data, 'store/games'), tmp: join(data, 'tmp') });
@@ -61,7 +63,7 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
   return changes;
 }
 
-/** Never waits for the lock: whoever has it may need this thread to give it back. */
+/** Never waits for the lock, because its holder may need this thread to release it. */
 async function releaseTargets({ db }: StoreFixture): Promise<void> {
   db.pragma('busy_timeout = 0');
   for (;;) {
@@ -81,7 +83,7 @@ async function expectAgreement(fixture: StoreFixture): Promise<void> {
 }
 
 describe('uploads', () => {
-  test('of one name at the same time: each is answered, the file and its row agree', async () => {
+  test('answers each of many uploads of one name and keeps file and row consistent', async () => {
     const fixture = await useStore();
     const texts = Array.from({ length: 20 }, (_, at) => `version ${at}`);
     await Promise.all(texts.map((text) => fixture.save('a.zip', text)));
@@ -90,7 +92,7 @@ describe('uploads', () => {
     await expectAgreement(fixture);
   });
 
-  test('of different names do not wait for one another', async () => {
+  test('does not make uploads of different names wait for one another', async () => {
     const fixture = await useStore();
     const slow = Promise.withResolvers<void>();
     const staged = await stage(fixture, 'slow', () => slow.promise);
@@ -102,7 +104,7 @@ describe('uploads', () => {
     await expectAgreement(fixture);
   });
 
-  test('no transaction is open while a file gets its name', async () => {
+  test('has no open transaction while a file gets its name', async () => {
     const fixture = await useStore();
     const staged = await stage(fixture, 'text', () => {
       fixture.db.exec('BEGIN IMMEDIATE');
@@ -117,7 +119,7 @@ test.each([
   ['other bytes', 'new'],
   ['the same bytes', 'old'],
 ])(
-  'an upload of %s whose user is demoted while the file gets its name leaves the old file',
+  'keeps the old file after an upload of %s whose user is demoted while it is placed',
   async (_, text) => {
     const fixture = await useStore();
     const { catalog } = fixture;
@@ -141,7 +143,7 @@ test.each([
 );
 
 describe('a busy database', () => {
-  test('before the file has its name: nothing has happened', async () => {
+  test('changes nothing when a save is busy before placing its file', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     fixture.db.exec('BEGIN IMMEDIATE');
@@ -151,17 +153,17 @@ describe('a busy database', () => {
     await expectAgreement(fixture);
   });
 
-  test('after it: the client is told, and the old file is back', () => isToldAfter('a.zip'));
+  test('restores the old file when a save is busy after placing it', () => isToldAfter('a.zip'));
 
   test(
-    'after it, where there was no file: the client is told, and there is none',
+    'removes the new file when a save is busy after placing it',
     {
       tags: ['full'],
     },
     () => isToldAfter('b.zip'),
   );
 
-  test('after a removal: so it is with that', { tags: ['full'] }, async () => {
+  test('restores the file when a removal is busy afterwards', { tags: ['full'] }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     const changes = await useChanges(fixture, () => fixture.db.exec('BEGIN IMMEDIATE'));
@@ -174,7 +176,7 @@ describe('a busy database', () => {
     await expectAgreement(fixture);
   });
 
-  test('the same again succeeds, and takes over what was left', { tags: ['full'] }, async () => {
+  test('lets a repeated upload succeed and use the leftovers', { tags: ['full'] }, async () => {
     const fixture = await useStore();
     const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
     const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
@@ -186,7 +188,7 @@ describe('a busy database', () => {
   });
 });
 
-test('a file that cannot get its name leaves the old one, and the name free', async () => {
+test('keeps the old file and frees the name when a new file cannot get its name', async () => {
   const fixture = await useStore();
   await fixture.save('a.zip', 'old');
   const staged = await stage(fixture, 'new', async () => {
@@ -205,8 +207,8 @@ test('a file that cannot get its name leaves the old one, and the name free', as
   await expectAgreement(fixture);
 });
 
-describe('a target that another process has', () => {
-  test('is waited for', async () => {
+describe('a target that another process has reserved', () => {
+  test('is waited for until it is released', async () => {
     const fixture = await useStore();
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());
     const saved = fixture.save('a.zip', 'ours');
@@ -218,7 +220,7 @@ describe('a target that another process has', () => {
     await expectAgreement(fixture);
   });
 
-  test('for long is busy, and nothing has happened', { tags: ['full'] }, async () => {
+  test('is busy after a long wait and leaves the file as it is', { tags: ['full'] }, async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());
@@ -235,7 +237,7 @@ describe('a target that another process has', () => {
   test.each([
     ['that has ended', () => deadOwner(), undefined],
     ['and kept it for a minute', () => liveOwner(), hourAgo()],
-  ] as const)('%s is settled first', async (_which, owner, reservedAt) => {
+  ] as const)('is recovered first when held by one %s', async (_which, owner, reservedAt) => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'theirs');
     fixture.db.exec('DELETE FROM stored_file');
@@ -246,8 +248,8 @@ describe('a target that another process has', () => {
   });
 });
 
-describe('a start settles what a process that ended left', () => {
-  /** Leaves a reservation, with these files on disk, and starts again. */
+describe('recovery at startup of changes by a process that ended', () => {
+  /** Closes the catalogue and opens it again over the same files. */
   async function restart(first: StoreFixture): Promise<StoreFixture> {
     await first.close();
     const again = await useStore([], first.data);
@@ -255,7 +257,7 @@ describe('a start settles what a process that ended left', () => {
     return again;
   }
 
-  test('the reserved version is there: confirmed, with its actor and time', async () => {
+  test('confirms a change whose file is there, with its actor and time', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'one');
     fixture.db.exec('DELETE FROM stored_file; DELETE FROM audit');
@@ -267,7 +269,7 @@ describe('a start settles what a process that ended left', () => {
     await expectAgreement(again);
   });
 
-  test('another version of the same size is there: dropped', async () => {
+  test('drops a change when another version of the same size is there', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'one');
     fixture.reserve(uploadOf('a.zip', 'two'), deadOwner());
@@ -277,7 +279,7 @@ describe('a start settles what a process that ended left', () => {
     await expectAgreement(again);
   });
 
-  test('a removal that was made is confirmed, one that was not is dropped', async () => {
+  test('confirms a removal that was made and drops one that was not', async () => {
     const fixture = await useStore();
     for (const name of ['gone.zip', 'there.zip']) {
       await fixture.save(name, name);
@@ -290,7 +292,7 @@ describe('a start settles what a process that ended left', () => {
     await expectAgreement(again);
   });
 
-  test('of a cover older files of other types go, a newer one stays', async () => {
+  test('removes older cover files of other types and keeps a newer one', async () => {
     const fixture = await useStore(['Game 1']);
     await fixture.upload('Game 1', png('new'));
     const covers = join(fixture.data, 'covers');
@@ -310,7 +312,7 @@ describe('a start settles what a process that ended left', () => {
     expect(await again.catalog.covers.originOf(1)).toBe('disc');
   });
 
-  test('what another process is at stays', async () => {
+  test('keeps the reservation of a process that is still running', async () => {
     const fixture = await useStore();
     fixture.reserve(uploadOf('a.zip', 'theirs'), liveOwner());
     fixture.reserve(uploadOf('b.zip', 'theirs'), deadOwner());
@@ -321,7 +323,7 @@ describe('a start settles what a process that ended left', () => {
   });
 });
 
-/** A save that cannot be recorded, after its file is in place; `a.zip` was there before. */
+/** Saves a file that is placed but cannot be recorded; `a.zip` exists before. */
 async function isToldAfter(name: string): Promise<void> {
   const fixture = await useStore();
   await fixture.save('a.zip', 'old');

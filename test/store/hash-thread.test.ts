@@ -8,7 +8,7 @@ import { blockBytes, SharedBlocks } from '../../src/files/shared-blocks.ts';
 const thread = new HashThread();
 afterAll(() => thread.close());
 
-/** In memory that threads share. */
+/** Copies bytes into memory that threads share. */
 function shared(bytes: Uint8Array): Uint8Array {
   const view = new Uint8Array(new SharedArrayBuffer(bytes.length));
   view.set(bytes);
@@ -19,14 +19,14 @@ const hex = async (hash: RunningHash) => (await hash.digest()).toString('hex');
 const expected = (algorithm: string, ...parts: Uint8Array[]) =>
   createHash(algorithm).update(Buffer.concat(parts)).digest('hex');
 
-test('hashes of a thread are those of this one, also those that go on from a copy', async () => {
+test('computes the same hashes as the main thread, also after a copy', async () => {
   const part = fc.uint8Array({ maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(fc.array(part), fc.array(part), part, async (first, second, other) => {
       const [a, b] = [thread.start('sha256'), thread.start('sha1')];
       for (const bytes of first) await thread.update([a, b], shared(bytes));
       const copy = a.copy();
-      // Not waited for: they are taken in their order.
+      // They are not awaited: the thread takes them in order.
       const taken = second.map((bytes) => thread.update([a, b], shared(bytes)));
       await Promise.all([...taken, thread.update([copy], shared(other))]);
       expect(await Promise.all([hex(a), hex(b), hex(copy)])).toEqual([
@@ -39,7 +39,7 @@ test('hashes of a thread are those of this one, also those that go on from a cop
   );
 });
 
-test('a hash whose thread ended fails, and the next has a thread again', async () => {
+test('rejects the hashes of a thread that ended and starts a new thread for the next hash', async () => {
   const own = new HashThread();
   onTestFinished(() => own.close());
   const [lost, dropped] = [own.start('sha256'), own.start('sha1')];
@@ -54,14 +54,17 @@ test('a hash whose thread ended fails, and the next has a thread again', async (
   expect(await hex(next)).toBe(expected('sha256', Buffer.from('c')));
 });
 
-/** Adds pieces of these sizes; what the work saw, which waits as long as `wait` says before it looks. */
+/**
+ * Adds pieces of these sizes and returns the bytes that the work saw. The work yields a few turns
+ * before it reads.
+ */
 async function seen(blocks: typeof SharedBlocks, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   let turn = 0;
   const filled = new blocks(async (block) => {
     turn += 1;
     const own = turn;
-    // Some take longer than others: the memory has to stay as it is for all of them.
+    // Some take longer than others; the memory must not change for any of them meanwhile.
     for (let ticks = (own * 7) % 5; ticks > 0; ticks -= 1) await new Promise(setImmediate);
     parts[own] = Buffer.from(block);
   });
@@ -82,13 +85,13 @@ const pieces = [
   9 * blockBytes,
 ].map((size) => randomBytes(size));
 
-test('blocks hold all bytes in their order, and change when their work is done', async () => {
+test('passes all bytes in order in blocks that do not change while work uses them', async () => {
   for (let turn = 0; turn < 3; turn += 1) {
     expect((await seen(SharedBlocks, pieces)).equals(Buffer.concat(pieces))).toBe(true);
   }
 });
 
-test('were the work not waited for, other bytes would be seen', async () => {
+test('would pass wrong bytes if it did not wait for the work', async () => {
   class Hasty extends SharedBlocks {
     constructor(work: (block: Uint8Array) => Promise<unknown>) {
       super(async (block) => void work(block));
@@ -99,7 +102,7 @@ test('were the work not waited for, other bytes would be seen', async () => {
   expect(found.equals(Buffer.concat(pieces))).toBe(false);
 });
 
-test('work that fails is told, at the latest at the end', async () => {
+test('rejects with the error of failed work, at the end at the latest', async () => {
   const failing = () => {
     let turn = 0;
     return new SharedBlocks(async () => {
@@ -116,7 +119,7 @@ test('work that fails is told, at the latest at the end', async () => {
   await long.close();
 });
 
-test('many files at once have few blocks, and all their bytes', async () => {
+test('shares few blocks among many files and passes all bytes of each', async () => {
   const used = new Set<ArrayBufferLike>();
   class Counted extends SharedBlocks {
     constructor(work: (block: Uint8Array) => Promise<unknown>) {
@@ -128,5 +131,5 @@ test('many files at once have few blocks, and all their bytes', async () => {
   }
   const all = await Promise.all(Array.from({ length: 20 }, () => seen(Counted, pieces)));
   expect(all.every((bytes) => bytes.equals(Buffer.concat(pieces)))).toBe(true);
-  expect(used.size).toBeLessThanOrEqual(24); // one each and some: were they not counted, 80
+  expect(used.size).toBeLessThanOrEqual(24); // about one per file, not 80
 });

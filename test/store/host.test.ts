@@ -11,7 +11,7 @@ async function useFolder(): Promise<string> {
   return folder;
 }
 
-test('a data folder has one name, whoever asks and how many at once; another one has another', async () => {
+test('gives a data folder one name for concurrent callers and another folder another name', async () => {
   const data = await useFolder();
   expect(await findHost(data)).toBeNull();
   const names = await Promise.all(Array.from({ length: 20 }, () => hostOf(data)));
@@ -25,7 +25,7 @@ test('a data folder has one name, whoever asks and how many at once; another one
 });
 
 test.each(['', 'nas', 'nas.3f2a\nnas.3f2a91c3d0e4b7a6'])(
-  'a file that holds %j is refused',
+  'refuses a host file that holds %j',
   async (text) => {
     const data = await useFolder();
     writeFileSync(join(data, 'host'), text);

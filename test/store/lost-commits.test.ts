@@ -28,7 +28,10 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version: a connection that is cut while a change of files is confirmed',
   (tested) => {
-    /** The next so many confirmations lose their connection, before or after the server commits. */
+    /**
+     * File changes whose next confirmations lose their connection, before or after the server
+     * commits.
+     */
     async function useChanges() {
       const { address, drop } = await makeClone(tested);
       onTestFinished(drop);
@@ -65,7 +68,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       };
       const remove = () =>
         changes.remove({ target, area: 'games', file: null, gone: ['a.zip'] }, actor);
-      /** First what is left; the text of the file, the checksum in its row, and what the audit has. */
+      /** Leftovers, the text of the file, the checksum in its row, and the audited actions. */
       const seen = async () => ({
         left: [...(await readdir(tmp)), ...(await records.listReservations())],
         text: await readFile(join(folder, 'a.zip'), 'utf8').catch(() => null),
@@ -79,7 +82,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     }
 
     test.each(['before', 'after'] as const)(
-      '%s the server commits: it is made, once, and so it is answered',
+      'reports one successful change when the connection is cut %s the server commits',
       async (when) => {
         const { cuts, save, remove, seen } = await useChanges();
         await save('old');
@@ -99,7 +102,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       ['and was not made', ['before', 'before']],
       ['and was made', ['after', 'before']],
     ] as const)(
-      'again and again, %s: busy, the file stays as its row will be',
+      'reports busy after repeated cuts, %s, and later matches the row to the file',
       async (_which, when) => {
         const { cuts, save, seen } = await useChanges();
         await save('old');
@@ -108,7 +111,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         const after = await eventually(seen, ({ left }) => left.length === 0);
         const made = { text: 'new', row: sha256('new'), left: [], failures: [] };
         expect(after).toEqual({ ...made, audit: ['archive.upload', 'archive.upload'] });
-        await setTimeout(100); // nothing more is settled
+        await setTimeout(100); // no further recovery happens
         expect(await seen()).toEqual(after);
       },
     );

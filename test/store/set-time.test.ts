@@ -21,7 +21,7 @@ async function useFile() {
   return handle;
 }
 
-test('a time that a file can be given comes out as it was', async () => {
+test('sets a representable time exactly', async () => {
   const handle = await useFile();
   for (const time of times.map(settableTime)) {
     expect(await setTime(handle, time)).toBe(time);
@@ -29,7 +29,7 @@ test('a time that a file can be given comes out as it was', async () => {
   }
 });
 
-test('for another time the file gets the nearest', async () => {
+test('sets the nearest representable time for any other time', async () => {
   const handle = await useFile();
   for (const time of times) {
     const given = await setTime(handle, time);

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 export const actor = { kind: 'cli', username: 'tester' } as const;
 
 const host = hostname().replace(/[^\w-]/g, '-');
-/** What a process that has ended put its name to, and one that runs. */
+/** The owner marks of a process that has ended and of one that is running. */
 export const deadOwner = () => `${host}.${spawnSync('true').pid}.${randomUUID()}`;
 export const liveOwner = () => `${host}.1.${randomUUID()}`;
 
@@ -28,27 +28,27 @@ export interface StoredRow {
 }
 
 export interface StoreFixture extends CoversFixture {
-  /** A connection of another process, as it were. */
+  /** A separate connection, as another process would have. */
   readonly db: Database.Database;
   /** Stores an archive in the games area. */
   save(name: string, text: string): Promise<unknown>;
-  /** The text of an archive of the games area; null without one. */
+  /** Returns the text of an archive of the games area, or null if there is none. */
   archive(name: string): Promise<string | null>;
-  /** The rows of stored files. */
+  /** Returns the rows of stored files. */
   rows(): StoredRow[];
-  /** The same of the files on disk, as they are. */
+  /** Returns the same fields, read from the files on disk. */
   filesOnDisk(): Promise<StoredRow[]>;
-  /** The targets that are reserved. */
+  /** Returns the reserved targets. */
   reserved(): string[];
-  /** Waits until none is. */
+  /** Waits until no target is reserved. */
   settled(): Promise<void>;
-  /** The actions of the audit, in order. */
+  /** Returns the audited actions, in order. */
   audit(): string[];
-  /** Reserves a target in the name of an owner. */
+  /** Reserves a target for an owner. */
   reserve(change: FileChange, owner: string, reservedAt?: string): void;
 }
 
-/** A catalogue with these games, and a look at its store from outside. */
+/** Opens a catalogue with these games, with access to its store from outside. */
 export async function useStore(
   games: readonly (string | DatGame)[] = [],
   given?: string,
@@ -77,7 +77,7 @@ export async function useStore(
       for (const [area, folder] of Object.entries({ covers: 'covers', games: 'store/games' })) {
         const names = await readdir(join(data, folder)).catch(() => []);
         for (const name of names.sort()) {
-          // a sweep may remove what was listed
+          // A sweep may remove a file after it was listed.
           const bytes = await readFile(join(data, folder, name)).catch(nullIfGone);
           if (bytes === null) continue;
           rows.push({ area, name, size: bytes.length, sha256: sha256(bytes) });
@@ -110,7 +110,7 @@ export async function useStore(
   };
 }
 
-/** The upload of an archive, as it is reserved. */
+/** Returns the upload of an archive in the form in which it is reserved. */
 export function uploadOf(name: string, text: string): ArchiveChange {
   const file = { name, size: Buffer.byteLength(text), sha256: sha256(text) };
   return { target: `store/games/${name}`, area: 'games', file, gone: [] };

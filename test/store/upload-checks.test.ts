@@ -18,7 +18,7 @@ const viewer = { userId: 1, seesAll: true };
 const user = { kind: 'user', userId: 1, username: 'admin', address: '' } as const;
 const archive = { system: 'games', filename: 'a.zip', size: 3, metadata: '' } as const;
 
-/** Uploads of which another process works on each check, too: it gives the archive its name right before this one does. */
+/** Uploads that another process checks as well: that process publishes the archive first. */
 async function useUploads() {
   const fixture = await useStore();
   const { catalog, data } = fixture;
@@ -78,7 +78,7 @@ async function useUploads() {
 }
 
 test.each([true, false])(
-  'an archive that the process before gave its name after all is done (replaces: %s)',
+  'marks an archive as done that another process published first (replaces: %s)',
   async (replaces) => {
     const { uploads, failures, other, send, archive: textOf } = await useUploads();
     const id = await send(replaces, other);
@@ -91,7 +91,7 @@ test.each([true, false])(
   },
 );
 
-test('a check that another process took over is ended by that one alone, with its files', async () => {
+test('leaves a check that another process took over, with its files, to that process', async () => {
   const { uploads, records, files, failures, send } = await useUploads();
   const refused = Promise.withResolvers<void>();
   const id = await send(false, async () => {
@@ -112,7 +112,7 @@ test('a check that another process took over is ended by that one alone, with it
   expect(checked && (await files.has(checked.upload))).toBe(true);
 });
 
-test('an upload of no bytes has its row before its folder, and fails where that cannot be made', async () => {
+test('records an empty upload before creating its folder and fails it when that fails', async () => {
   const { uploads, records, onAppending } = await useUploads();
   const empty = { ...archive, size: 0, replaces: false };
   const ended = (id: number) =>

@@ -12,7 +12,7 @@ import { localArea } from '../../src/files/local-area.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A file in an area, with what is recorded of it. */
+/** A file in an area, and its record. */
 async function useFile() {
   const data = await mkdtemp(join(tmpdir(), 'catalog-verified-'));
   onTestFinished(() => rm(data, { recursive: true }));
@@ -26,13 +26,16 @@ async function useFile() {
     return { name: 'a.iso', size: Number(size), mtimeNs, sha256: sha256(text) };
   };
   const first = await put('one');
-  // Long ago, as most are.
+  // Old, as most files are.
   await utimes(path, 1_000_000_000, 1_000_000_000);
   const row = { ...first, mtimeNs: 1_000_000_000n * 1_000_000_000n };
   return { area: localArea({ folder, tmp: join(data, 'tmp') }), put, row };
 }
 
-/** What is found of it, where `beforeRead` happens between the look at the file and its first byte. */
+/**
+ * Verifies the file and returns the findings. `beforeRead` runs between its stat and its first
+ * byte.
+ */
 async function findings(
   { area, row }: Awaited<ReturnType<typeof useFile>>,
   recordOf: () => Recorded,
@@ -65,7 +68,7 @@ async function findings(
   return found;
 }
 
-test('a file that is replaced between a look at it and its first byte is no difference before it is recorded', async () => {
+test('reports no difference for a file that is replaced before its first byte and then recorded', async () => {
   const file = await useFile();
   let recorded = file.row;
   let recordedLater = file.row;
@@ -76,7 +79,7 @@ test('a file that is replaced between a look at it and its first byte is no diff
     const row = await file.put('two');
     recordedLater = row;
   };
-  // The row follows the file: it is there for the second look.
+  // The row follows the file: the second query returns it.
   const recordOf = () => {
     const now = recorded;
     recorded = recordedLater;
@@ -85,7 +88,7 @@ test('a file that is replaced between a look at it and its first byte is no diff
   expect(await findings(file, recordOf, replace)).toEqual([]);
 });
 
-test('one that is replaced and never recorded is a difference', async () => {
+test('reports a difference for a file that is replaced and never recorded', async () => {
   const file = await useFile();
   const found = await findings(
     file,
@@ -95,7 +98,7 @@ test('one that is replaced and never recorded is a difference', async () => {
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
 });
 
-test('of files that lie there by hand none is named by a verification that is broken off among them', async () => {
+test('reports no manually added file when the verification is aborted among them', async () => {
   const { area, row } = await useFile();
   const controller = new AbortController();
   const watched = Object.assign(Object.create(area), {

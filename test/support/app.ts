@@ -17,19 +17,22 @@ export interface TestApp {
   readonly catalog: Catalog;
   /** The data folder. */
   readonly data: string;
-  /** The address of its database on a server; "" where it lies in the data folder. */
+  /** URL of its database on a server; "" if the database is in the data folder. */
   readonly database: string;
-  /** Where it listens on loopback, e.g. `http://127.0.0.1:40123`. */
+  /** URL on loopback, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** The token of the admin `admin` with the password `admin-password`. */
+  /** A token of the admin `admin` with the password `admin-password`. */
   readonly adminToken: string;
   close(): Promise<void>;
 }
 
-/** The cheapest one: what hashes cost is no matter of an API. */
+/** The cheapest setting, because the cost of hashes does not matter to an API. */
 const hashCost = { memoryCost: 8, timeCost: 1 };
 
-/** The real account API on a temporary data folder and a free port. Options are those of the command line. */
+/**
+ * Starts the real account API on a temporary data folder and a free port. `options` are
+ * command-line options.
+ */
 export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
   const database = await makeSuiteDatabase();

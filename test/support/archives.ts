@@ -10,11 +10,11 @@ export interface ArchiveKind {
   readonly label: string;
   readonly container: string;
   readonly tools: readonly Tool[];
-  /** Whether it holds one file without naming the others. */
+  /** Whether it holds a single file without member names. */
   readonly isSingle?: boolean;
-  /** Whether its directory has the members, and their CRC-32. */
+  /** Whether its directory lists the members, and their CRC-32. */
   readonly lists: 'sums' | 'sizes' | 'nothing';
-  /** Whether the start of a file in it can be had without unpacking much. */
+  /** Whether the start of a member can be read without unpacking much. */
   readonly tellsStart: boolean;
   readonly make: (files: Files, folder: string) => Buffer;
 }
@@ -38,7 +38,7 @@ const tellStart = [
   'gz',
 ];
 
-/** Every kind of archive that is read, each by the tool that people use; RARs by hand. */
+/** Every supported kind of archive, each made by the common tool; RARs are built in code. */
 export const archiveKinds: readonly ArchiveKind[] = [
   ...(
     [
@@ -96,7 +96,7 @@ function made(
   return { label, container, tools, lists, make, tellsStart: tellStart.includes(label) };
 }
 
-/** What packs one file only: the largest. */
+/** Packs only one file: the largest. */
 function single(
   label: string,
   container: string,

@@ -9,7 +9,7 @@ export interface AskOptions {
   readonly cookie?: string | undefined;
   readonly headers?: http.OutgoingHttpHeaders;
   readonly json?: unknown;
-  /** Sent as it is, without a content type. */
+  /** Sent unchanged, without a content type. */
   readonly body?: Buffer | string;
   readonly form?: Form;
   /** Sent in chunks, without a length. */
@@ -19,7 +19,7 @@ export interface AskOptions {
 /** A multipart form of one part. */
 export interface Form {
   readonly bytes: Buffer | string;
-  /** Written as it is between the quotes; none when null. */
+  /** Written unchanged between the quotes; omitted when null. */
   readonly filename?: string | null;
   readonly field?: string;
 }
@@ -29,15 +29,15 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON; throws if it is not JSON. */
   readonly json: Record<string, unknown>;
 }
 
 export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 
 /**
- * Sends requests to a server on loopback, each on its own connection, the path exactly as given. An answer that is not
- * as the server's document says rejects.
+ * Sends requests to a server on loopback, each on its own connection, with the path exactly as
+ * given. Rejects if a response does not match the server's document.
  */
 export function askAt(url: string): Ask {
   const { hostname, port } = new URL(url);
@@ -64,7 +64,7 @@ export function askAt(url: string): Ask {
 const boundary = 'boundary-of-the-tests';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
-/** The body of a form with these parts, each as `formPart` gives it. */
+/** Returns the body of a form with these parts, each made by `formPart`. */
 export function formBody(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
 }

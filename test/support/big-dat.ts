@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 
-/** Writes a Logiqx DAT with that many rows, `Release 0` and so on, each of one ROM. */
+/** Writes a Logiqx DAT with that many rows, named `Release 0` and so on, each with one ROM. */
 export async function writeBigDat(
   file: string,
   rows: number,

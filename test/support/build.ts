@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url));
 
-/** Builds what changed since the last build, for the tests that run the program; takes no time where nothing did. */
+/** Builds what changed since the last build, for tests that run the program. */
 export default function setUp(): void {
   execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }

@@ -12,7 +12,7 @@ const withSubchannels = (track: Buffer, bytes: number) =>
     ]).flat(),
   );
 
-/** The control file of CloneCD, for an image that holds the tracks one behind the other. */
+/** Returns the control file of CloneCD, for an image with consecutive tracks. */
 export function makeCcd(tracks: readonly BurntTrack[], { old = false } = {}): string {
   let at = 0;
   const sections = tracks.map(({ content, isAudio }, index) => {
@@ -26,7 +26,10 @@ export function makeCcd(tracks: readonly BurntTrack[], { old = false } = {}): st
   return `[CloneCD]\r\nVersion=3\r\n[Disc]\r\nTocEntries=${tracks.length + 3}\r\n${sections.join('')}`;
 }
 
-/** An Alcohol image, from the descriptions of `MDS_Header`, `MDS_SessionBlock` and `MDS_TrackBlock` in libMirage. */
+/**
+ * Makes an Alcohol image, from the descriptions of `MDS_Header`, `MDS_SessionBlock` and
+ * `MDS_TrackBlock` in libMirage.
+ */
 export function makeMds(tracks: readonly BurntTrack[], subchannels: 0 | 96) {
   const mdf = Buffer.concat(tracks.map(({ content }) => withSubchannels(content, subchannels)));
   const header = Buffer.alloc(0x58);
@@ -59,7 +62,10 @@ export function makeMds(tracks: readonly BurntTrack[], subchannels: 0 | 96) {
   return { mds: Buffer.concat([header, session, ...leadIn, ...blocks]), mdf };
 }
 
-/** A Nero image, version 1 or 2, written at once or track by track; with the first track's pregap of 150 sectors. */
+/**
+ * Makes a Nero image, version 1 or 2, written at once or track by track. The first track has a
+ * pregap of 150 sectors.
+ */
 export function makeNrg(
   tracks: readonly BurntTrack[],
   {
@@ -116,7 +122,7 @@ export function makeNrg(
   ]);
 }
 
-/** A DiscJuggler image of one session; the first track has its pregap of 150 sectors. */
+/** Makes a DiscJuggler image of one session; the first track has a pregap of 150 sectors. */
 export function makeCdi(tracks: readonly BurntTrack[], version: 2 | 3 | 3.5 = 3.5): Buffer {
   const word = (value: number) => {
     const bytes = Buffer.alloc(4);
@@ -163,7 +169,7 @@ export function makeCdi(tracks: readonly BurntTrack[], version: 2 | 3 | 3.5 = 3.
   return Buffer.concat([image, tables, word(code), word(at)]);
 }
 
-/** Bit by bit, as ECMA-130 defines it. */
+/** Calculates it bit by bit, as ECMA-130 defines it. */
 function edcByBit(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {
@@ -173,7 +179,7 @@ function edcByBit(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-/** A raw track with its error detection, for sectors of mode 1 and of mode 2 form 1. */
+/** Returns a raw track with its error detection, for sectors of mode 1 and of mode 2 form 1. */
 export function withDetection(track: Buffer): Buffer {
   const out = Buffer.from(track);
   for (let at = 0; at < out.length; at += 2352) {
@@ -184,7 +190,7 @@ export function withDetection(track: Buffer): Buffer {
   return out;
 }
 
-/** An ECM of sectors of mode 1 or mode 2 form 1 that have their codes, and of bytes as they are. */
+/** Makes an ECM of sectors of mode 1 or mode 2 form 1 that have their codes, and of plain bytes. */
 export function makeEcm(parts: readonly { kind: 0 | 1 | 2; bytes: Buffer }[]): Buffer {
   const out: Buffer[] = [Buffer.from('ECM\0')];
   const block = (kind: number, count: number) => {

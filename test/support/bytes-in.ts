@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How many bytes lie in the files of a folder, which may not be there yet. */
+/** Returns the total size of the files in a folder, which may not exist yet. */
 export function bytesIn(folder: string): number {
   if (!existsSync(folder)) return 0;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });

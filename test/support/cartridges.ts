@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 
 const KIB = 1024;
 
-/** A dump of a cartridge as a tool left it, with the form in which a DAT lists it. */
+/** A dump of a cartridge as a tool wrote it, and in the form that a DAT lists. */
 export interface Dump {
   readonly what: string;
   readonly bytes: Buffer;
   readonly listed: Buffer;
 }
 
-/** One dump in each form that tools leave behind, written by the formats' descriptions, with random contents. */
+/**
+ * Returns one dump in each form that tools write, made from the formats' descriptions, with random
+ * contents.
+ */
 export function dumps(): Dump[] {
   const rom = randomBytes(64 * KIB);
   const nintendo64 = Buffer.concat([Buffer.from('80371240', 'hex'), randomBytes(64 * KIB - 4)]);
@@ -37,7 +40,10 @@ export function dumps(): Dump[] {
   ];
 }
 
-/** As the Super Magic Drive wrote it: of each 16 KiB first the odd bytes, then the even ones. */
+/**
+ * Interleaves as the Super Magic Drive does: in each 16 KiB first the odd bytes, then the even
+ * ones.
+ */
 function smd(rom: Buffer, mark: string): Buffer {
   const blocks = Array.from({ length: rom.length / 16384 }, (_, index) => {
     const block = rom.subarray(index * 16384, (index + 1) * 16384);
@@ -59,7 +65,7 @@ function trimmed(what: string, bytes: Buffer, size: number, byte: number): Dump 
   return { what, bytes, listed: Buffer.concat([bytes, Buffer.alloc(size - bytes.length, byte)]) };
 }
 
-/** Of a chip of 256 KiB. */
+/** A dump from a chip of 256 KiB. */
 function nds(): Buffer {
   const bytes = randomBytes(100 * KIB);
   bytes.writeUInt8(1, 0x14);

@@ -1,4 +1,4 @@
-/** Sound of a CD, low byte first: tones and some noise, the same every time. */
+/** Returns CD audio, low byte first: tones and some noise, the same every time. */
 export function sound(sectors: number): Buffer {
   const track = Buffer.alloc(sectors * 2352);
   let noise = 1;
@@ -36,7 +36,10 @@ interface Code {
   to: number;
 }
 
-/** Solves both equations of each code: the sum is zero, and the sum with weights 2^n, 2^(n-1) to 1 too. */
+/**
+ * Solves both equations of each code: the sum is zero, and so is the sum with weights 2^n, 2^(n-1)
+ * to 1.
+ */
 function addParities(body: Buffer, { codes, length, place, to }: Code): void {
   for (let code = 0; code < codes; code += 1) {
     let sum = 0;

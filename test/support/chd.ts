@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A hunk as it is stored: packed by the codec of that number where that makes it shorter, as it is, or the same as an earlier one. */
+/**
+ * A hunk as it is stored: packed by the codec of that number if that makes it shorter, stored, or
+ * the same as an earlier one.
+ */
 export type MadeHunk =
   | { readonly codec: number; readonly packed: Buffer }
   | 'stored'
@@ -21,7 +24,10 @@ const HEADER = 124;
 const STORED = 4;
 const SAME = 5;
 
-/** A CHD of version 5 for what chdman of Debian cannot make; its map has no runs, and a code of four bits per kind. */
+/**
+ * Makes a CHD of version 5 that chdman of Debian cannot make. Its map has no runs, and a code of
+ * four bits per kind.
+ */
 export function makeChd(image: Buffer, form: ChdForm): Buffer {
   const hunks = cut(image, form.hunkBytes);
   const bits: string[] = [];
@@ -76,14 +82,16 @@ export function makeChd(image: Buffer, form: ChdForm): Buffer {
   return Buffer.concat([header, ...data, map, metadata]);
 }
 
-/** A hunk of version 4: packed or stored, filled with eight bytes, or the same as an earlier one. */
+/**
+ * A hunk of version 4: packed or stored, filled with eight bytes, or the same as an earlier one.
+ */
 export type OldHunk =
   | { readonly packed: Buffer }
   | 'stored'
   | { readonly filled: Buffer }
   | { readonly same: number };
 
-/** A CHD of version 4, packed with zlib. */
+/** Makes a CHD of version 4, packed with zlib. */
 export function makeOldChd(
   image: Buffer,
   {
@@ -135,7 +143,7 @@ export function makeOldChd(
   return Buffer.concat([header, map, ...data, metadataAt(at, metadata)]);
 }
 
-/** CRC-16 bit by bit, as its definition says. */
+/** Calculates CRC-16 bit by bit, as it is defined. */
 export function crc16ByBit(bytes: Buffer): number {
   let sum = 0xffff;
   for (const byte of bytes) {
@@ -145,7 +153,7 @@ export function crc16ByBit(bytes: Buffer): number {
   return sum;
 }
 
-/** Frames of a CD with empty subchannels; of sound with its bytes swapped, as CHDs have it. */
+/** Returns frames of a CD with empty subchannels; audio has its bytes swapped, as in CHDs. */
 export function frames(track: Buffer, { isAudio = false } = {}): Buffer {
   const bytes = isAudio ? Buffer.from(track).swap16() : track;
   const empty = Buffer.alloc(96);
@@ -167,7 +175,7 @@ function metadataAt(start: number, list: readonly { tag: string; text: string }[
   );
 }
 
-/** Of image and metadata, as MAME's `compute_overall_sha1` has it. */
+/** Returns the SHA-1 of image and metadata, as MAME's `compute_overall_sha1` does. */
 function wholeSha1(image: Buffer, metadata: ChdForm['metadata'] = []): Buffer {
   const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
   const pieces = metadata.map(({ tag, text }) =>
@@ -182,7 +190,7 @@ function shorter<T extends MadeHunk | OldHunk>(made: T, { length }: Buffer): T |
     : made;
 }
 
-/** The last one filled up with zeros. */
+/** Cuts an image into hunks; the last one is padded with zeros. */
 function cut(image: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(image.length / size) }, (_, i) =>
     Buffer.concat([image.subarray(i * size, (i + 1) * size)], size),

@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 export interface Question {
-  /** GET, or POST when there is a body. */
+  /** GET, or POST if there is a body. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
@@ -21,8 +21,8 @@ export interface Question {
 }
 
 /**
- * One request to a server in another process, on a connection of its own, with its whole answer. One that is not as the
- * server's document says rejects.
+ * Sends one request to a server in another process, on its own connection, and returns the whole
+ * response. Rejects if the response does not match the server's document.
  */
 export function ask(url: string, question: Question = {}): Promise<Answer> {
   const { token, json } = question;
@@ -58,7 +58,7 @@ export function ask(url: string, question: Question = {}): Promise<Answer> {
   });
 }
 
-/** A multipart form with one file. */
+/** Returns a multipart form with one file. */
 export function fileForm(
   name: string,
   bytes: Buffer | string,
@@ -70,7 +70,9 @@ export function fileForm(
   };
 }
 
-/** What stands before and after the bytes of a form's only file, to send them piece by piece. */
+/**
+ * Returns the bytes before and after the content of a form's only file, to send them separately.
+ */
 export function formAround(name: string): { head: string; tail: string; type: string } {
   const boundary = 'catalog-test-boundary';
   return {

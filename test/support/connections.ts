@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 
-/** A connection of loopback as the system sees it from its server's side. */
+/** A loopback connection as the system sees it from the server's side. */
 export interface Connection {
-  /** Bytes that the server has not read yet. */
+  /** Number of bytes that the server has not read yet. */
   readonly unread: number;
-  /** Whether the server has taken it from the queue of its port. */
+  /** Whether the server has accepted it from the queue of its port. */
   readonly isAccepted: boolean;
 }
 
-/** That between a port and a client's port; null where there is none (proc_pid_net(5), which only Linux has). */
+/**
+ * Returns the connection between a port and a client's port, or null if there is none. Reads
+ * proc_pid_net(5), which only Linux has.
+ */
 export async function connectionAt(port: number, clientPort = 0): Promise<Connection | null> {
   for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
     const [, local, remote, state, queues, , , , , inode] = line.trim().split(/\s+/);
@@ -24,7 +27,7 @@ function endOf(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Whether something takes connections on a port of loopback. */
+/** Tells whether a port of loopback accepts connections. */
 export function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect').then(

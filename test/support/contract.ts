@@ -9,12 +9,12 @@ const contracts = {
 };
 const servers = new Map<string, Contract>();
 
-/** From now on every answer of the server at `url` is compared with the document of its API. */
+/** Makes every response of the server at `url` be compared with the document of its API. */
 export function documentServer(url: string, api: keyof typeof contracts): void {
   servers.set(new URL(url).origin, contracts[api]);
 }
 
-/** Throws when the server at `url` answered otherwise than its document says. */
+/** Throws if a response of the server at `url` does not match its document. */
 export function checkAnswer(url: string, exchange: Exchange): void {
   const contract = servers.get(new URL(url).origin);
   if (contract === undefined || isBeside(exchange)) return;
@@ -26,7 +26,9 @@ export function checkAnswer(url: string, exchange: Exchange): void {
   );
 }
 
-/** The document and its page describe others, and a preflight is the browser's business. */
+/**
+ * Tells whether an exchange is outside the document: the document itself, its page, or a preflight.
+ */
 function isBeside({ method, path, status }: Exchange): boolean {
   return /^\/api\/(docs|openapi\.json)\b/.test(path) || (method === 'OPTIONS' && status === 204);
 }

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { formPart, formType } from './ask.ts';
 import { eventually } from './eventually.ts';
 
-/** Starts an upload that promises more than it sends, and leaves when the server has begun to stage the file. */
+/**
+ * Starts an upload that announces more than it sends, and disconnects once the server stages the
+ * file.
+ */
 export async function cutUpload(
   { url, data }: { readonly url: string; readonly data: string },
   path: string,

@@ -5,16 +5,19 @@ import { openDatabase, openPostgres } from '../../src/sql/open.ts';
 interface DatabaseOf {
   /** The data folder. */
   readonly data: string;
-  /** The address of the database on a server; "" where it lies in the data folder. */
+  /** URL of the database on a server; "" if the database is in the data folder. */
   readonly database: string;
 }
 
-/** Opens the database of an app that runs once more. */
+/** Opens the database of a running app a second time. */
 export function openDatabaseOf({ data, database }: DatabaseOf): Promise<Engine> {
   return database === '' ? openDatabase(join(data, 'catalog.db')) : openPostgres(database);
 }
 
-/** Has `work` use the database of an app that runs, on connections of its own: for what no API does. */
+/**
+ * Gives `work` separate connections to the database of a running app, for changes that no API
+ * offers.
+ */
 export async function withDatabaseOf<R>(
   app: DatabaseOf,
   work: (engine: Engine) => Promise<R>,

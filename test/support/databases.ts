@@ -4,7 +4,7 @@ import { installations } from './postgres/installations.ts';
 
 export interface TestedDatabase {
   readonly name: string;
-  /** The address of a new catalogue's database on a server; "" where it lies in the data folder. */
+  /** Creates a new catalogue's database; returns its URL, or "" if it is in the data folder. */
   make(): Promise<{ address: string; drop(): Promise<void> }>;
 }
 
@@ -14,7 +14,8 @@ const inDataFolder: TestedDatabase = {
 };
 
 /**
- * Where a suite of an API has its catalogue: in the data folder, or with `TESTED_DATABASE=postgres` on the newest PostgreSQL.
+ * Creates the database of an API suite: in the data folder, or with `TESTED_DATABASE=postgres` on
+ * the newest PostgreSQL.
  */
 export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
   if (process.env.TESTED_DATABASE !== 'postgres') return inDataFolder.make();
@@ -23,7 +24,10 @@ export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
   return makeClone(newest);
 }
 
-/** For programs that run on the newest PostgreSQL as well; the contracts run on the oldest one, too. */
+/**
+ * Returns the databases for tests of programs: SQLite and the newest PostgreSQL. The contracts run
+ * on the oldest one, too.
+ */
 export function testedDatabases(): TestedDatabase[] {
   const newest = installations.find(({ version }) => version === '18');
   if (newest === undefined) throw new Error('no PostgreSQL 18 is known');

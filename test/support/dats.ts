@@ -12,7 +12,9 @@ export interface DatGame {
   readonly roms?: readonly Readonly<Record<string, string>>[];
 }
 
-/** Titles that trip searching, ordering and escaping; two differ only beyond U+FFFF, two are equal. */
+/**
+ * Titles that are hard to search, sort and escape; two differ only beyond U+FFFF, two are equal.
+ */
 export const oddTitles = [
   'Abc & Def',
   'abc def',
@@ -38,7 +40,7 @@ export const oddTitles = [
   `Long ${'x'.repeat(900)} end`,
 ] as const;
 
-/** Imports a small DAT made of these games; as `source`, else as its platform. */
+/** Imports a small DAT with these games, as `source` or else as its platform. */
 export async function importGames(
   app: Pick<TestApp, 'catalog'>,
   games: readonly (string | DatGame)[],
@@ -52,7 +54,7 @@ export async function importGames(
   await importDat(app, path, system, source).finally(() => rm(folder, { recursive: true }));
 }
 
-/** The path of a real DAT beside the repository; null where the machine lacks it. */
+/** Returns the path of a real DAT next to the repository; null if the machine lacks it. */
 export function findRealDat(name: string): string | null {
   const path = join(import.meta.dirname, '../../../shared/data/dats', name);
   return existsSync(path) ? path : null;

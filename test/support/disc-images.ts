@@ -6,10 +6,13 @@ import { runTool } from './tools.ts';
 
 export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A PNG by its first bytes; the rest cannot be compressed. */
+/** Returns the first bytes of a PNG, followed by bytes that cannot be compressed. */
 export const png = (bytes: number) => Buffer.concat([PNG, randomBytes(bytes - PNG.length)]);
 
-/** An image that xorriso makes of the files, by path on the disc. `system` is written to the first sectors. */
+/**
+ * Makes an image of the files with xorriso, by path on the disc. `system` is written to the first
+ * sectors.
+ */
 export function makeIso(
   files: Readonly<Record<string, Buffer | string>>,
   { sysid = '', volid = 'DISC', system }: { sysid?: string; volid?: string; system?: Buffer } = {},
@@ -42,7 +45,7 @@ export function makeIso(
     try {
       run();
     } catch (error) {
-      // xorriso 1.5.4 crashes once in some hundred runs
+      // xorriso 1.5.4 crashes once in some hundred runs.
       if (!/SIGSEGV/.test(String((error as { stderr?: unknown }).stderr))) throw error;
       rmSync(out, { force: true });
       run();
@@ -53,7 +56,7 @@ export function makeIso(
   }
 }
 
-/** A PARAM.SFO with texts (psdevwiki.com "PARAM.SFO"). */
+/** Makes a PARAM.SFO with texts (psdevwiki.com "PARAM.SFO"). */
 export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(texts).sort();
   const keys: Buffer[] = [];
@@ -80,7 +83,10 @@ export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([header, ...entries, ...keys, ...data]);
 }
 
-/** A PSP game's image; the picture cannot be compressed, so packed images have blocks of both kinds. */
+/**
+ * Makes the image of a PSP game. The picture cannot be compressed, so packed images have blocks of
+ * both kinds.
+ */
 export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
   return makeIso(
     {
@@ -98,14 +104,16 @@ export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
   );
 }
 
-/** A Sega disc's first sectors with fields at their places. */
+/** Returns the first sectors of a Sega disc with fields at their offsets. */
 export function systemArea(fields: Readonly<Record<number, string>>): Buffer {
   const area = Buffer.alloc(2048, ' ');
   for (const [at, text] of Object.entries(fields)) area.write(text, Number(at), 'latin1');
   return area;
 }
 
-/** The first bytes of a GameCube or Wii disc, and some more; the disc's number is counted from 0. */
+/**
+ * Returns the first bytes of a GameCube or Wii disc, and some more; the disc number starts at 0.
+ */
 export function nintendoImage(
   id: string,
   title: Buffer | string,

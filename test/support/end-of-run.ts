@@ -3,7 +3,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const SHOWN = 10;
 
-/** Says at the end of a run which files took longest, and which tests failed before they passed (test/flaky.md). */
+/**
+ * Reports at the end of a run the slowest files, and the tests that failed before they passed
+ * (test/flaky.md).
+ */
 export default class EndOfRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slowest = modules
@@ -20,7 +23,7 @@ export default class EndOfRun implements Reporter {
   }
 }
 
-/** What it took to load the file, its tests and hooks. */
+/** Returns the time for loading the file, its tests and hooks, in seconds. */
 function secondsOf(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return (collectDuration + duration) / 1000;

@@ -1,9 +1,6 @@
 const GIVE_UP_MS = 20_000;
 
-/**
- * Asks again, every 10 ms, until `read` gives what is wanted; throws with the last value after 20 s, which a machine that
- * is busy with other things may need.
- */
+/** Reads every 10 ms until the value is as wanted; throws with the last value after 20 s. */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   isWanted: (value: T) => boolean,

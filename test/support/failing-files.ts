@@ -5,17 +5,17 @@ import { resolve } from 'node:path';
 type Call = (...args: unknown[]) => Promise<unknown>;
 const names = ['link', 'lstat', 'mkdir', 'open', 'rename', 'rm', 'stat', 'unlink', 'utimes'];
 
-/** What the calls of the file system below a folder did while some of them failed. */
+/** The file system calls below a folder while some of them fail. */
 export interface FailingFiles {
   /** The calls that were made, in order. */
   readonly calls: string[];
-  /** Ends it. */
+  /** Restores the original functions. */
   restore(): void;
 }
 
 /**
- * Makes calls of `node:fs/promises` below `folder` fail with EIO in this process, fsync too: those of which `fails` says
- * so, told their number from 1 on and their name.
+ * Makes calls of `node:fs/promises` below `folder`, and fsync, fail with EIO in this process.
+ * `fails` selects them by their number, from 1, and name.
  */
 export async function failFiles(
   folder: string,

@@ -1,4 +1,7 @@
-/** Whether SQL `text LIKE pattern` holds: `%` any run, `_` one character, ASCII letters without case, no escape. */
+/**
+ * Tells whether SQL `text LIKE pattern` holds: `%` is any run, `_` one character, ASCII letters
+ * ignore case, and there is no escape.
+ */
 export function isLike(text: string, pattern: string): boolean {
   const chars = [...text].map(foldAscii);
   let reached = new Set([0]);
@@ -13,7 +16,7 @@ export function isLike(text: string, pattern: string): boolean {
   return reached.has(chars.length);
 }
 
-/** Order by code point, which is the order of the UTF-8 bytes. */
+/** Compares by code point, which is the order of the UTF-8 bytes. */
 export function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -18,17 +18,23 @@ export interface MinimalApp {
   readonly catalog: Catalog;
   /** The data folder. */
   readonly data: string;
-  /** The address of its database on a server; "" where it lies in the data folder. */
+  /** URL of its database on a server; "" if the database is in the data folder. */
   readonly database: string;
-  /** Where it listens on loopback, e.g. `http://127.0.0.1:40123`. */
+  /** URL on loopback, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What is listed in the place of the data folder's library; `refresh` tells how it was asked. */
+/**
+ * Returns the items to list instead of the data folder's library; `refresh` is the request's
+ * option.
+ */
 export type ListLibrary = (options: { refresh: boolean }) => Promise<readonly LibraryItem[]>;
 
-/** The real minimal API on a free port, on a temporary data folder, or `beside` what has a data folder and a database already, which then stay. */
+/**
+ * Starts the real minimal API on a free port, on a temporary data folder. With `beside`, it uses an
+ * existing data folder and database and keeps them.
+ */
 export async function startMinimalApp(
   options: {
     beside?: { data: string; database: string };
@@ -81,7 +87,10 @@ export async function startMinimalApp(
   };
 }
 
-/** Adds `count` releases of the system `many`, with names of some 40 characters more than `padding`; names repeat. */
+/**
+ * Adds `count` releases of the system `many`, with names about 40 characters longer than `padding`;
+ * names repeat.
+ */
 export async function addReleases(app: MinimalApp, count: number, padding = 0): Promise<void> {
   await withDatabaseOf(app, (engine) =>
     engine.write(async (trx) => {

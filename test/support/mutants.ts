@@ -11,46 +11,55 @@ import { identifyFile } from '../../src/disk/identify.ts';
 import { useLibrary } from '../library/library-fixture.ts';
 import { testSomeAndMany } from './some-and-many.ts';
 
-/** Of each reader: a handful in `npm test`, so many in `npm run test:full`, more with `npm run fuzz`. */
+/**
+ * Number of mutants per reader: a few in `npm test`, more in `npm run test:full`, most with `npm
+ * run fuzz`.
+ */
 const MUTANTS = { some: 8, many: Number(process.env.CATALOG_MUTANTS ?? 200) };
-/** Milliseconds that a test of so many may take, each of some files. */
+/** Timeout of a test with that many mutants of several files, in milliseconds. */
 const TIMEOUT = 240_000 + MUTANTS.many * 500;
 
-/** A test that is given how many damaged files it makes of each; `$count` in its name. */
+/**
+ * Defines a test that is given the number of damaged files to make of each; the name contains
+ * `$count`.
+ */
 export function testMutants(name: string, run: (count: number) => Promise<void>): void {
   testSomeAndMany(name, MUTANTS, run, TIMEOUT);
 }
 
 /**
- * What one damaged file may cost anywhere: reads of this thread, their bytes, and bytes that are unpacked. Of 10,000 none took
- * a tenth of it.
+ * Limits for one damaged file on any machine: reads by this thread, bytes read, and bytes unpacked.
+ * They leave a wide margin.
  */
 const MOST_READS = 400;
 const MOST_READ_BYTES = 32 * 1024 * 1024;
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** Whether the figures of a quiet machine are bounded as well: `npm run fuzz`. */
+/** Whether time and memory are bounded as well, on a quiet machine: `npm run fuzz`. */
 const HAS_FIGURES = process.env.CATALOG_MUTANTS !== undefined;
-/** What it may cost there: processor time of a machine that makes the reference in its time, and memory. */
+/** Limits there: processor time on a machine with the reference speed, and memory. */
 const MOST_PROCESSOR_MS = 1_000;
-/** Bytes whose SHA-1 and MD5 are the reference, and what they take on a machine of 2026. */
+/**
+ * Number of bytes whose SHA-1 and MD5 are the reference, and their processor time on the reference
+ * machine.
+ */
 const REFERENCE = { bytes: 64 * 1024 * 1024, processorMs: 150 };
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Of each reader, files that are given to a scan as well. */
+/** Number of files per reader that are also given to a scan. */
 const MOST_KEPT = 10;
 
 export interface Changes {
   readonly whole: Buffer;
-  /** What is made of the file each time. */
+  /** Returns a damaged copy of the file. */
   readonly change: (whole: Buffer) => Buffer;
-  /** Of the file, where that or what lies beside it counts. */
+  /** Name of the file, if it or the files next to it matter. */
   readonly name?: string;
   readonly times: number;
-  /** What has to hold of a file that was read. */
+  /** Checks a file that was read. */
   readonly check?: (hashes: TrackedHashes, changed: Buffer, identity: Identity) => void;
 }
 
-/** Gives damaged files to the readers as a scan does, and bounds what each of them costs. */
+/** Gives damaged files to the readers as a scan does, and bounds the cost of each. */
 export class DamagedFiles {
   readonly #folder: { readonly path: string; write(content: Buffer, name?: string): string };
   readonly #noticed: string[] = [];
@@ -59,7 +68,10 @@ export class DamagedFiles {
     this.#folder = folder;
   }
 
-  /** Each is read and hashed, or refused; anything else that is thrown fails, and so does one that takes long or much memory. */
+  /**
+   * Reads and hashes each damaged file, which may be refused. Fails on any other error, and on
+   * files that take too much time or memory.
+   */
   async each({ whole, change, name = 'case.xyz', times, check }: Changes): Promise<void> {
     const memory = process.memoryUsage.rss();
     let kept = 0;
@@ -79,7 +91,7 @@ export class DamagedFiles {
     }
   }
 
-  /** Expects that a scan names all of those whose damage was noticed; within a test. */
+  /** Expects that a scan names all files whose damage was noticed; call it within a test. */
   async expectNamed(): Promise<void> {
     expect(this.#noticed.length).toBeGreaterThan(0);
     const library = await useLibrary();
@@ -128,7 +140,7 @@ export class DamagedFiles {
     let processorMs = processorMsSince(before.cpu);
     const peak = process.resourceUsage().maxRSS;
     if (processorMs > MOST_PROCESSOR_MS) {
-      // what compiled or collected meanwhile is not the file's: it counts when it costs as much again
+      // Compilation or garbage collection may cause the cost, so it counts only if it recurs.
       const again = process.cpuUsage();
       await this.#read(path, -1);
       processorMs = Math.min(processorMs, processorMsSince(again));
@@ -140,7 +152,7 @@ export class DamagedFiles {
     throw this.#named(new Error(`it costs ${cost}`), path, name);
   }
 
-  /** The error, with where the file is kept that it is about. */
+  /** Returns the error with the place where its file is kept. */
   #named(error: Error, path: string, which: number | string): Error {
     const copy = join(this.#folder.path, '..', `catalog-mutant-${Date.now()}`);
     copyFileSync(path, copy);
@@ -149,7 +161,7 @@ export class DamagedFiles {
   }
 }
 
-/** The result of work on this thread, and what it read of files. */
+/** Returns the result of work on this thread, and how much it read from files. */
 async function counted<T>(work: () => Promise<T>) {
   const handle = await open(process.execPath);
   const prototype = Object.getPrototypeOf(handle);
@@ -176,7 +188,7 @@ function processorMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** How many times as long as a machine of today this one takes now; at least 1. */
+/** Returns how many times slower this machine is now than the reference; at least 1. */
 function slowness(): number {
   const bytes = Buffer.alloc(REFERENCE.bytes, 1);
   const before = process.cpuUsage();
@@ -184,7 +196,7 @@ function slowness(): number {
   return Math.max(1, processorMsSince(before) / REFERENCE.processorMs);
 }
 
-/** The same numbers for the same seed, from 0 to below `most`. */
+/** Returns a generator of the same numbers for the same seed, from 0 to below `most`. */
 export function numbers(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -194,8 +206,8 @@ export function numbers(seed: number): (most: number) => number {
 }
 
 /**
- * One to three changes: a byte, a bit, a run of zeros, ones or noise, a cut; half of them in the first `head` or last
- * `tail` bytes.
+ * Makes one to three changes: a byte, a bit, a run of zeros, ones or noise, or a cut. Half of them
+ * are in the first `head` or last `tail` bytes.
  */
 export function mutant(
   bytes: Buffer,

@@ -10,7 +10,7 @@ import { programFile } from './program-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of what `setUp` made. */
+    /** The folder that `setUp` created. */
     newCatalogues: string;
   }
 }
@@ -18,7 +18,10 @@ declare module 'vitest' {
 const DATABASE = 'catalog.db';
 const run = promisify(execFile);
 
-/** Makes what tests begin with once for all of them: to create the tables takes longer than most tests. */
+/**
+ * Creates the initial databases once for all tests, because creating the tables takes longer than
+ * most tests.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-new-'));
   await (await openDatabase(join(folder, DATABASE))).close();
@@ -27,13 +30,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Puts the database of a new catalogue, without any account, where none is; makes its folder. */
+/** Copies the database of a new catalogue without accounts to `file`; creates its folder. */
 export async function placeDatabase(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await copyFile(join(inject('newCatalogues'), DATABASE), file);
 }
 
-/** Puts a data folder where none is, with nothing but the admin `first` in it, whose password is `first`. */
+/** Copies a new data folder to `data`. It has only the admin `first`, with the password `first`. */
 export async function placeDataFolder(data: string): Promise<void> {
   await cp(join(inject('newCatalogues'), 'with-admin'), data, { recursive: true });
 }

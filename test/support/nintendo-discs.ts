@@ -4,7 +4,7 @@ const DOL = 0x20000;
 const FST = 0x40000;
 const FILE = 0x100000;
 
-/** Bytes that cannot be packed, the same for the same seed. */
+/** Returns incompressible bytes, the same for the same seed. */
 export function noise(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   let state = seed;
@@ -16,9 +16,9 @@ export function noise(size: number, seed = 1): Buffer {
 }
 
 /**
- * A GameCube disc that tools take for one: with a file of 64 KiB at 1 MiB, and `padding` behind it, up to `size` bytes.
- *
- * Source: hitmen.c02.at "GCM" (yagcd, chapter 13): positions of program and file table at 0x420.
+ * Makes a GameCube disc that tools accept, with a file of 64 KiB at 1 MiB and `padding` after it,
+ * up to `size` bytes. Source: hitmen.c02.at "GCM" (yagcd, chapter 13): positions of program and
+ * file table at 0x420.
  */
 export function gameCubeDisc(
   id: string,

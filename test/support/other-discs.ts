@@ -1,6 +1,6 @@
 const SECTOR = 2048;
 
-/** An Xbox partition with one program behind a file and a folder of other names. */
+/** Makes an Xbox partition with one program after a file and a folder of other names. */
 export function xiso(name: string, program: Buffer): Buffer {
   const image = Buffer.alloc(40 * SECTOR + Math.ceil(program.length / SECTOR) * SECTOR);
   image.write('MICROSOFT*XBOX*MEDIA', 0x10000, 'latin1');
@@ -27,7 +27,7 @@ export function xiso(name: string, program: Buffer): Buffer {
   return image;
 }
 
-/** An Xbox program with its certificate. */
+/** Makes an Xbox program with its certificate. */
 export function xbe(id: number, title: string, regions: number): Buffer {
   const program = Buffer.alloc(0x1000);
   program.write('XBEH', 0, 'latin1');
@@ -39,7 +39,7 @@ export function xbe(id: number, title: string, regions: number): Buffer {
   return program;
 }
 
-/** An Xbox 360 program with its execution information. */
+/** Makes an Xbox 360 program with its execution information. */
 export function xex(id: number, disc: number, count: number): Buffer {
   const program = Buffer.alloc(0x1000);
   program.write('XEX2', 0, 'latin1');
@@ -55,7 +55,7 @@ export function xex(id: number, disc: number, count: number): Buffer {
   return program;
 }
 
-/** The `PS3_DISC.SFB` of a disc with this title id. */
+/** Makes the `PS3_DISC.SFB` of a disc with this title id. */
 export function ps3Sfb(id: string): Buffer {
   const sfb = Buffer.alloc(0x600);
   sfb.write('.SFB', 0, 'latin1');
@@ -67,7 +67,7 @@ export function ps3Sfb(id: string): Buffer {
   return sfb;
 }
 
-/** The files of a Neo Geo CD whose program has this number, a digit in each half byte. */
+/** Makes the files of a Neo Geo CD whose program has this number, a digit in each half byte. */
 export function neoGeoFiles(number: number) {
   const program = Buffer.alloc(0x200);
   program.write('NEO-GEO', 0x100, 'latin1');
@@ -75,14 +75,14 @@ export function neoGeoFiles(number: number) {
   return { 'IPL.TXT': 'FIX.FIX,0,0\r\nGAME.PRG,0,0\r\n\x1a', 'GAME.PRG': program };
 }
 
-/** A disc of 40 KiB of which only these texts are known, by their places. */
+/** Makes a disc of 40 KiB with only these texts at their offsets. */
 export function plainDisc(fields: Readonly<Record<number, string>>): Buffer {
   const image = Buffer.alloc(20 * SECTOR);
   for (const [at, text] of Object.entries(fields)) image.write(text, Number(at), 'latin1');
   return image;
 }
 
-/** The `CERTIFICATE/id.bdmv` of a Blu-ray whose id is of this byte. */
+/** Makes the `CERTIFICATE/id.bdmv` of a Blu-ray whose id consists of this byte. */
 export function blurayId(byte: number): Buffer {
   const id = Buffer.alloc(0x3c);
   id.write('BDID0200', 0, 'latin1');
@@ -90,7 +90,10 @@ export function blurayId(byte: number): Buffer {
   return id;
 }
 
-/** The track of a Jaguar CD that begins its second session: sound to a drive, with a header some bytes into its first sector. */
+/**
+ * Makes the track of a Jaguar CD that begins its second session. It looks like audio and has a
+ * header some bytes into its first sector.
+ */
 export function jaguarTrack(seed: string, { isSwapped = false, pregap = 0 } = {}): Buffer {
   const track = Buffer.alloc((pregap + 20) * 2352);
   const header = `${'ATRI'.repeat(16)}ATARI APPROVED DATA HEADER ATRI ${seed}`;

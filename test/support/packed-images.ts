@@ -10,7 +10,7 @@ interface CsoForm {
   shift?: number;
 }
 
-/** A CSO or ZSO: each block packed when that makes it smaller. */
+/** Makes a CSO or ZSO: each block is packed if that makes it smaller. */
 export function makeCso(
   image: Buffer,
   { magic = 'CISO', version = 1, blockSize = 2048, shift = 0 }: CsoForm = {},
@@ -38,7 +38,7 @@ export function makeCso(
     const packed = pack(block, i);
     const padded = Math.ceil(packed.length / 2 ** shift) * 2 ** shift;
     const isStored = padded >= block.length;
-    // version 2: the bit means LZ4, which is packed like ZSO's; every other block here
+    // In version 2 the bit means LZ4, which is packed like in ZSO; here every other block has it.
     const asLz4 = version === 2 && i % 2 === 1;
     const lz4 = asLz4 ? packLz4(block) : packed;
     const isLz4 = asLz4 && Math.ceil(lz4.length / 2 ** shift) * 2 ** shift < block.length;
@@ -54,8 +54,8 @@ export function makeCso(
 }
 
 /**
- * A DAX; with `stored`, version 1 with those frames [first, count] not compressed; with `backwards`, the last frame
- * stands first.
+ * Makes a DAX. With `stored`, it is version 1 with those frames [first, count] not compressed; with
+ * `backwards`, the last frame comes first.
  */
 export function makeDax(
   image: Buffer,
@@ -89,7 +89,7 @@ export function makeDax(
   return Buffer.concat(parts);
 }
 
-/** Raw 2352-byte sectors around the image's; the checksums behind the data are left zero. */
+/** Returns raw 2352-byte sectors with the image's data; the checksums after the data are zero. */
 export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   return Buffer.concat(
     cut(image, 2048).map((data, i) => {
@@ -106,7 +106,7 @@ export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   );
 }
 
-/** An RVZ or WIA of a disc without partitions, not compressed, in groups of 2 MiB. */
+/** Makes an RVZ or WIA of a disc without partitions, not compressed, in groups of 2 MiB. */
 export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
   const chunk = 0x200000;
   const chunks = cut(image, chunk);
@@ -145,7 +145,7 @@ export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
   return Buffer.concat([head, disc, tables, image]);
 }
 
-/** A GCZ as Dolphin makes it: each block packed when that makes it smaller. */
+/** Makes a GCZ as Dolphin does: each block is packed if that makes it smaller. */
 export function makeGcz(image: Buffer): Buffer {
   const blockSize = 0x4000;
   const count = Math.ceil(image.length / blockSize);
@@ -172,7 +172,7 @@ export function makeGcz(image: Buffer): Buffer {
   return Buffer.concat([header, tables, ...blocks]);
 }
 
-/** An EBOOT.PBP of its sections in their order. */
+/** Makes an EBOOT.PBP of its sections in their order. */
 export function makePbp(sections: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(40);
   header.write('\0PBP', 0, 'latin1');
@@ -185,7 +185,10 @@ export function makePbp(sections: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...sections]);
 }
 
-/** An EBOOT.PBP of a PlayStation disc with sectors of 2352 bytes, in blocks of 16 sectors, the last one padded. */
+/**
+ * Makes an EBOOT.PBP of a PlayStation disc with sectors of 2352 bytes, in blocks of 16 sectors; the
+ * last one is padded.
+ */
 export function makePsxPbp(
   sfo: Buffer,
   image: Buffer,
@@ -209,7 +212,7 @@ export function makePsxPbp(
   return makePbp([sfo, none, none, none, none, none, Buffer.from('psp'), psar]);
 }
 
-/** The blocks of 64 KiB as the lz4 program packs them; null for one that it stores. */
+/** Packs the blocks of 64 KiB as the lz4 program does; null for a block that it stores. */
 export function lz4Blocks(image: Buffer): (Buffer | null)[] {
   const frame = execFileSync('lz4', ['-9', '-B4', '-BI', '--no-frame-crc', '-c'], {
     input: image,
@@ -227,7 +230,7 @@ export function lz4Blocks(image: Buffer): (Buffer | null)[] {
   }
 }
 
-/** A plain LZ4 packer: the nearest earlier four bytes that are equal. */
+/** A plain LZ4 packer: it uses the nearest earlier four bytes that are equal. */
 export function packLz4(block: Buffer): Buffer {
   const out: number[] = [];
   const seen = new Map<number, number>();

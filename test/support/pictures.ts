@@ -7,7 +7,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 export const red: Rgb = [220, 30, 30];
 export const blue: Rgb = [30, 30, 220];
 
-/** A picture of one colour. */
+/** Makes a picture of one colour. */
 export function plainPicture(
   { width, height, color = red }: { width: number; height: number; color?: Rgb },
   type: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' = 'png',
@@ -17,7 +17,7 @@ export function plainPicture(
   return sharp({ create }).toFormat(type).toBuffer();
 }
 
-/** What a picture is, and which of the two colours its middle has. */
+/** Returns the properties of a picture, and which of the two colours is in its middle. */
 export async function lookAt(bytes: Buffer) {
   const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
   const { data } = await sharp(bytes)
@@ -29,13 +29,16 @@ export async function lookAt(bytes: Buffer) {
   return { format, width, height, pages, color: isRed ? 'red' : 'blue' };
 }
 
-/** A black PNG of any size, of one bit per pixel: 20,000 x 20,000 pixels are 50 kB. */
+/** Makes a black PNG of any size, with one bit per pixel: 20,000 x 20,000 pixels are 50 kB. */
 export function hugePng(width: number, height: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
   return png({ width, height, depth: 1, color: 0 }, deflateSync(rows));
 }
 
-/** A clear PNG of 16 bits that takes seconds to read: 49 megapixels, each to be made of three of its neighbours (Paeth). */
+/**
+ * Makes a transparent PNG of 16 bits that takes seconds to decode: 49 megapixels, each predicted
+ * from three neighbours (Paeth).
+ */
 export function slowPng(): Promise<Buffer> {
   const side = 7_000;
   const rows = Buffer.alloc((side * 8 + 1) * 100);

@@ -6,16 +6,16 @@ const CODE = 10;
 const IMPORTS = 2;
 const FUNCTION = 0;
 
-/** Instructions that are put together to a fault. */
+/** Instructions that make up a fault. */
 export const op = {
   unreachable: [0x00],
   endless: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0c, 0x00, 0x0b],
-  /** Repeats as long as the body leaves anything but 0. */
+  /** Repeats as long as the body leaves a value other than 0. */
   repeat: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0d, 0x00, 0x0b],
   drop: [0x1a],
   constant: (value: number) => [0x41, ...signed(value)],
   constant64: (value: number) => [0x42, ...signed(value)],
-  /** Stores a word: the address and the value are on the stack. */
+  /** Stores a word; the address and the value are on the stack. */
   store: [0x36, 0x02, 0x00],
   load: [0x28, 0x02, 0x00],
   fill: (at: number, byte: number, length: number) => [
@@ -26,15 +26,15 @@ export const op = {
 } as const;
 
 export interface Program {
-  /** The number of an imported function, for `op.call`. */
+  /** Returns the number of an imported function, for `op.call`. */
   imported(name: string): number;
   /** The number of the main function itself, which takes two numbers. */
   readonly self: number;
 }
 
 /**
- * The real program, whose main function is replaced by the given instructions; they must leave a number, or never end.
- * All else is as it was: what it imports, its memory and what is in it, and its start.
+ * Returns the real program with its main function replaced by the given instructions, which must
+ * leave a number or never end. Imports, memory with its content, and the start are unchanged.
  */
 export function plantedProgram(body: (program: Program) => readonly number[]): WebAssembly.Module {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm'));
@@ -79,7 +79,7 @@ class Reader {
   }
 }
 
-/** By their numbers, in their order; those with names or other notes are left out. */
+/** Returns the sections by number, in order; sections with names or other notes are omitted. */
 function sectionsOf(bytes: Buffer): Map<number, Buffer> {
   const sections = new Map<number, Buffer>();
   const reader = new Reader(bytes);

@@ -11,9 +11,9 @@ import { programFile } from './program-file.ts';
 
 const START_MS = 25_000;
 
-/** How a program ended. */
+/** The outcome of a program. */
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -24,7 +24,7 @@ export interface Ended {
 export interface Program {
   readonly pid: number;
   readonly stdin: ChildProcess['stdin'];
-  /** What it printed so far. */
+  /** Its output so far. */
   readonly stdout: string;
   readonly stderr: string;
   readonly ended: Promise<Ended>;
@@ -32,7 +32,7 @@ export interface Program {
   kill(signal: NodeJS.Signals): void;
   /** Closes the reading ends of its standard output and error. */
   closeReaders(): void;
-  /** Keeps them open and reads nothing more. */
+  /** Keeps them open and stops reading. */
   stopReading(): void;
 }
 
@@ -50,30 +50,39 @@ type Env = Readonly<Record<string, string>>;
 export interface Sandbox {
   /** Not created yet: `catalog` does that. */
   readonly data: string;
-  /** A folder beside it, for files of the test. */
+  /** A folder next to it, for files of the test. */
   readonly folder: string;
   /** Starts `catalog ...args` on the data folder. */
   start(args: readonly string[], env?: Env): Program;
-  /** Starts a script of bash, in which `catalog` is the command line on the data folder; `exec_catalog` ends the script. */
+  /**
+   * Starts a bash script in which `catalog` is the command line on the data folder; `exec_catalog`
+   * ends the script.
+   */
   shell(script: string, env?: Env): Program;
-  /** Runs it to its end, with `stdin` on its standard input. */
+  /** Runs it to its end, with `stdin` as its standard input. */
   run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
-  /** Makes the data folder, with the admin `first` in it. */
+  /** Creates the data folder, with the admin `first` in it. */
   begin(): Promise<void>;
-  /** Starts a server on a free port of loopback and waits until it is healthy. Its admin's password is `admin-password`. */
+  /**
+   * Starts a server on a free port of loopback and waits until it is healthy. The password of its
+   * admin is `admin-password`.
+   */
   serve(args?: readonly string[], env?: Env): Promise<Server>;
-  /** Kills what still runs and removes the folder. */
+  /** Kills running processes and removes the folder. */
   close(): Promise<void>;
 }
 
-/** A sandbox for one test, cleaned up after it whatever happens. */
+/** Creates a sandbox for one test, which is always cleaned up afterwards. */
 export async function useSandbox(data?: string, database?: string): Promise<Sandbox> {
   const sandbox = await openSandbox(data, database);
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** A sandbox for a whole file; to be closed. `data` puts the data folder elsewhere, `database` is an address. */
+/**
+ * Creates a sandbox for a whole file; the caller closes it. `data` puts the data folder elsewhere,
+ * `database` is a URL.
+ */
 export async function openSandbox(data?: string, database = ''): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-process-'));
   const started: Program[] = [];
@@ -165,7 +174,7 @@ function launch(command: readonly string[], env: Env, cwd: string): Program {
   };
 }
 
-/** Without the settings of whoever runs the tests. */
+/** Returns the environment without the user's own settings. */
 function ownEnv(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => !/^(CATALOG|VITEST|NODE_)/.test(name));
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -188,7 +197,7 @@ async function asServer(program: Program): Promise<Server> {
   });
 }
 
-/** Polls until `find` gives something; throws after `ms`. */
+/** Polls until `find` returns a value; throws after `ms`. */
 export async function until<T>(
   find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
   ms = 20_000,

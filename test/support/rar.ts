@@ -4,15 +4,15 @@ import { crc32 } from 'node:zlib';
 export interface StoredFile {
   readonly name: string;
   readonly content: Buffer;
-  /** What the header says beside that. */
+  /** Additional header flags. */
   readonly isEncrypted?: boolean;
   readonly isSplit?: boolean;
-  /** Of a RAR 5: bits 10 to 13 of the compression information. */
+  /** RAR 5 only: bits 10 to 13 of the compression information. */
   readonly dictionaryBits?: number;
   readonly method?: number;
 }
 
-/** A RAR of version 5 with stored files, by RARLAB's description of the format. */
+/** Makes a RAR of version 5 with stored files, from RARLAB's description of the format. */
 export function makeRar5(files: readonly StoredFile[], archiveFlags = 0): Buffer {
   const parts: Buffer[] = [Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1')];
   parts.push(block5([1, 0, archiveFlags]));
@@ -47,7 +47,7 @@ export function makeRar5(files: readonly StoredFile[], archiveFlags = 0): Buffer
   return Buffer.concat(parts);
 }
 
-/** A RAR of version 2.9 with stored files, by the technical note that came with RAR 4. */
+/** Makes a RAR of version 2.9 with stored files, from the technical note that came with RAR 4. */
 export function makeRar4(files: readonly StoredFile[], archiveFlags = 0): Buffer {
   const parts: Buffer[] = [Buffer.from('Rar!\x1a\x07\x00', 'latin1')];
   parts.push(block4(0x73, archiveFlags, Buffer.alloc(6)));
@@ -88,7 +88,7 @@ function block5(fields: readonly (number | Buffer)[]): Buffer {
   return header;
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Encodes seven bits per byte, the lowest first. */
 function number7(value: number): Buffer {
   const bytes: number[] = [];
   for (let left = value; ; left = Math.floor(left / 128)) {

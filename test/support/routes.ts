@@ -4,11 +4,13 @@ import type { FastifyInstance } from 'fastify';
 /** A route of an app. */
 export interface AppRoute {
   readonly method: string;
-  /** As the router writes it: `/api/users/:user_id`. */
+  /** As written in the router: `/api/users/:user_id`. */
   readonly url: string;
 }
 
-/** Runs `start` and returns its result with every route of the apps that it makes, documented or not. */
+/**
+ * Runs `start` and returns its result with every route of the apps it creates, documented or not.
+ */
 export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
   const routes: AppRoute[] = [];
   const onApp = (message: unknown) => {

@@ -11,7 +11,9 @@ import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { placeDatabase } from './new-catalogue.ts';
 
-/** An open catalogue without releases, files and records; its revisions and versions go on. */
+/**
+ * An open catalogue without releases, files and records; its revisions and versions keep counting.
+ */
 export interface SharedCatalogue {
   readonly catalog: Catalog;
   /** A second engine over its database. */
@@ -19,7 +21,7 @@ export interface SharedCatalogue {
   /** Holds `data` and the files of the test. */
   readonly folder: string;
   readonly data: string;
-  /** Removes what the test brought into it so far. */
+  /** Removes everything that the test has added so far. */
   empty(): Promise<void>;
 }
 
@@ -28,19 +30,23 @@ interface Opened extends Omit<SharedCatalogue, 'empty'> {
   readonly schema: string;
   /** Its tables without rows. */
   readonly tables: readonly string[];
-  /** Whatever stands in the data folder. */
+  /** The files in the data folder. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Catalogues for the tests of one file: opening one starts threads, which takes longer than most tests, so the next test
- * is given the one of the test before, emptied. A test that takes two has two. To be made when a test file is loaded.
+ * Catalogues for the tests of one file. Opening one starts threads and is slow, so the next test
+ * reuses the catalogue of the previous one, emptied. A test that takes two gets two. Create it when
+ * the test file is loaded.
  */
 export class SharedCatalogues {
   readonly #idle: Opened[] = [];
   readonly #options: (folder: string) => Readonly<Record<string, string>>;
 
-  /** `options` are those of the command line, beside the data folder, for the folder of the catalogue. */
+  /**
+   * `options` returns command-line options, other than the data folder, for the folder of a
+   * catalogue.
+   */
   constructor(options: (folder: string) => Readonly<Record<string, string>> = () => ({})) {
     this.#options = options;
     afterAll(async () => {
@@ -48,7 +54,10 @@ export class SharedCatalogues {
     });
   }
 
-  /** One for this test. After one that failed, which may still be at work on it, or that changed the schema, it is closed. */
+  /**
+   * Lends a catalogue to this test. It is closed afterwards if the test failed, and may still be
+   * using it, or changed the schema.
+   */
   async lend(): Promise<SharedCatalogue> {
     const one = this.#idle.pop() ?? (await open(this.#options));
     onTestFinished(async ({ task }) => {
@@ -81,7 +90,7 @@ async function close({ catalog, sql, folder }: Opened): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Makes it as it was when it was opened, but for the numbers by which caches notice changes. */
+/** Restores its initial state, except for the numbers by which caches notice changes. */
 async function empty({ folder, data, tables, files }: Opened): Promise<void> {
   const left = [
     ...readdirSync(folder).filter((name) => name !== 'data'),
@@ -94,7 +103,7 @@ async function empty({ folder, data, tables, files }: Opened): Promise<void> {
     database.pragma('foreign_keys = off');
     database.pragma('synchronous = off');
     database.transaction(() => {
-      // twice, as triggers write rows while others are removed
+      // twice, because triggers insert rows during deletion
       for (const table of [...tables, ...tables]) database.exec(`DELETE FROM "${table}"`);
     })();
   });
@@ -110,7 +119,10 @@ function schemaOf(of: Pick<Opened, 'data'>): string {
   );
 }
 
-/** Those without rows, and the one of the last ids. The tables of the indexes of texts are left to triggers. */
+/**
+ * Returns the tables without rows, and the table of the last ids. Triggers maintain the tables of
+ * the text indexes.
+ */
 function emptyTables(of: Pick<Opened, 'data'>): string[] {
   return within(of, (database) =>
     database

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
 
 /**
- * A test over `some` cases, and one over `many` of the same kind in `npm run test:full`. Both begin with the same case
- * where they are made from a number. `name` says how many by `$count`.
+ * Defines a test with `some` cases, and one with `many` cases in `npm run test:full`. Both start
+ * with the same case if cases are made from a number. `name` shows the number as `$count`.
  */
 export function testSomeAndMany(
   name: string,

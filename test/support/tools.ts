@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Debian packages by the tool that tests make images or look at files with (scripts/debian-packages.txt). */
+/**
+ * Debian packages of the tools that tests use to make images or inspect files
+ * (scripts/debian-packages.txt).
+ */
 const packages = {
   xorriso: 'xorriso',
   chdman: 'mame-tools',
@@ -27,10 +30,13 @@ const packages = {
   ceph: 'ceph-common',
 } as const;
 
-/** What scripts/debian-packages.txt has to list of them. */
+/** The packages that scripts/debian-packages.txt must list for them. */
 export const debianPackages: readonly string[] = Object.values(packages);
 
-/** Those of a second S3 server, which `.ci/run` does not install: 70 MiB of Python, whose services it would start. */
+/**
+ * Packages of a second S3 server, which `.ci/run` does not install: 70 MiB of Python, whose
+ * services it would start.
+ */
 const others = {
   'swift-proxy-server': 'swift-proxy',
   'swift-account-server': 'swift-account',
@@ -39,10 +45,10 @@ const others = {
   memcached: 'memcached',
 } as const;
 
-/** Development dependencies by the tool that they bring for some machines. */
+/** Development dependencies by tool; they support only some machines. */
 const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
-/** The programs of its PostgreSQL (postgresql-common, "pg_wrapper"). */
+/** The programs of Debian's PostgreSQL (postgresql-common, "pg_wrapper"). */
 export const postgres15 = '/usr/lib/postgresql/15/bin';
 
 const maxcso = join(
@@ -50,7 +56,7 @@ const maxcso = join(
   `../../node_modules/@emmercm/maxcso-${process.platform}-${process.arch}/dist`,
 );
 
-/** Where Debian puts what not every user's search path has, and npm the tools it brings. */
+/** The search path with folders of Debian that not every user has, and with tools from npm. */
 export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${postgres15}:${maxcso}`;
 
 const names = { ...packages, ...others, ...ofNpm };
@@ -58,13 +64,13 @@ const env = { ...process.env, PATH: toolPath };
 
 export type Tool = keyof typeof names;
 
-/** "skipped: needs ..." for a tool that this machine lacks, or null when all are there. */
+/** Returns "skipped: needs ..." for tools that this machine lacks, or null if all are installed. */
 export function lackOf(...tools: Tool[]): string | null {
   const missing = tools.filter((tool) => !isThere(tool)).map((tool) => names[tool]);
   return missing.length === 0 ? null : `skipped: needs the package ${missing.join(', ')}`;
 }
 
-/** What a tool printed; throws with what it said when it failed. */
+/** Runs a tool and returns its output; throws with the tool's message if it fails. */
 export function runTool(tool: Tool, args: readonly string[], cwd?: string): string {
   return execFileSync(tool, args, {
     encoding: 'utf8',

@@ -5,7 +5,7 @@ import type { Answer, Ask } from './ask.ts';
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 export const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
 
-/** An `Upload-Metadata` of these values. */
+/** Returns an `Upload-Metadata` with these values. */
 export function metadataOf(values: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(values).map(([key, value]) =>
     value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`,
@@ -20,9 +20,9 @@ export interface TusClient {
     metadata: Readonly<Record<string, string>>,
     headers?: OutgoingHttpHeaders,
   ): Promise<Answer>;
-  /** The same; its address. */
+  /** Begins an upload and returns its URL. */
   begun(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
-  /** Sends a chunk; with its SHA-256, unless `headers` say otherwise. */
+  /** Sends a chunk, with its SHA-256 unless `headers` say otherwise. */
   send(
     address: string,
     offset: number,
@@ -30,13 +30,13 @@ export interface TusClient {
     headers?: OutgoingHttpHeaders,
   ): Promise<Answer>;
   head(address: string): Promise<Answer>;
-  /** The upload's fields. */
+  /** Returns the upload's fields. */
   get(address: string): Promise<Record<string, unknown>>;
-  /** Waits until it is neither received nor checked. */
+  /** Waits until it is neither being received nor checked. */
   ended(address: string): Promise<Record<string, unknown>>;
 }
 
-/** Speaks tus 1.0.0 as the owner of a token. */
+/** A client of tus 1.0.0 for the owner of a token. */
 export function tusClient(ask: Ask, token: string): TusClient {
   const own = { 'tus-resumable': '1.0.0' };
   const client: TusClient = {

@@ -1,25 +1,25 @@
 const SECTOR = 2048;
-/** Of the image: where its descriptors and its partition stand. */
+/** Positions in the image: its descriptors and its partition. */
 const VOLUME = 32;
 const ANCHOR = 256;
 const PARTITION = 272;
-/** Of the partition: where files' content stands. */
+/** Position in the partition: the content of files. */
 const CONTENT = 96;
 const IN_PARTITION = 192;
 
 interface UdfOptions {
   /**
-   * UDF 2.50 with entries and folders in a metadata partition (Blu-ray), whose parts of some blocks stand there in the other
-   * partition; none for one partition of fixed places (DVD).
+   * Blocks of the parts of a metadata partition in the other partition, as in UDF 2.50 with entries
+   * and folders there (Blu-ray). Empty for a single partition with fixed positions (DVD).
    */
   readonly metadata?: readonly number[];
   readonly volid?: string;
 }
 
 /**
- * An image with UDF and no ISO 9660, with these files by their paths; folders of at most one block.
- *
- * Written from ECMA-167, 3rd edition, and OSTA UDF 2.50: no tool of Debian makes a metadata partition. `7z l` lists it in one part.
+ * Makes an image with UDF and without ISO 9660, with these files by their paths; folders take up at
+ * most one block. Written from ECMA-167, 3rd edition, and OSTA UDF 2.50, because no tool of Debian
+ * makes a metadata partition. `7z l` lists it in one part.
  */
 export function makeUdf(
   files: Readonly<Record<string, Buffer>>,
@@ -31,7 +31,7 @@ export function makeUdf(
   for (const [at, name] of ['BEA01', 'NSR03', 'TEA01'].entries()) {
     image.write(`\0${name}\x01`, (16 + at) * SECTOR, 'latin1');
   }
-  /** A block of the partition that has the file system; its sector. */
+  /** Returns the sector of a block of the partition with the file system. */
   const sectorOf = (block: number) => {
     if (!hasMetadata) return PARTITION + 32 + block;
     return PARTITION + (metadata[Math.floor(block / part)] ?? 0) + (block % part);
@@ -133,14 +133,14 @@ function describeVolume(
   write(8, VOLUME + 3, Buffer.alloc(496));
 }
 
-/** A name of characters of one byte, or two where it needs them (UDF 2.1.1). */
+/** Encodes a name with one byte per character, or two where needed (UDF 2.1.1). */
 function named(text: string): Buffer {
   const isNarrow = Buffer.from(text, 'latin1').toString('latin1') === text;
   if (isNarrow) return Buffer.from(`\x08${text}`, 'latin1');
   return Buffer.concat([Buffer.of(16), Buffer.from(text, 'utf16le').swap16()]);
 }
 
-/** An extended file entry without its tag; `form` says how its extents are stored. */
+/** Returns an extended file entry without its tag; `form` selects how its extents are stored. */
 function entry(type: number, size: number, form: number, extents: Buffer): Buffer {
   const body = Buffer.alloc(200 + extents.length);
   body.writeUInt16LE(4, 4);
@@ -167,7 +167,10 @@ function longExtent(size: number, block: number, partition: number): Buffer {
   return extent;
 }
 
-/** What stands behind a tag, with it: kind, version 3, its own sum, checksum and length of the rest, place. */
+/**
+ * Returns a descriptor with its tag: kind, version 3, tag checksum, CRC and length of the rest, and
+ * position.
+ */
 function tagged(kind: number, place: number, body: Buffer): Buffer {
   const tag = Buffer.alloc(16);
   tag.writeUInt16LE(kind, 0);

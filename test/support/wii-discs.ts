@@ -8,11 +8,11 @@ import { noise } from './nintendo-discs.ts';
 
 const SECTOR = 0x8000;
 const PARTITION_HEAD = 0x20000;
-/** What consoles and tools take the zeros in a ticket of title 0 for. */
+/** The key that consoles and tools derive from the zeros in a ticket of title 0. */
 export const TITLE_KEY = Buffer.from('c79282f14fd2e6bed75bd784cd0501c8', 'hex');
 
 export interface WiiPartition {
-  /** On the disc. */
+  /** Offset on the disc. */
   readonly start: number;
   readonly sectors: number;
   /** Data without hashes, from 64 KiB on. */
@@ -20,10 +20,9 @@ export interface WiiPartition {
 }
 
 /**
- * A Wii disc of these partitions, encrypted and with all hashes but those of hashes in the partition's head (H3); two in
- * each partition's second sector are others. Tools that make the hashes themselves (Dolphin, wit) find the same.
- *
- * Source: wiibrew.org "Wii disc".
+ * Makes an encrypted Wii disc of these partitions, with all hashes except those in the partition's
+ * head (H3). Two hashes in each partition's second sector differ. Tools that calculate the
+ * hashes themselves (Dolphin, wit) find the same. Source: wiibrew.org "Wii disc".
  */
 export function wiiDisc(id: string, partitions: readonly WiiPartition[], size: number): Buffer {
   const disc = Buffer.alloc(size);
@@ -66,7 +65,10 @@ function writePartition(disc: Buffer, id: string, { start, sectors, data }: WiiP
   tmd.writeUInt16BE(1, 0x1de);
 }
 
-/** A disc of two partitions, with all that is packed in its own way: padding, noise, text and zeros. */
+/**
+ * Makes a disc of two partitions, with every kind of data that is packed differently: padding,
+ * noise, text and zeros.
+ */
 export function sampleWiiDisc(): Buffer {
   const text = Buffer.alloc(0x8000, 'text ');
   const odd = padding(0x40000, 7);
@@ -86,7 +88,7 @@ export function sampleWiiDisc(): Buffer {
   return disc;
 }
 
-/** The start of a partition's data: its own header, a program, and a file of noise. */
+/** Returns the start of a partition's data: its own header, a program, and a file of noise. */
 function programAndFiles(id: string): Buffer {
   const start = Buffer.alloc(0x10000);
   nintendoImage(id, 'A game', 'wii', { disc: 0, revision: 1 }).copy(start);
@@ -105,7 +107,10 @@ function programAndFiles(id: string): Buffer {
   return start;
 }
 
-/** Padding as discs have it, `size` bytes from a place on that is a multiple of 32 KiB; see `writePadding`. */
+/**
+ * Returns `size` bytes of padding as on discs, from an offset that is a multiple of 32 KiB; see
+ * `writePadding`.
+ */
 export function padding(size: number, seed: number): Buffer {
   const out = Buffer.alloc(Math.ceil(size / 4) * 4);
   for (let start = 0; start < out.length; start += SECTOR) {
@@ -115,7 +120,7 @@ export function padding(size: number, seed: number): Buffer {
     for (let i = 17; i < 521; i += 1) {
       words.push((w(words, i - 17) << 23) ^ (w(words, i - 16) >>> 9) ^ w(words, i - 1));
     }
-    // one endless row of words instead of a buffer that is turned
+    // uses one endless row of words instead of a rotating buffer
     const needed = 521 * 4 + SECTOR / 4;
     for (let i = 521; i < 521 + needed; i += 1) words.push(w(words, i - 521) ^ w(words, i - 32));
     for (let at = 0; at < SECTOR && start + at < out.length; at += 4) {

@@ -7,7 +7,7 @@ import { lackOfProc, openDescriptors, whenSteady } from '../../trust/process-sta
 const lack = await lackOfProc();
 
 test.skipIf(lack !== null)(
-  `counts a file that is left open, and a connection apart from it${lack ? ` (skipped: ${lack})` : ''}`,
+  `counts an open file separately from a connection${lack ? ` (skipped: ${lack})` : ''}`,
   async () => {
     const before = await openDescriptors(process.pid);
     const file = await open(import.meta.filename);
@@ -24,14 +24,14 @@ test.skipIf(lack !== null)(
   },
 );
 
-test('begins to count when threads that start with the first work have started', async () => {
+test('waits until the count is steady, as after threads have started with the first work', async () => {
   const counts = [40, 47, 54, 54, 54, 61, 61, 61, 61, 61, 99];
   const round = async () => counts.shift() ?? Number.NaN;
   const later = performance.now() + 60_000;
   expect(await whenSteady(round, { rounds: 5, until: later })).toBe(61);
 });
 
-test('begins to count without a steady number when the time is over', async () => {
+test('stops waiting for a steady count at the deadline', async () => {
   let open = 40;
   const leaking = async () => {
     open += 1;

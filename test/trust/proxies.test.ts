@@ -17,7 +17,7 @@ const given = {
 test.each([
   ['nginx', 'nginx.conf'],
   ['caddy', 'Caddyfile'],
-] as const)('what is changed in the file of %s stands where it is looked for', (kind, name) => {
+] as const)('finds in the file of %s the texts that are replaced', (kind, name) => {
   const file = readFileSync(join(deploy, name), 'utf8');
   const own = configs[kind](file, given);
   for (const each of ['127.0.0.1:8123', '8443', '8080', given.certificate, given.key]) {

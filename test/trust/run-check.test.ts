@@ -21,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
 
 const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', most: 250 });
 
-/** A check whose figure is `sound`, and `planted` with the fault. */
+/** A check whose figure is `sound`, and `planted` once the fault is in place. */
 function checkOf(sound: number, planted: number): Check {
   return {
     name: 'example',
@@ -38,7 +38,7 @@ const run = async (check: Check) =>
     minutes: 1,
   });
 
-test('a check passes when its figure holds and the fault is caught', async () => {
+test('passes a check when its figure holds and the fault is caught', async () => {
   expect(hasPassed(await run(checkOf(20, 900)))).toBe(true);
 });
 
@@ -46,11 +46,11 @@ test.each([
   ['its figure does not hold', 900, 900],
   ['the fault is not caught', 20, 20],
   ['nothing was measured', Number.NaN, 900],
-])('a check fails when %s', async (_why, sound, planted) => {
+])('fails a check when %s', async (_why, sound, planted) => {
   expect(hasPassed(await run(checkOf(sound, planted)))).toBe(false);
 });
 
-test('a check fails when a figure holds that its fault breaks, although another one does not', async () => {
+test('fails a check when one of the figures that its fault breaks still holds', async () => {
   const check = (breaks: readonly string[]): Check => ({
     name: 'example',
     control: { what: 'a fault', breaks },
@@ -60,7 +60,7 @@ test('a check fails when a figure holds that its fault breaks, although another 
   expect(hasPassed(await run(check(['wait', 'other'])))).toBe(false);
 });
 
-test('a check that throws fails, also when only its control throws', async () => {
+test('fails a check that throws, even when only its control throws', async () => {
   for (const throws of [false, true]) {
     const outcome = await run({
       ...checkOf(20, 900),
@@ -74,13 +74,13 @@ test('a check that throws fails, also when only its control throws', async () =>
   }
 });
 
-test('what the machine cannot run is skipped, and did not pass', async () => {
+test('skips a check that the machine cannot run, and does not count it as passed', async () => {
   const outcome = await run({ ...checkOf(20, 900), missing: async () => 'no root' });
   expect(outcome).toEqual({ name: 'example', skipped: 'no root' });
   expect(hasPassed(outcome)).toBe(false);
 });
 
-test('every fault that the checks plant in the sources stands where it is looked for', async () => {
+test('finds in the sources the text that each planted fault replaces', async () => {
   for (const { control, shortened = [] } of checks) {
     const changes = [...shortened, ...(control.changes ?? [])];
     const planted = await plantedFiles(changes);
@@ -88,7 +88,7 @@ test('every fault that the checks plant in the sources stands where it is looked
   }
 });
 
-test('a fault that cannot be planted is told', async () => {
+test('reports a fault that cannot be planted', async () => {
   const changes = [{ file: 'src/main.ts', from: 'no such text', to: '' }];
   const folder = await temporaryFolder();
   await expect(plantedCopy(folder, changes)).rejects.toThrow(

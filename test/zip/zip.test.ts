@@ -7,7 +7,7 @@ import { MOST_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../src/zip/zip-entries.ts';
 import { type Member, zipOf } from '../imports/zip-file.ts';
 
-/** A zip in memory; every read is checked and counted, and `before` may fail it. */
+/** Returns a zip in memory that checks and counts every read; `before` can make a read fail. */
 function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) {
   const bytes: ZipBytes & { reads: number; length: number } = {
     size: zip.length,
@@ -42,8 +42,8 @@ async function readFirst(zip: Buffer): Promise<Buffer> {
 const content = Buffer.concat([randomBytes(700_000), Buffer.alloc(900_000, 'repeats ')]);
 const forms = [{ isStored: true }, { isStored: false }];
 
-describe('entries', () => {
-  test('in the order of the directory, without folders', async () => {
+describe('zipEntries', () => {
+  test('lists the entries in directory order, without folders', async () => {
     const zip = zipOf([
       { name: 'b/', content: '' },
       { name: 'b/ü.iso', content, isStored: true },
@@ -56,13 +56,13 @@ describe('entries', () => {
     expect(await entriesOf(bytesOf(zipOf([])))).toEqual([]);
   });
 
-  test('names are cut, whatever they hold', async () => {
+  test('truncates a long name to 1,024 characters', async () => {
     const zip = zipOf([{ name: `../${'x'.repeat(5000)}`, content: '' }]);
     const [entry] = await entriesOf(bytesOf(zip));
     expect(entry?.name).toBe(`../${'x'.repeat(1021)}`);
   });
 
-  test('a directory is read in large pieces, and no further than somebody asks', async () => {
+  test('reads a directory in large pieces, and only as far as the caller iterates', async () => {
     const zip = zipOf(Array.from({ length: 5_000 }, (_, i) => ({ name: `${i}`, content: '' })));
     const bytes = bytesOf(zip);
     expect(await entriesOf(bytes)).toHaveLength(5_000);
@@ -72,12 +72,12 @@ describe('entries', () => {
     expect(some.reads).toBeLessThan(4);
   });
 
-  test('of a small zip the last 4 KiB are read, and more only behind a comment', async () => {
+  test('reads only the last 4 KiB of a small zip, and more only if there is a comment', async () => {
     const zip = zipOf([{ name: 'a', content: randomBytes(200_000) }]);
     const small = bytesOf(zip);
     expect(await entriesOf(small)).toMatchObject([{ name: 'a', size: 200_000 }]);
     expect(small.length).toBe(4096);
-    // of which the last 18 bytes look like the beginning of an end record, which they cannot be
+    // The first comment ends with what looks like an end record but is too short to be one.
     for (const comment of ['short PK\x05\x06 at the end', 'x'.repeat(60_000)]) {
       const commented = Buffer.concat([zip, Buffer.from(comment)]);
       commented.writeUInt16LE(comment.length, zip.length - 2);
@@ -92,14 +92,14 @@ describe('entries', () => {
     ['cut', zipOf([{ name: 'a', content }]).subarray(0, -10)],
     ['no zip', Buffer.from('PK\x03\x04')],
     ['empty', Buffer.alloc(0)],
-  ])('a directory that cannot be read is refused: %s', async (_, zip) => {
+  ])('refuses an unreadable directory: %s', async (_, zip) => {
     await expect(entriesOf(bytesOf(zip))).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringMatching(/^the zip cannot be read: /),
     });
   });
 
-  test('a directory of comments ends at 64 MiB', async () => {
+  test('refuses a directory longer than 64 MiB', async () => {
     const entry = Buffer.alloc(46 + 1 + 65_535);
     entry.write('PK\x01\x02', 'latin1');
     entry.writeUInt16LE(1, 28);
@@ -108,7 +108,7 @@ describe('entries', () => {
     const end = Buffer.alloc(22);
     end.write('PK\x05\x06', 'latin1');
     end.writeUInt16LE(60_000, 10);
-    // The same entry again and again, as a file of 4 GB would hold it.
+    // The same entry is repeated, as a file of 4 GB would hold it.
     const entries = 60_000 * entry.length;
     const bytes: ZipBytes = {
       size: entries + end.length,
@@ -134,15 +134,15 @@ describe('entries', () => {
   });
 });
 
-describe.each(forms)('content, %o', (form) => {
+describe.each(forms)('readZipEntry, %o', (form) => {
   const member: Member = { name: 'a', content, ...form };
 
-  test('comes whole, in pieces', async () => {
+  test('reads the content whole, in pieces', async () => {
     expect((await readFirst(zipOf([member]))).equals(content)).toBe(true);
     expect(await readFirst(zipOf([{ ...member, content: '' }]))).toHaveLength(0);
   });
 
-  test('is checked against the CRC-32 of the directory', async () => {
+  test('checks the content against the CRC-32 of the directory', async () => {
     const zip = zipOf([{ ...member, says: { crc: 1 } }]);
     await expect(readFirst(zip)).rejects.toMatchObject({
       kind: 'refused',
@@ -153,7 +153,7 @@ describe.each(forms)('content, %o', (form) => {
     await expect(readFirst(damaged)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  test('is never more than the directory says', async () => {
+  test('never yields more bytes than the directory declares', async () => {
     const bytes = bytesOf(zipOf([{ ...member, says: { size: 1_000_000 } }]));
     const [entry] = await entriesOf(bytes);
     let got = 0;
@@ -164,17 +164,17 @@ describe.each(forms)('content, %o', (form) => {
     expect(got).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('is not less', async () => {
+  test('refuses content that is shorter than the directory declares', async () => {
     const zip = zipOf([{ ...member, says: { size: 2_000_000 } }]);
     await expect(readFirst(zip)).rejects.toThrow('it holds fewer bytes than it says');
   });
 
-  test('behind the end of the zip is refused', async () => {
+  test('refuses content that extends beyond the end of the zip', async () => {
     const zip = zipOf([{ ...member, says: { packed: 2 ** 31 } }]);
     await expect(readFirst(zip)).rejects.toThrow('it ends behind the zip');
   });
 
-  test('may be left in the middle', async () => {
+  test('allows the caller to stop in the middle', async () => {
     const bytes = bytesOf(zipOf([member]));
     const [entry] = await entriesOf(bytes);
     for await (const piece of readZipEntry(bytes, entry as ZipEntry)) {
@@ -184,7 +184,7 @@ describe.each(forms)('content, %o', (form) => {
   });
 });
 
-test('deflated bytes that are none, or are cut, are refused', async () => {
+test('refuses deflated data that is invalid or truncated', async () => {
   const noise = { name: 'a', isPacked: true, says: { size: 5 } };
   for (const packed of [Buffer.alloc(50, 0xff), deflateRawSync(content).subarray(0, 5000)]) {
     await expect(readFirst(zipOf([{ ...noise, content: packed }]))).rejects.toMatchObject({
@@ -193,7 +193,7 @@ test('deflated bytes that are none, or are cut, are refused', async () => {
   }
 });
 
-test('encrypted and otherwise packed files are refused before they are read', async () => {
+test('refuses encrypted files and unknown compression methods before reading them', async () => {
   const zip = zipOf([
     { name: 'a', content, says: { flags: 1 } },
     { name: 'b', content, says: { method: 14 } },
@@ -208,19 +208,19 @@ test('encrypted and otherwise packed files are refused before they are read', as
   await expect(readFirst(zip)).rejects.toThrow('it is encrypted');
 });
 
-describe('a failure of the disk is no damage', () => {
+describe('a disk failure', () => {
   const failure = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 });
   const failAt = (fatal: number) => (read: number) => {
     if (read >= fatal) throw failure;
   };
 
-  test('in the directory', async () => {
+  test('passes on a disk failure while it reads the directory', async () => {
     const zip = zipOf(Array.from({ length: 5_000 }, (_, i) => ({ name: `${i}`, content: '' })));
     await expect(entriesOf(bytesOf(zip, failAt(1)))).rejects.toBe(failure);
     await expect(entriesOf(bytesOf(zip, failAt(2)))).rejects.toBe(failure);
   });
 
-  test.each(forms)('in the content, %o', async (form) => {
+  test.each(forms)('passes on a disk failure while it reads the content, %o', async (form) => {
     const zip = zipOf([{ name: 'a', content, ...form }]);
     const [entry] = await entriesOf(bytesOf(zip));
     const reading = (async () => {

@@ -5,7 +5,9 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, type AskOptions, askAt } from '../../support/ask.ts';
 import { makePerson, makeToken, makeUser } from '../../support/people.ts';
 
-/** Endpoint, who may call it, and the status of this request for those who may: it changes nothing. */
+/**
+ * Endpoint, who may call it, and the status of this request for them; the request changes nothing.
+ */
 type Row = [string, string, string, 'open' | Role, number, AskOptions?];
 
 // biome-ignore format: it reads as the table of account-api.md
@@ -110,7 +112,10 @@ afterAll(() => app.close());
 
 const tokens = new Map<Caller, string>();
 
-/** One for each of those who may live: a user has only so many. Another one where endpoint 3 revoked it. */
+/**
+ * Returns a live token per role, as a user has a limited number. Replaces one that endpoint 3
+ * revoked.
+ */
 async function tokenOf(caller: Caller): Promise<string | undefined> {
   const user = users.get(caller as Role);
   if (user === undefined) return dead.get(caller);
@@ -130,7 +135,7 @@ function expected(caller: Caller, access: 'open' | Role, allowed: number): numbe
 describe.each(endpoints)(
   'endpoint %s: %s %s, for %s',
   (_no, method, path, access, allowed, how) => {
-    test.each(callers)('asked by %s, with header and with cookie', async (caller) => {
+    test.each(callers)('responds to %s by header and cookie as the role allows', async (caller) => {
       const status = expected(caller, access, allowed);
       for (const by of ['token', 'cookie'] as const) {
         const answer = await ask(method, path, { ...how, [by]: await tokenOf(caller) });
@@ -149,7 +154,7 @@ describe.each(endpoints)(
 
 const gets = endpoints.filter(([, method]) => method === 'GET');
 test.each(gets)(
-  'endpoint %s: %s %s, HEAD answers like GET without a body',
+  'responds at endpoint %s (%s %s) to HEAD like GET without a body',
   async (_no, _get, path) => {
     for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
       const token = await tokenOf(caller);
@@ -162,10 +167,10 @@ test.each(gets)(
   },
 );
 
-// The page below /api/docs is files of a library, no endpoint.
+// The page below /api/docs consists of files of a library, not of an endpoint.
 const known = endpoints.filter(([name]) => name !== 'docs');
 test.each(known)(
-  'endpoint %s: %s %s, another method is 405 with Allow',
+  'refuses at endpoint %s (%s %s) another method with 405 and Allow',
   async (_no, method, path) => {
     const hasOptions = path.startsWith('/api/uploads');
     for (const wrong of ['PUT', ...(hasOptions ? [] : ['OPTIONS']), 'TRACE', 'PROPFIND']) {
@@ -181,7 +186,7 @@ test.each(known)(
   },
 );
 
-test('the table above holds every endpoint of the reference', async () => {
+test('covers every endpoint of the reference in the table above', async () => {
   const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods)
@@ -197,10 +202,10 @@ test('the table above holds every endpoint of the reference', async () => {
   expect(missing).toEqual([]);
 });
 
-describe('which credentials count', () => {
+describe('credentials', () => {
   const me = (headers: Record<string, string>) => ask('GET', '/api/auth/me', { headers });
 
-  test('the header before the cookie, even when it is bad and the cookie good', async () => {
+  test('are taken from the header before the cookie, even if only the cookie is valid', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
     const cookie = `catalog_session=${b.token}`;
     const both = await me({ authorization: `Bearer ${a.token}`, cookie });
@@ -223,7 +228,7 @@ describe('which credentials count', () => {
     ['Bearer {}, Bearer {}', 401],
     ['Bearer', 401],
   ])(
-    'header `%s` alone is %i; what does not start with `Bearer ` leaves the cookie',
+    'give for the header `%s` alone %i; the cookie counts without `Bearer `',
     async (spelling, status) => {
       const { token } = await makePerson(app, 'user');
       const authorization = spelling.replaceAll('{}', token);
@@ -243,12 +248,12 @@ describe('which credentials count', () => {
     ['xcatalog_session={}', 401],
     ['catalog_session', 401],
     ['catalog_session=', 401],
-  ])('cookie `%s` is %i', async (spelling, status) => {
+  ])('give for the cookie `%s` %i', async (spelling, status) => {
     const { token } = await makePerson(app, 'user');
     expect((await me({ cookie: spelling.replace('{}', token) })).status).toBe(status);
   });
 
-  test('a token in the query or the body is not read', async () => {
+  test('are not read from the query or the body', async () => {
     const { token } = await makePerson(app, 'admin');
     const path = `/api/users?token=${token}&access_token=${token}&x=/api/cover/1`;
     expect((await ask('GET', path)).status).toBe(401);
@@ -277,7 +282,7 @@ test.each([
   'http://x/api/users',
   '/api/stats?',
   '/api/stats%20',
-])('no spelling of a path avoids the access check: %s', async (path) => {
+])('checks access for every spelling of a path: %s', async (path) => {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
     const statuses = [400, 401, 404, 405, 422];
     expect(statuses).toContain((await ask(method, path)).status);
@@ -287,7 +292,7 @@ test.each([
   }
 });
 
-test('a role counts as it is now: demoted and deactivated at once, on a live token', async () => {
+test('applies a changed role and a deactivation at once, on a live token', async () => {
   const person = await makePerson(app, 'admin');
   const users = () => ask('GET', '/api/users', { token: person.token });
   const patch = (json: object) =>

@@ -5,7 +5,7 @@ import { areaOf } from '../../../src/core/store/area.ts';
 
 const allowed = /^(?:\p{L}\p{M}*|[\p{Nd}._() -])+$/u;
 
-/** The cleaned name, or the reason why there is none. */
+/** Returns the cleaned name, or the reason why there is none. */
 function clean(supplied: string): string {
   try {
     return cleanArchiveName(supplied);
@@ -68,8 +68,8 @@ const names = fc.oneof(
   }),
 );
 
-describe('endpoint 18: a stored name', () => {
-  test('has only letters with their marks, digits and `._()- `, is NFC, no path, at most 255 bytes, stays so', () => {
+describe('endpoint 18, a stored name', () => {
+  test('is clean, in NFC, without a path, at most 255 bytes, and stable if cleaned again', () => {
     fc.assert(
       fc.property(names, (supplied) => {
         const name = clean(supplied);
@@ -128,7 +128,7 @@ describe('endpoint 18: a stored name', () => {
     ['\u0301', '! invalid filename'],
     ['x'.repeat(256), '! invalid filename'],
     ['é'.repeat(128), '! invalid filename'],
-  ])('of %j is %j', (supplied, name) => {
+  ])('is cleaned from %j to %j', (supplied, name) => {
     expect(clean(supplied)).toBe(name);
   });
 });
@@ -141,6 +141,6 @@ test.each([
   ['videos ', 'games'],
   ['../covers', 'games'],
   ['__proto__', 'games'],
-])('endpoint 16: %j selects the %s area', (system, area) => {
+])('selects for %j at endpoint 16 the %s area', (system, area) => {
   expect(areaOf(system)).toBe(area);
 });

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The newest token record of the user that a token belongs to. */
+/** Returns the newest token record of the user that a token belongs to. */
 async function newestToken(token: string): Promise<Record<string, unknown>> {
   const { items } = (await ask('GET', '/api/auth/tokens', { token })).json;
   return (items as Record<string, unknown>[])[0] ?? {};
 }
 
 describe('endpoint 1, POST /auth/login', () => {
-  test('200 with exactly token, username, role, user_id; kind api, label desktop', async () => {
+  test('returns exactly token, username, role and user_id, for an api token labelled desktop', async () => {
     const user = await makeUser(app, 'editor');
     const answer = await login({ username: user.username, password: user.username });
     const { token, ...rest } = answer.json;
@@ -44,7 +44,7 @@ describe('endpoint 1, POST /auth/login', () => {
     expect(record.created_at).toMatch(timestampForm);
   });
 
-  test('the name is trimmed and compared in NFC, otherwise exactly', async () => {
+  test('trims the name and compares it in NFC, otherwise exactly', async () => {
     const json = { username: '  Zoe\u0308 ', password: 'pw' };
     expect((await ask('POST', '/api/users', { token: app.adminToken, json })).status).toBe(200);
     for (const username of ['Zo\u00eb', 'Zoe\u0308', '\t Zo\u00eb \n']) {
@@ -55,7 +55,7 @@ describe('endpoint 1, POST /auth/login', () => {
     }
   });
 
-  test('401 `Invalid username or password`: one answer for unknown, inactive, wrong', async () => {
+  test('sends the same 401 for an unknown user, an inactive one and a wrong password', async () => {
     const user = await makeUser(app, 'user');
     const gone = await makeUser(app, 'user');
     await app.catalog.accounts.updateUser(gone.id, { isActive: false }, { kind: 'system' });
@@ -87,7 +87,7 @@ describe('endpoint 1, POST /auth/login', () => {
     ['username', true],
     ['password', 5],
     ['password', false],
-  ])('422 names the field when %s is %j', async (field, value) => {
+  ])('responds 422 and names the field if %s is %j', async (field, value) => {
     const answer = await login({ username: 'a', password: 'b', [field]: value });
     expect([answer.status, String(answer.json.detail)]).toEqual([
       422,
@@ -95,7 +95,7 @@ describe('endpoint 1, POST /auth/login', () => {
     ]);
   });
 
-  test('long passwords, spaces and NUL in them count', async () => {
+  test('compares long passwords, with spaces and NUL, exactly', async () => {
     for (const password of [' ', 'p\0q', 'x'.repeat(5000), '\u{1F600}']) {
       const username = `long-${password.length}-${password.charCodeAt(0)}`;
       const made = { token: app.adminToken, json: { username, password } };
@@ -106,7 +106,7 @@ describe('endpoint 1, POST /auth/login', () => {
     }
   });
 
-  test('sets last_login_at; a token made otherwise does not', async () => {
+  test('sets last_login_at, unlike a token that is issued otherwise', async () => {
     const user = await makeUser(app, 'user');
     const token = await makeToken(app, user);
     expect((await me(token)).json.last_login_at).toBeNull();
@@ -124,7 +124,7 @@ describe('the cookie of {"cookie": true}', () => {
     return { answer, parts: cookie.split('; '), value: String(answer.json.token) };
   }
 
-  test('HttpOnly, SameSite=Strict, Path=/, Max-Age the lifetime, not Secure over HTTP', async () => {
+  test("is HttpOnly, SameSite=Strict, Path=/, with the token's Max-Age, not Secure over HTTP", async () => {
     const { parts, value } = await cookieLogin();
     const [first, ...flags] = parts;
     expect(first).toBe(`catalog_session=${value}`);
@@ -139,7 +139,7 @@ describe('the cookie of {"cookie": true}', () => {
     expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
   });
 
-  test('is cleared by logout, and its token revoked', async () => {
+  test('is cleared by a logout that revokes its token', async () => {
     const { value } = await cookieLogin();
     const answer = await ask('POST', '/api/auth/logout', { cookie: value });
     expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
@@ -150,14 +150,14 @@ describe('the cookie of {"cookie": true}', () => {
   });
 });
 
-test('endpoint 2, GET /auth/me: id, username, role, is_active, created_at, last_login_at', async () => {
+test('returns at endpoint 2, GET /auth/me, id, username, role, is_active and both times', async () => {
   const { token, id, username, createdAt } = await makePerson(app, 'editor');
   const expected = { id, username, role: 'editor', is_active: 1, created_at: createdAt };
   expect((await me(token)).json).toEqual({ ...expected, last_login_at: null });
   expect(createdAt).toMatch(timestampForm);
 });
 
-describe('endpoint 3, POST /auth/logout: 200 {"ok": true} in every case', () => {
+describe('endpoint 3, POST /auth/logout', () => {
   test('revokes the token of the header before that of the cookie', async () => {
     const person = await makePerson(app, 'user');
     const [header, cookie] = [await makeToken(app, person), await makeToken(app, person)];
@@ -166,13 +166,13 @@ describe('endpoint 3, POST /auth/logout: 200 {"ok": true} in every case', () => 
     expect([(await me(header)).status, (await me(cookie)).status]).toEqual([401, 200]);
   });
 
-  test('trims the remainder of the header', async () => {
+  test('trims the token in the header', async () => {
     const { token } = await makePerson(app, 'user');
     await ask('POST', '/api/auth/logout', { headers: { authorization: `Bearer   ${token}  ` } });
     expect((await me(token)).status).toBe(401);
   });
 
-  test('with no, an unknown, a revoked, an expired token, any body and content type', async () => {
+  test('responds 200 with any token, or none, and with any body and content type', async () => {
     const person = await makePerson(app, 'user');
     const expired = await makeToken(app, person, -1);
     for (const token of [undefined, 'unknown', person.token, person.token, expired]) {
@@ -183,7 +183,7 @@ describe('endpoint 3, POST /auth/logout: 200 {"ok": true} in every case', () => 
   });
 
   test.each(['', 'json', 'no type', '/', ';'])(
-    'with the content type `%s`, which is none, and a body',
+    'accepts a body with the invalid content type `%s`',
     async (type) => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': type };
@@ -193,7 +193,7 @@ describe('endpoint 3, POST /auth/logout: 200 {"ok": true} in every case', () => 
     },
   );
 
-  test('a second logout keeps the first revoked_at', async () => {
+  test('keeps the first revoked_at at a second logout', async () => {
     const person = await makePerson(app, 'user');
     const token = await makeToken(app, person);
     await ask('POST', '/api/auth/logout', { token });

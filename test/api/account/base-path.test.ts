@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('below a path', () => {
+describe('a server below a path', () => {
   test.each([
     '/api/health',
     '/api/releases',
@@ -24,14 +24,14 @@ describe('below a path', () => {
     '/%63atalog/api/health',
     '/api/catalog/health',
     '//catalog/api/health',
-  ])('%s is outside: 404', async (path) => {
+  ])('responds to %s, which is outside, with 404', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await ask(method, path);
       expect([path, answer.status, answer.json]).toEqual([path, 404, { detail: 'not found' }]);
     }
   });
 
-  test('everything else is as it is at the root', async () => {
+  test('behaves below the path as at the root', async () => {
     expect((await ask('GET', '/catalog/api/health')).json).toEqual({ status: 'ok' });
     expect((await ask('GET', '/catalog/api/releases?limit=1')).json).toMatchObject({ limit: 1 });
     expect((await ask('DELETE', '/catalog/api/releases')).headers.allow).toBe('GET, HEAD');
@@ -39,7 +39,7 @@ describe('below a path', () => {
     expect((await ask('GET', '/catalog/catalog/api/health')).text).toContain('<!doctype html>');
   });
 
-  test('the session cookie, the place of an upload, the document and its redirect have it', async () => {
+  test('puts the path into the session cookie, upload locations, the document and its redirect', async () => {
     const json = { username: 'admin', password: 'admin-password', cookie: true };
     const login = await ask('POST', '/catalog/api/auth/login', { json });
     expect(String(login.headers['set-cookie'])).toContain('; Path=/catalog;');
@@ -67,7 +67,7 @@ describe('below a path', () => {
     expect(reference.headers.location).toBe('/catalog/api/docs/');
   });
 
-  test('the page says where it lies, and its start script is allowed by its hash', async () => {
+  test("puts the path into the page, and allows the page's start script by its hash", async () => {
     if (readPage().size === 0) throw new Error('the page is not built');
     for (const path of ['/catalog', '/catalog/', '/catalog/releases/1', '/catalog?search=x']) {
       const { text, headers, status } = await ask('GET', path);
@@ -83,7 +83,7 @@ describe('below a path', () => {
   });
 });
 
-test('of a page placed below a path every packed form is the same text', () => {
+test('replaces every encoding of exactly the page files that change below a path', () => {
   const placed = placeBelow(readPage(), '/a/b');
   for (const [name, { plain, gzip, br }] of placed) {
     expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
@@ -96,7 +96,7 @@ test('of a page placed below a path every packed form is the same text', () => {
   }
 });
 
-test('so it is with the minimal API', async () => {
+test('serves the minimal API below CATALOG_BASE_PATH', async () => {
   const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
   try {
     const ask = askAt(minimal.url);

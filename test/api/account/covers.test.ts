@@ -47,7 +47,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     ['GIF', Buffer.from('GIF89a'), 'png', 'image/png'],
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'png', 'image/png'],
-  ])('%s is stored whole, alone, and served by its type', async (_what, bytes, end, type) => {
+  ])('stores %s as the only cover, and serves it by its type', async (_what, bytes, end, type) => {
     expect(told(await put(bytes))).toEqual(ok(id));
     expect(await files()).toEqual([`${id}.${end}`]);
     const answer = await get();
@@ -56,7 +56,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
   });
 
   test.each([false, true])(
-    '20 MiB exactly is taken, one byte more is not (chunked: %s)',
+    'accepts exactly 20 MiB, and refuses one byte more (chunked: %s)',
     async (chunked) => {
       const bytes = Buffer.alloc(mostBytes, 7);
       expect(told(await put(bytes, id, chunked))).toEqual(ok(id));
@@ -68,7 +68,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     },
   );
 
-  test('404 `not found` for an unknown release, before what is wrong with the body', async () => {
+  test('responds 404 `not found` for an unknown release before it checks the body', async () => {
     const unknown = [404, { detail: 'not found' }];
     expect(told(await put(png, 999_999))).toEqual(unknown);
     const path = '/api/cover/999999';
@@ -78,7 +78,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     expect(told(await put(Buffer.alloc(mostBytes + 1), 999_999))).toEqual(unknown);
   });
 
-  test('the first part named `file` counts', async () => {
+  test('uses the first part named `file`', async () => {
     const body = formBody(
       formPart({ field: 'other', bytes: webp }),
       formPart({ field: 'file', bytes: jpeg, filename: '../../evil.png' }),
@@ -90,7 +90,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     expect((await get()).body.equals(jpeg)).toBe(true);
   });
 
-  test('an upload that is cut leaves the old cover and nothing in tmp/', async () => {
+  test('keeps the old cover and nothing in tmp/ when an upload is aborted', async () => {
     await put(jpeg);
     await cutUpload(app, `/api/cover/${id}`, token);
     const tmp = () => readdir(join(app.data, 'tmp'));
@@ -100,7 +100,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
 });
 
 describe('endpoint 13, GET /cover/{release_id}', () => {
-  test('nosniff, a CSP that lets nothing run, validators, one range', async () => {
+  test('sends nosniff, a CSP that lets nothing run, and validators, and supports one range', async () => {
     await put('<svg onload="alert(1)">');
     const answer = await get();
     expect(answer.headers).toMatchObject({
@@ -130,7 +130,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('404 `not found` for an unknown release, `no cover available` for a known one', async () => {
+  test('responds 404 `not found` for an unknown release, `no cover available` for a known one', async () => {
     await ask('DELETE', `/api/cover/${id}`, { token });
     expect(told(await get())).toEqual([404, { detail: 'no cover available' }]);
     await writeFile(join(app.data, 'covers', '999999.png'), png);
@@ -139,7 +139,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     await rm(join(app.data, 'covers', '999999.png'));
   });
 
-  test('a file laid there by hand is served by its ending, the newest of several wins', async () => {
+  test('serves the newest manually added file, by its extension', async () => {
     const lay = async (end: string, seconds: number) => {
       const path = join(app.data, 'covers', `${id}.${end}`);
       await writeFile(path, end);
@@ -157,7 +157,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     expect(await files()).toEqual([`${id}.webp`]);
   });
 
-  test('what is no file of that name is no cover', async () => {
+  test('ignores files and folders that are not covers by name', async () => {
     await ask('DELETE', `/api/cover/${id}`, { token });
     await mkdir(join(app.data, 'covers', `${id}.png`));
     for (const name of [`${id}.gif`, `${id}.jpeg`, `${id}`, `${id}.PNG`]) {
@@ -185,7 +185,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
         if (!isWhole) answers.push(`${status} ${text.slice(0, 50)}`);
       }
     }
-    // In the process itself there are many more reads a second than over HTTP.
+    // In the process itself, many more reads per second are possible than over HTTP.
     async function open(): Promise<void> {
       while (!isOver) {
         await app.catalog.covers.open(id).then(
@@ -206,7 +206,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
 });
 
 describe('endpoint 15, DELETE /cover/{release_id}', () => {
-  test('200 {"ok": true}, also when there was none; every format goes', async () => {
+  test('responds 200 {"ok": true} even without a cover, and removes every format', async () => {
     await put(png);
     await writeFile(join(app.data, 'covers', `${id}.webp`), webp);
     for (let i = 0; i < 2; i += 1) {
@@ -216,7 +216,7 @@ describe('endpoint 15, DELETE /cover/{release_id}', () => {
     }
   });
 
-  test('404 `not found` when the release is unknown', async () => {
+  test('responds 404 `not found` if the release is unknown', async () => {
     const answer = await ask('DELETE', '/api/cover/999999', { token });
     expect(told(answer)).toEqual([404, { detail: 'not found' }]);
   });

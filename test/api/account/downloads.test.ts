@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('endpoint 17, GET /store/download/{system}/{name}', () => {
-  test('the bytes as application/octet-stream, under their own name', async () => {
+  test('sends the bytes as application/octet-stream, under their own name', async () => {
     const answer = await get('ten');
     expect([answer.status, answer.text]).toEqual([200, '0123456789']);
     expect(answer.headers).toMatchObject({
@@ -66,7 +66,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['a?b#c+d&e.zip', 'attachment; filename="a?b#c+d&e.zip"'],
     ['..zip', 'attachment; filename="..zip"'],
     ['...', 'attachment; filename="..."'],
-  ])('a file named %j is downloaded under that name', async (name, disposition) => {
+  ])('sends a file named %j under that name', async (name, disposition) => {
     await lay(name, name);
     const answer = await get(encodeURIComponent(name));
     expect([answer.status, answer.text]).toEqual([200, name]);
@@ -79,7 +79,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['\u{1F600}', 63],
     ['x', 255],
     ['%', 255],
-  ])('a name of 255 bytes works: %s %i times', async (char, times) => {
+  ])('supports a name of 255 bytes: %s %i times', async (char, times) => {
     const name = char.repeat(times);
     await lay(name, 'long');
     expect((await get(encodeURIComponent(name))).text).toBe('long');
@@ -106,7 +106,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     'ten%00',
     '%2F',
     'x%2F..%2Ften',
-  ])('404 `not found` for %s, by GET, HEAD and DELETE', async (name) => {
+  ])('responds 404 `not found` to %s by GET, HEAD and DELETE', async (name) => {
     expect(told(await get(name))).toEqual(missing);
     expect((await get(name, {}, 'games', 'HEAD')).status).toBe(404);
     const removed = await ask('DELETE', `/api/store/games/${name}`, { token: editor });
@@ -120,7 +120,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['x', 5000],
     ['%E3%82%A2', 86],
     ['%F0%9F%98%80', 400],
-  ])('404 `not found`, after 401, for %s %i times', async (char, times) => {
+  ])('responds 404 `not found`, after 401, to %s %i times', async (char, times) => {
     const name = char.repeat(times);
     expect(told(await get(name))).toEqual(missing);
     expect((await ask('GET', `/api/store/download/games/${name}`)).status).toBe(401);
@@ -129,7 +129,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
   });
 
   test.each(['%', '%zz', '%c0%ae', '%ff', 'a%', '%E3%82'])(
-    'a malformed `%%` in %s is 400 or 404, never found',
+    'never finds a malformed `%%` in %s: 400 or 404',
     async (name) => {
       for (const method of ['GET', 'HEAD']) {
         expect([400, 404]).toContain((await get(name, {}, 'games', method)).status);
@@ -140,7 +140,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     },
   );
 
-  test('dot segments in the raw path are not resolved', async () => {
+  test('does not resolve dot segments in the raw path', async () => {
     for (const path of [
       '/api/store/download/games/../games/ten',
       '/api/store/download/games/./ten',
@@ -159,14 +159,14 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
-  ])('Range `%s` is %i', async (range, status, text, contentRange) => {
+  ])('responds to Range `%s` with %i', async (range, status, text, contentRange) => {
     const answer = await get('ten', { range });
     expect([answer.status, answer.text]).toEqual([status, text]);
     expect(answer.headers['content-range']).toBe(contentRange);
     expect(answer.headers['content-length']).toBe(String(text.length));
   });
 
-  test('416 beyond the end and on an empty file; If-Range that fails gives the whole', async () => {
+  test('sends 416 beyond the end or for an empty file, and the whole if If-Range fails', async () => {
     const beyond = await get('ten', { range: 'bytes=10-' });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
     expect(Object.keys(beyond.json)).toEqual(['detail']);
@@ -180,7 +180,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
   });
 });
 
-test('one download event per 200 and per 206 from byte 0; none for HEAD, 304, 416, 404, later ranges', async () => {
+test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {
   const counted = async (request: () => Promise<Answer>) => {
     const before = await downloads();
     await request();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A refusal is JSON with nothing but `detail`, and never the server's own fault. */
+/** Expects a refusal to be JSON with only `detail`, and never a server error. */
 function isDecent(answer: Answer): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) expect(Object.keys(answer.json)).toEqual(['detail']);
@@ -93,8 +93,8 @@ const names = fc.constantFrom(
   ],
 );
 
-test('no query makes the server fail', () => expectNoQuery(150));
-test('no query makes the server fail, 800 times', { tags: ['full'] }, () => expectNoQuery(800));
+test('survives any query', () => expectNoQuery(150));
+test('survives any query, 800 times', { tags: ['full'] }, () => expectNoQuery(800));
 
 async function expectNoQuery(numRuns: number): Promise<void> {
   const paths = fc.constantFrom(
@@ -121,11 +121,9 @@ async function expectNoQuery(numRuns: number): Promise<void> {
   );
 }
 
-test('no field of a body makes the server fail or reaches a prototype', () => expectNoField(120));
-test(
-  'no field of a body makes the server fail or reaches a prototype, 500 times',
-  { tags: ['full'] },
-  () => expectNoField(500),
+test('survives any field of a body, and reaches no prototype', () => expectNoField(120));
+test('survives any field of a body, and reaches no prototype, 500 times', { tags: ['full'] }, () =>
+  expectNoField(500),
 );
 
 async function expectNoField(numRuns: number): Promise<void> {
@@ -163,8 +161,8 @@ async function expectNoField(numRuns: number): Promise<void> {
   expect(({} as { role?: unknown }).role).toBeUndefined();
 }
 
-test('no path makes the server fail', () => expectNoPath(120));
-test('no path makes the server fail, 600 times', { tags: ['full'] }, () => expectNoPath(600));
+test('survives any path', () => expectNoPath(120));
+test('survives any path, 600 times', { tags: ['full'] }, () => expectNoPath(600));
 
 async function expectNoPath(numRuns: number): Promise<void> {
   const segment = fc.oneof(

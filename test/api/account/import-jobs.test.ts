@@ -30,7 +30,7 @@ async function upload(filename: string, text: string | Buffer, token = editor.to
 const post = (kind: string, options: object, token = editor.token) =>
   ask('POST', '/api/jobs', { token, json: { kind, options } });
 
-/** The report of a job that came to its end. */
+/** Returns the report of a job once it is done. */
 async function report(kind: string, options: object, token = editor.token) {
   const { status, json } = await post(kind, options, token);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
@@ -50,7 +50,7 @@ const releases = async () => {
 const first = xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1');
 const second = xml([game('One', 'one'), game('Two again', 'two')], 'Test - Console', '2');
 
-test('an upload is previewed, which changes nothing, and then imported under its own name', async () => {
+test('previews an upload without a change, and then imports it under its own name', async () => {
   const id = await upload('console.dat', first);
   const preview = await report('import-preview', { uploads: [id] });
   const told = {
@@ -71,14 +71,14 @@ test('an upload is previewed, which changes nothing, and then imported under its
     files: [told],
   });
   expect(await releases()).toBe(2);
-  // It stays for another 7 days.
+  // It is kept for another 7 days.
   const after = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
   expect(String(after) > String(before)).toBe(true);
   const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;
   expect(items).toMatchObject([{ file: 'console.dat', imported_by: editor.username }]);
 });
 
-test('several files are each tried against today’s catalogue', async () => {
+test('previews each of several files against the current catalogue', async () => {
   const uploads = [await upload('b.dat', second), await upload('c.dat', second)];
   const { files } = await report('import-preview', { uploads });
   const changes = {
@@ -93,7 +93,7 @@ test('several files are each tried against today’s catalogue', async () => {
   expect(imported.files).toMatchObject([changes, { counts: { renamed: 0, unchanged: 2 } }]);
 });
 
-test('what cannot be taken is refused with its line and reason, the others are told all the same', async () => {
+test('refuses an invalid file with its line and reason, and reports the others', async () => {
   const uploads = [
     await upload('broken.dat', `${first.slice(0, 120)}<<<`),
     await upload('console.dat', second),
@@ -107,11 +107,11 @@ test('what cannot be taken is refused with its line and reason, the others are t
     { file: 'no-dat.zip', line: null, refused: expect.stringMatching(/^no-dat\.zip: /) },
     { file: 'none.txt', line: expect.any(Number) },
   ]);
-  // Nobody is told where the files lie.
+  // The report does not reveal where the files are stored.
   expect(JSON.stringify(files)).not.toContain(app.data);
 });
 
-test('a hostile DAT is text like any other', async () => {
+test('treats a hostile DAT as text like any other', async () => {
   const name = '<script>alert(1)</script> "; DROP TABLE release; --';
   const dtd =
     '<!DOCTYPE datafile [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
@@ -125,7 +125,7 @@ test('a hostile DAT is text like any other', async () => {
   expect(files[1]).toMatchObject({ file: 'bomb.dat', line: expect.any(Number) });
 });
 
-test('a preview blocks no import, a system and a source may be named', async () => {
+test('allows an import during a preview, and a system and a source to be named', async () => {
   const id = await upload('named.dat', xml([game('Film', 'film')], 'Test - Player'));
   const options = { uploads: [id], system: 'films', source: 'mine' };
   const [preview, imported] = await Promise.all([
@@ -138,7 +138,7 @@ test('a preview blocks no import, a system and a source may be named', async () 
   expect(items).toMatchObject([{ system: 'films', source: { name: 'mine' } }]);
 });
 
-test('uploads of others, of archives, and none are refused; an admin may take any', async () => {
+test('refuses uploads of others, of archives, and none, but lets an admin use any', async () => {
   const other = await makePerson(app, 'editor');
   const id = await upload('theirs.dat', first, other.token);
   const refusal = (detail: string) => [422, { detail }];

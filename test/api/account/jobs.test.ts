@@ -44,8 +44,8 @@ const ended = (id: number) =>
     return json.state === 'running' ? null : json;
   }, 30_000);
 
-describe('a job that is started here', () => {
-  test('is carried out in a process of its own, and its report stays', async () => {
+describe('a job that is started by the API', () => {
+  test('runs to its end, and keeps its report', async () => {
     await importGames(app, ['Found']);
     await writeFile(join(root, 'Found.iso'), 'content');
     const id = await start('scan', { hash: false });
@@ -67,7 +67,7 @@ describe('a job that is started here', () => {
     expect(items[0]).toEqual(listed);
   });
 
-  test('is audited as what its user did', async () => {
+  test('is recorded in the audit as an action of its user', async () => {
     const id = await start('covers-bundle', { name: 'all' });
     expect(await ended(id)).toMatchObject({
       state: 'done',
@@ -81,7 +81,7 @@ describe('a job that is started here', () => {
     ]);
   });
 
-  test('verifies what it is asked to, and says what is not as it was recorded', async () => {
+  test('verifies the requested parts, and reports files that are not as recorded', async () => {
     await mkdir(join(app.data, 'store/games'), { recursive: true });
     await writeFile(join(app.data, 'store/games/own.iso'), 'laid there by hand');
     expect(await ended(await start('verify', { covers: true, rate: 1_000_000 }))).toMatchObject({
@@ -95,7 +95,7 @@ describe('a job that is started here', () => {
     });
   });
 
-  test('that fails says why', async () => {
+  test('reports why it failed', async () => {
     const job = await ended(await start('covers-fetch', { release_ids: [1] }));
     expect(job).toMatchObject({
       state: 'failed',
@@ -103,7 +103,7 @@ describe('a job that is started here', () => {
     });
   });
 
-  test('scans roots that were scanned before as well', async () => {
+  test('scans roots of earlier scans, too', async () => {
     const other = await mkdtemp(join(tmpdir(), 'catalog-other-'));
     await writeFile(join(other, 'Other.iso'), 'other');
     const watch = { signal: new AbortController().signal, onProgress() {} };
@@ -116,16 +116,16 @@ describe('a job that is started here', () => {
   });
 });
 
-describe('a long one', () => {
+describe('a long job', () => {
   let id = 0;
   beforeAll(async () => {
     const long = join(root, 'long.iso');
     await writeFile(long, 'long');
-    await truncate(long, 500 * GIB); // sparse: long to hash, nothing on the disk
+    await truncate(long, 500 * GIB); // sparse: takes long to hash and no disk space
     id = await start('scan', {});
   });
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const progress = await until(async () => {
       const { json } = await get(`/api/jobs/${id}`);
       const far = json.progress as { phase: string; done: number } | null;
@@ -141,7 +141,7 @@ describe('a long one', () => {
     await start('covers-extract');
   });
 
-  test('stops when it is asked to, which may be asked again', async () => {
+  test('stops on request, and the request may be repeated', async () => {
     const stop = () => ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
     expect(told(await stop())).toEqual([200, { ok: true }]);
     expect(await ended(id)).toMatchObject({ state: 'stopped', stopping: false });
@@ -150,7 +150,7 @@ describe('a long one', () => {
     expect(items).toMatchObject([{ username: editorName, target: `job/${id}` }]);
   });
 
-  test('is interrupted by the server that ends', async () => {
+  test('is interrupted when its server stops', async () => {
     const other = await startTestApp({ 'games-root': root });
     const login = { token: other.adminToken };
     const begun = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
@@ -164,7 +164,7 @@ describe('a long one', () => {
   });
 });
 
-test('lists are by kind and state, in pages', async () => {
+test('lists jobs by kind and state, in pages', async () => {
   const ids = async (query: string) => {
     const { items } = (await get(`/api/jobs${query}`)).json as { items: { id: number }[] };
     return items.map(({ id }) => id);
@@ -194,13 +194,13 @@ test.each([
   [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
   [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
   [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
-])('POST %j is refused and names what is wrong', async (json, detail) => {
+])('refuses POST %j, and names the error', async (json, detail) => {
   const answer = await post(json);
   expect(answer.status).toBe(422);
   expect(String(answer.json.detail).slice(0, detail.length)).toBe(detail);
 });
 
-test('jobs are for editors; forgetting is for admins', async () => {
+test('allows jobs for editors, and forgetting files for admins', async () => {
   for (const [method, path] of [
     ['GET', '/api/jobs'],
     ['POST', '/api/jobs'],
@@ -226,7 +226,7 @@ describe('schedules', () => {
   const change = (kind: string, json: object, token = tokens.admin) =>
     ask('PATCH', `/api/schedules/${kind}`, { token, json });
 
-  test('are off at first, and changed by admins', async () => {
+  test('are off at first, and can be changed by admins', async () => {
     const off = { on: false, weekday: null, time: '03:00', next_at: null };
     const { json } = await get('/api/schedules');
     expect(json).toEqual({
@@ -249,7 +249,7 @@ describe('schedules', () => {
     expect(items).toMatchObject([{ detail: { isOn: false } }, {}, { action: 'schedule.edit' }]);
   });
 
-  test('refuse what is no time, no day and no kind', async () => {
+  test('refuse an invalid time or day, an unknown kind, and editors', async () => {
     expect((await change('scan', { time: '24:00' })).status).toBe(422);
     expect((await change('scan', { time: '3:00' })).status).toBe(422);
     expect((await change('scan', { weekday: 7 })).status).toBe(422);

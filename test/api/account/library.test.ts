@@ -75,7 +75,7 @@ const match = async (file: unknown, json: unknown, token = tokens.editor) => {
 };
 
 describe('GET /library', () => {
-  test('the files below the roots, by name, with exactly these fields', async () => {
+  test('lists the files below the roots by name, with exactly the documented fields', async () => {
     const { json } = await get('/api/library');
     expect({ ...json, items: [] }).toEqual({ items: [], total: 5, limit: 50, offset: 0 });
     const listed = json.items as Item[];
@@ -118,11 +118,11 @@ describe('GET /library', () => {
     ['limit=2&offset=1', ['Pokémon.bin', 'Twin.bin']],
     ['limit=0', ['By name.bin']],
     ['offset=-3&limit=1', ['By name.bin']],
-  ])('%s', async (query, expected) => {
+  ])('filters and pages by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test('total and counts are those of the filter, counts whatever the state', async () => {
+  test('counts by the filter for the total, and regardless of the state for counts', async () => {
     const counts = { matched: 1, 'by-name': 1, ambiguous: 1, unknown: 2, damaged: 1 };
     const { json } = await get('/api/library?state=unknown&limit=1&include=counts,state');
     expect(json).toMatchObject({ total: 2, counts, items: [{ state: 'unknown' }] });
@@ -138,12 +138,12 @@ describe('GET /library', () => {
     ['include=path', /^include: /],
     ['limit=x', /^limit: /],
     [`search=${'a+'.repeat(17)}`, /^search: must be at most 16 words/],
-  ])('%s is 422', async (query, detail) => {
+  ])('refuses %s with 422', async (query, detail) => {
     const { status, json } = await get(`/api/library?${query}`);
     expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
   });
 
-  test('is for users, the roots for editors', async () => {
+  test('allows users to list files, and only editors to list roots', async () => {
     expect((await ask('GET', '/api/library')).status).toBe(401);
     expect((await get('/api/library/roots')).status).toBe(403);
     const { json } = await get('/api/library/roots', tokens.editor);
@@ -159,7 +159,7 @@ describe('GET /library', () => {
 });
 
 describe('GET /library/{file_id}', () => {
-  test('what the file says, and what each piece points at', async () => {
+  test('returns the content of the file and the evidence for its match', async () => {
     const { json } = await get(`/api/library/${await idOf('pokemon')}`);
     const found = { id: await releaseId('Found'), name: 'Found' };
     expect(json).toMatchObject({
@@ -175,7 +175,7 @@ describe('GET /library/{file_id}', () => {
     expect(json.path).toBeUndefined();
   });
 
-  test('of a file that is left to several releases these', async () => {
+  test('returns the candidates of an ambiguous file', async () => {
     const { json } = await get(`/api/library/${await idOf('twin')}`);
     expect(json).toMatchObject({ state: 'ambiguous', release_id: null, method: null });
     const twins = [0, 1].map(async (nth) => ({ id: await releaseId('Twin', nth), name: 'Twin' }));
@@ -183,7 +183,7 @@ describe('GET /library/{file_id}', () => {
     expect(json.choices).toBeUndefined();
   });
 
-  test('with what tells releases of one name apart', async () => {
+  test('returns on request what distinguishes candidates of the same name', async () => {
     const { json } = await get(`/api/library/${await idOf('twin')}?include=choices`);
     const told = (json.choices as Item[]).map(({ name, platform }) => [name, platform]);
     expect(told).toEqual([
@@ -197,14 +197,14 @@ describe('GET /library/{file_id}', () => {
     expect([other.status, other.json.detail]).toEqual([422, 'include: there is no field no']);
   });
 
-  test('404 for another', async () => {
+  test('responds 404 to an unknown id', async () => {
     for (const id of [999, 0, -1]) expect((await get(`/api/library/${id}`)).status).toBe(404);
     expect((await get('/api/library/x')).status).toBe(422);
   });
 });
 
 describe('POST /library/{file_id}/match', () => {
-  test('chooses a release, and null takes it back', async () => {
+  test('assigns a release, and removes it again with null', async () => {
     const file = await idOf('twin');
     const release_id = await releaseId('Twin', 1);
     expect(await match(file, { release_id })).toEqual([200, { ok: true }]);
@@ -228,7 +228,7 @@ describe('POST /library/{file_id}/match', () => {
     });
   });
 
-  test('is refused', async () => {
+  test('refuses unknown files and releases, invalid bodies, and users', async () => {
     const file = await idOf('twin');
     const unknown = [422, 'release_id: there is no release 999'];
     expect(await match(file, { release_id: 999 })).toEqual(unknown);

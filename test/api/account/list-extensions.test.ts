@@ -34,7 +34,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe('GET /releases?order', () => {
-  test('newest is by id, the highest first; name is what it is without', async () => {
+  test('lists the newest by id, the highest first, and by name as by default', async () => {
     const { items } = (await get('/api/releases?order=newest')).json;
     const ids = (items as Item[]).map(({ id }) => id);
     expect(ids).toEqual([4, 3, 2, 1]);
@@ -42,7 +42,7 @@ describe('GET /releases?order', () => {
     expect(await names('')).toEqual(['Ape', 'Film', 'Zebra', 'abcdef01 the name']);
   });
 
-  test('newest pages, filters and counts as any other list', async () => {
+  test('pages, filters and counts the newest as any other list', async () => {
     const { json } = await get(
       '/api/releases?order=newest&system=games&limit=2&offset=1&include=total',
     );
@@ -52,7 +52,7 @@ describe('GET /releases?order', () => {
     expect(await names('order=newest&order=nonsense')).toHaveLength(4);
   });
 
-  test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])('%j is 422', async (order) => {
+  test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])('refuses %j', async (order) => {
     const { status, json } = await get(`/api/releases?order=${order}`);
     expect([status, json]).toEqual([422, { detail: 'order: must be name or newest' }]);
   });
@@ -70,24 +70,24 @@ describe('GET /releases?search with a hash', () => {
     ['abcdef011', []],
     [sha1.slice(0, 39), []],
     [`${sha1.slice(0, 39)}g`, []],
-  ])('%s finds %j', async (search, expected) => {
+  ])('finds for `%s` the names %j', async (search, expected) => {
     expect(await names(`search=${search}`)).toEqual(expected);
   });
 
-  test('the lists beside agree', async () => {
+  test('finds the same releases in facets and letters', async () => {
     const facets = (await get(`/api/facets?search=${sha1}`)).json;
     expect(facets.regions).toEqual([{ region: 'Japan', releases: 1 }]);
     const letters = (await get(`/api/letters?search=${sha1}`)).json;
     expect(letters.items).toEqual([{ initial: 'Z', offset: 0, releases: 1 }]);
   });
 
-  test('q finds names only', async () => {
+  test('finds names only by q', async () => {
     expect(await names(`q=${sha1}`)).toEqual([]);
   });
 });
 
 describe('GET /facets?others', () => {
-  test('1 counts each list under all filters but its own', async () => {
+  test('counts with 1 each list under all filters but its own', async () => {
     const { status, json } = await get('/api/facets?others=1&system=games&region=Japan');
     expect([status, json]).toEqual([
       200,
@@ -106,14 +106,14 @@ describe('GET /facets?others', () => {
     ]);
   });
 
-  test('0 is what it is without: each list under all filters', async () => {
+  test('counts with 0 each list under all filters, as by default', async () => {
     const filters = 'system=games&region=Japan';
     const plain = (await get(`/api/facets?${filters}`)).json;
     expect(plain.systems).toEqual([{ system: 'games', releases: 1 }]);
     expect((await get(`/api/facets?others=0&${filters}`)).json).toEqual(plain);
   });
 
-  test.each(['', '2', '-1', 'true', 'yes', '1.0'])('%j is 422 naming it', async (others) => {
+  test.each(['', '2', '-1', 'true', 'yes', '1.0'])('refuses %j, naming it', async (others) => {
     const { status, json } = await get(`/api/facets?others=${others}`);
     expect([status, json.detail]).toEqual([422, expect.stringMatching(/^others: must be /)]);
   });

@@ -19,7 +19,7 @@ import { importGames } from '../../support/dats.ts';
 import { makeToken, makeUser } from '../../support/people.ts';
 import { metadataOf, tusClient } from '../../support/tus.ts';
 
-/** Who sends a request, with a token of their own for it. */
+/** The sender of a request, with a token of their own for it. */
 interface Person {
   readonly id: number;
   readonly username: string;
@@ -28,7 +28,7 @@ interface Person {
   readonly token: string;
 }
 
-/** A request that writes. `headers` beside its credentials; no body where it has none. */
+/** A request that writes: its headers besides the credentials, and its body, if it has one. */
 interface Sent {
   readonly path: string;
   readonly headers?: http.OutgoingHttpHeaders;
@@ -36,9 +36,9 @@ interface Sent {
 }
 
 interface Writing {
-  /** The lowest role that may send it. */
+  /** Lowest role that may send it. */
   readonly role: Role;
-  /** Makes what the request is about. */
+  /** Creates the subject of the request. */
   prepare(person: Person): Promise<Sent>;
 }
 
@@ -57,7 +57,7 @@ let app: TestApp;
 let ask: Ask;
 let database: Engine;
 let root: string;
-/** Called when the credentials of a request were found good. */
+/** Called when the credentials of a request were accepted. */
 let onAuthenticated = () => {};
 let made = 0;
 const another = (what: string) => {
@@ -66,7 +66,7 @@ const another = (what: string) => {
 };
 const tus = { 'tus-resumable': '1.0.0' };
 
-/** By method and path as the OpenAPI document names them: what each route that writes is sent. */
+/** Requests to each route that writes, by method and path as in the OpenAPI document. */
 const writings: Readonly<Record<string, Writing>> = {
   'POST /api/users': {
     role: 'admin',
@@ -188,7 +188,7 @@ const writings: Readonly<Record<string, Writing>> = {
   },
 };
 
-/** Their whole request is its head, so that nothing can happen while a body comes. */
+/** Routes whose whole request is its header, so that nothing can happen while a body arrives. */
 const withoutBody = [
   ...Object.keys(writings).filter((key) => key.startsWith('DELETE ')),
   'POST /api/jobs/{job_id}/stop',
@@ -198,11 +198,11 @@ const withoutBody = [
 /** Writes that need no right beyond the name and password, or the token, that they carry. */
 const withoutRight = ['POST /api/auth/login', 'POST /api/auth/logout'];
 
-/** How a right is lost by a request to the API, the status that the writer gets then, and whether a user can lose it so. */
+/** Ways to lose a right by a request to the API, with the status that the writer then gets. */
 const losses: readonly {
   readonly loss: string;
   readonly status: 401 | 403;
-  /** Without it, of every role. */
+  /** Role that cannot lose its right in this way, if there is one. */
   readonly except?: Role;
   take(person: Person): Promise<{ status: number }>;
 }[] = [
@@ -263,7 +263,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('knows every route that writes', () => {
+test('covers every route that writes', () => {
   const { paths } = accountDocument('1');
   const writing = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods as object)
@@ -278,7 +278,7 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
   const [method = ''] = key.split(' ');
   const ofRole = losses.filter(({ except }) => except !== role);
 
-  test.each(ofRole)('refuses a user who is $loss while the body comes', async (lost) => {
+  test.each(ofRole)('refuses a user who is $loss while the body arrives', async (lost) => {
     const person = await makeWriter(role);
     const sent = await prepare(person);
     if (sent.body === undefined) return expect(withoutBody).toContain(key);
@@ -299,7 +299,7 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
       const sent = await prepare(person);
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
       const { promise: isTaken, resolve: taken } = Promise.withResolvers<bigint>();
-      // Holds what the write needs, with the right taken, until the write waits for it.
+      // Takes the right and holds the lock that the write needs, until the write waits for it.
       const holding = database.write(async (trx) => {
         await take(trx, actorOf(person));
         taken(await writersWaited());
@@ -320,7 +320,7 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
   );
 });
 
-test('takes an upload of a user who was promoted while the body came', async () => {
+test('accepts an upload of a user who was promoted while the body arrived', async () => {
   const person = await makeWriter('editor');
   const sent = form('/api/store/upload', 'promoted.zip');
   const request = await beginAccepted('POST', sent, person.token);
@@ -330,7 +330,7 @@ test('takes an upload of a user who was promoted while the body came', async () 
   expect(await answerOf(request)).toMatchObject([200, { ok: true }]);
 });
 
-test('refuses a job on uploads of others of an admin who is an editor by then', async () => {
+test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
   const tus = tusClient(ask, (await makeWriter('editor')).token);
   const address = await tus.begun(1, { filename: `${another('dat')}.dat`, system: 'dats' });
   await tus.send(address, 0, Buffer.from('x'));
@@ -347,7 +347,7 @@ test('refuses a job on uploads of others of an admin who is an editor by then', 
   ).toEqual([]);
 });
 
-test('lets an upload go on under another token of its user', async () => {
+test('lets an upload continue under another token of its user', async () => {
   const person = await makeWriter('editor');
   const address = await beginUpload(person);
   const other = await makeToken(app, await app.catalog.accounts.getUser(person.id));
@@ -410,7 +410,7 @@ function begin(method: string, { path, headers, body }: Sent, token: string): ht
   return request;
 }
 
-/** The same, when its credentials were found good; its body is not sent yet. */
+/** Starts a request and resolves when its credentials were accepted; its body is not sent yet. */
 async function beginAccepted(
   method: string,
   sent: Sent,
@@ -423,7 +423,7 @@ async function beginAccepted(
   return request;
 }
 
-/** Another value whenever a write of the app has begun to wait for another transaction. */
+/** Returns a value that changes when a write of the app starts to wait for another transaction. */
 async function writersWaited(): Promise<bigint> {
   if (app.database === '') {
     const mark = join(app.data, 'catalog.db-waits');
@@ -436,7 +436,7 @@ async function writersWaited(): Promise<bigint> {
   return BigInt(rows[0]?.count ?? 0);
 }
 
-/** All that requests of these routes may write, but for the use of tokens. */
+/** Returns everything that requests to these routes may write, except for the use of tokens. */
 async function contentOf({ read }: Engine): Promise<unknown> {
   const tokens = await read
     .selectFrom('token')
@@ -459,7 +459,7 @@ async function contentOf({ read }: Engine): Promise<unknown> {
 const bigintsAsText = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** Files of unfinished work, but for uploads that can be resumed. */
+/** Returns files of unfinished work, except for uploads that can be resumed. */
 async function leftovers(): Promise<string[]> {
   const names = await readdir(join(app.data, 'tmp')).catch(() => []);
   return names.filter((name) => name !== 'uploads');

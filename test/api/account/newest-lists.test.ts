@@ -41,7 +41,7 @@ const names = async (path: string, token?: string) =>
   (await items(path, token)).map(({ username, name }) => `${username} ${name}`);
 
 describe('GET /downloads', () => {
-  test("everybody's, newest first", async () => {
+  test('lists the downloads of all users, newest first', async () => {
     const all = await items('/api/downloads');
     expect(all.map(({ id }) => id)).toEqual([4, 3, 2, 1]);
     expect(all[0]).toEqual({
@@ -54,7 +54,7 @@ describe('GET /downloads', () => {
     });
   });
 
-  test('by user and name, both exact', async () => {
+  test('filters by exact user and exact name', async () => {
     const [a, b] = [ann.username, bob.username];
     expect(await names(`/api/downloads?username=${a}`)).toEqual([`${a} b ü.zip`, `${a} a.zip`]);
     expect(await names('/api/downloads?name=a.zip')).toEqual([`${b} a.zip`, `${a} a.zip`]);
@@ -63,7 +63,7 @@ describe('GET /downloads', () => {
     expect(await names('/api/downloads?name=a')).toEqual([]);
   });
 
-  test("one's own, whatever user is asked for", async () => {
+  test("lists only the user's own downloads at /auth/downloads", async () => {
     const own = [`${ann.username} b ü.zip`, `${ann.username} a.zip`];
     expect(await names('/api/auth/downloads', ann.token)).toEqual(own);
     expect(await names(`/api/auth/downloads?username=${bob.username}`, ann.token)).toEqual(own);
@@ -71,7 +71,7 @@ describe('GET /downloads', () => {
     expect(await names('/api/auth/downloads')).toEqual([]);
   });
 
-  test('of a deleted user stay, without a name', async () => {
+  test('keeps the downloads of a deleted user, without a name', async () => {
     await ask('DELETE', `/api/users/${bob.id}`, { token: app.adminToken });
     expect((await items('/api/downloads')).map(({ username }) => username)).toEqual([
       null,
@@ -84,7 +84,7 @@ describe('GET /downloads', () => {
 });
 
 describe('GET /audit', () => {
-  test('who did what, newest first', async () => {
+  test('lists who did what, newest first', async () => {
     const [newest] = await items('/api/audit');
     expect(newest).toEqual({
       id: expect.any(Number),
@@ -98,7 +98,7 @@ describe('GET /audit', () => {
     });
   });
 
-  test('by action, user and target', async () => {
+  test('filters by action, user and target', async () => {
     const created = await items('/api/audit?action=user.create');
     expect(created).toHaveLength(4);
     expect(new Set(created.map(({ kind }) => kind))).toEqual(new Set(['system']));
@@ -111,7 +111,7 @@ describe('GET /audit', () => {
 });
 
 describe.each(['/api/audit', '/api/downloads', '/api/auth/downloads'])('%s', (path) => {
-  test('pages by `before`; `limit` is clamped', async () => {
+  test('pages by `before`, and clamps `limit`', async () => {
     const token = path.includes('auth') ? ann.token : app.adminToken;
     const all = await items(path, token);
     expect(await items(`${path}?limit=0`, token)).toEqual(all.slice(0, 1));
@@ -124,7 +124,7 @@ describe.each(['/api/audit', '/api/downloads', '/api/auth/downloads'])('%s', (pa
     }
   });
 
-  test('is for whom it is', async () => {
+  test('is limited to those who may see it', async () => {
     expect((await ask('GET', path)).status).toBe(401);
     const expected = path.includes('auth') ? 200 : 403;
     expect((await ask('GET', path, { token: editor.token })).status).toBe(expected);

@@ -4,7 +4,7 @@ import type { RequestBody } from '../../../src/http/shared/openapi.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 
-// That answers are as the document says is checked wherever a test asks: test/support/contract.ts.
+// `test/support/contract.ts` checks every response to a test's request against the document.
 
 const document = accountDocument('0.0.0-test');
 const operation = (method: string, path: string) => document.paths[path]?.[method.toLowerCase()];
@@ -14,7 +14,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const statuses = (method: string, path: string) =>
   Object.keys(operation(method, path)?.responses ?? {}).map(Number);
 
-/** The schemas of the fields that JSON content has. */
+/** Returns the schemas of the fields of JSON content. */
 function fieldsOf({ content }: Pick<RequestBody, 'content'>): Record<string, object> {
   const [json = { schema: {} }] = Object.values(content);
   const { properties } = json.schema as { properties: Record<string, object> };
@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('/api/openapi.json', () => {
-  test('is the document that is printed: OpenAPI 3.1, without a secret and without an address', async () => {
+  test('serves the printed document: OpenAPI 3.1, without a secret and without an address', async () => {
     const answer = await ask('GET', '/api/openapi.json');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.json).toEqual(JSON.parse(JSON.stringify(document)));
@@ -95,12 +95,12 @@ describe('/api/openapi.json', () => {
     expect(answer.text).not.toMatch(/127\.0\.0\.1|localhost|cat_/);
   });
 
-  test.each(endpoints)('has endpoint %s, %s %s, with its statuses', (_no, method, path, named) => {
+  test.each(endpoints)('lists endpoint %s, %s %s, with statuses', (_no, method, path, named) => {
     const writes = ['GET', 'OPTIONS'].includes(method) ? [] : [507];
     expect(statuses(method, path)).toEqual([...named, 500, 503, ...writes]);
   });
 
-  test('names what a program sends to be let in; logout, session and what filters by the library need it not, but read it', () => {
+  test('declares for each endpoint whether credentials are required, optional or not used', () => {
     const open = ['1', '11', '13', '16', 'archives'];
     for (const [no, method, path] of endpoints) {
       const needed = [{ token: [] }, { cookie: [] }];
@@ -113,7 +113,7 @@ describe('/api/openapi.json', () => {
     }
   });
 
-  test('requires no query parameter; each has a default, but where its absence says something', () => {
+  test('requires no query parameter, and declares a default unless its absence has a meaning', () => {
     const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
     const query = parameters.filter((parameter) => parameter.in === 'query');
     expect(query.length).toBeGreaterThan(23);
@@ -124,14 +124,14 @@ describe('/api/openapi.json', () => {
     }
   });
 
-  test('lists no HEAD, and says once where it is answered; operation ids are unique', () => {
+  test('lists no HEAD operation, mentions HEAD once, and has unique operation ids', () => {
     expect(operations.filter(({ method }) => method === 'head')).toEqual([]);
     expect(document.info.description).toContain('HEAD is answered wherever GET is');
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names headers: validators, ranges, file names, cookies, waits', () => {
+  test('declares headers: validators, ranges, file names, cookies and waits', () => {
     const headers = (method: string, path: string, status: number) => {
       const documented = operation(method, path)?.responses[status]?.headers ?? {};
       return Object.entries(documented).map(([name, { required }]) => name + (required ? '' : '?'));
@@ -155,7 +155,7 @@ describe('/api/openapi.json', () => {
     expect(headers('GET', '/api/health', 503)).toEqual(['Retry-After']);
   });
 
-  test('names the types of `role`, `is_active` and `cookie`', () => {
+  test('declares the types of `role`, `is_active` and `cookie`', () => {
     const role = { type: 'string', enum: ['admin', 'editor', 'user'] };
     const fields = (method: string, path: string) =>
       fieldsOf(operation(method, path)?.requestBody ?? { content: {} });
@@ -169,7 +169,7 @@ describe('/api/openapi.json', () => {
 });
 
 describe('/api/docs', () => {
-  test('the page and its scripts load nothing from outside', async () => {
+  test('loads nothing from outside in the page and its scripts', async () => {
     const page = await ask('GET', '/api/docs/');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
@@ -185,7 +185,7 @@ describe('/api/docs', () => {
     expect(initializer.text).not.toMatch(/["'`(=]\s*(?:https?:)?\/\//);
   });
 
-  test('their CSP allows this server only', async () => {
+  test('allows only this server in the CSP of its files', async () => {
     for (const path of ['/api/docs/', '/api/docs/static/swagger-ui.css']) {
       const policy = String((await ask('GET', path)).headers['content-security-policy']);
       expect(policy).toMatch(/default-src 'none'/);
@@ -207,13 +207,13 @@ describe('/api/docs', () => {
     'SWAGGER-UI.CSS',
     'swagger-ui.css/',
     'a/'.repeat(1000),
-  ])('404 `not found` for static/%s, as everywhere below /api', async (name) => {
+  ])('responds 404 `not found` to static/%s, as elsewhere below /api', async (name) => {
     const answer = await ask('GET', `/api/docs/static/${name}`);
     expect([answer.status, answer.json]).toEqual([404, { detail: 'not found' }]);
     expect((await ask('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
   });
 
-  test('ranges outside a file, malformed addresses and other methods are refused in the form of the API', async () => {
+  test("refuses ranges outside a file, malformed URLs and other methods in the API's format", async () => {
     const path = '/api/docs/static/index.css';
     const size = (await ask('GET', path)).body.length;
     const outside = await ask('GET', path, { headers: { range: `bytes=${size}-` } });
@@ -231,7 +231,7 @@ describe('/api/docs', () => {
     }
   });
 
-  test('/api/docs without a slash leads there', async () => {
+  test('leads from the path without a slash to the page', async () => {
     const answer = await ask('GET', '/api/docs');
     expect([200, 301, 302]).toContain(answer.status);
     if (answer.status !== 200) expect(answer.headers.location).toMatch(/^(\.\/|\/api\/)docs\/$/);

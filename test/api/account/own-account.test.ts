@@ -41,7 +41,7 @@ describe('POST /auth/password', () => {
     [{ current: 'wrong', new: null }, 422, 'new'],
     [{ current: 'wrong', new: 5 }, 422, 'new'],
     [{ current: 5, new: 'x' }, 422, 'current'],
-  ])('%j is %i `%s`', async (json, status, detail) => {
+  ])('responds to %j with %i `%s`', async (json, status, detail) => {
     const { token, username } = await makePerson(app, 'user');
     const answer = await post('/api/auth/password', token, json);
     expect([answer.status, answer.json.detail]).toEqual([status, expect.stringContaining(detail)]);
@@ -53,7 +53,7 @@ describe('POST /auth/password', () => {
 describe('POST /auth/password with revoke_others', () => {
   const me = async (token: string) => (await ask('GET', '/api/auth/me', { token })).status;
 
-  test('ends every other token of the user with the change, and nobody else\u2019s', async () => {
+  test('revokes every other token of the user with the change, and none of other users', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const others = [await makeToken(app, user), await makeToken(app, user)];
     const somebody = await makePerson(app, 'user');
@@ -67,7 +67,7 @@ describe('POST /auth/password with revoke_others', () => {
     expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
   });
 
-  test('the current one stays also when it came by cookie', async () => {
+  test('keeps the current token even if it came by cookie', async () => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const json = { current: user.username, new: 'next', revoke_others: true };
@@ -82,7 +82,7 @@ describe('POST /auth/password with revoke_others', () => {
     [{ revoke_others: 1 }, 200],
     [{ revoke_others: true, current: 'wrong' }, 400],
     [{ revoke_others: true, new: '' }, 422],
-  ])('%j ends none', async (fields, status) => {
+  ])('revokes none with %j', async (fields, status) => {
     const { token, ...user } = await makePerson(app, 'user');
     const other = await makeToken(app, user);
     const json = { current: user.username, new: 'next', ...fields };
@@ -92,7 +92,7 @@ describe('POST /auth/password with revoke_others', () => {
 });
 
 describe('GET /auth/tokens?include=current', () => {
-  test.each(['token', 'cookie'] as const)('tells the token of the request, by %s', async (by) => {
+  test.each(['token', 'cookie'] as const)('marks the token of the request, by %s', async (by) => {
     const { token, ...user } = await makePerson(app, 'user');
     await makeToken(app, user);
     const path = '/api/auth/tokens?include=current';
@@ -100,13 +100,13 @@ describe('GET /auth/tokens?include=current', () => {
     expect(items.map(({ current }) => current)).toEqual([false, true]);
   });
 
-  test.each(['?include=total', '?include=Current'])('%s: 422', async (query) => {
+  test.each(['?include=total', '?include=Current'])('refuses %s with 422', async (query) => {
     const { token } = await makePerson(app, 'user');
     const { status, json } = await ask('GET', `/api/auth/tokens${query}`, { token });
     expect([status, json.detail]).toEqual([422, expect.stringMatching(/^include: /)]);
   });
 
-  test.each(['', '?include='])('%s has the documented fields and no other', async (query) => {
+  test.each(['', '?include='])('returns only the documented fields for `%s`', async (query) => {
     const { token } = await makePerson(app, 'user');
     const { items } = (await ask('GET', `/api/auth/tokens${query}`, { token })).json;
     const fields = 'id label kind created_at last_used_at expires_at revoked_at';
@@ -115,7 +115,7 @@ describe('GET /auth/tokens?include=current', () => {
 });
 
 describe('GET, POST and DELETE /auth/tokens', () => {
-  test('a new token answers {id, label, token, expires_at} and works; the value is shown once', async () => {
+  test('returns a new token once, with id, label and expires_at, and the token works', async () => {
     const { token } = await makePerson(app, 'editor');
     const made = await post('/api/auth/tokens', token, { label: ' backup ', expires_in_days: 7 });
     expect(Object.keys(made.json)).toEqual(['id', 'label', 'token', 'expires_at']);
@@ -135,7 +135,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     [3650, 3650],
     [undefined, 90],
     [null, 90],
-  ])('expires_in_days %j is %j days from now', async (expires_in_days, days) => {
+  ])('turns expires_in_days %j into %j days from now', async (expires_in_days, days) => {
     const { token } = await makePerson(app, 'user');
     const { expires_at } = (await post('/api/auth/tokens', token, { expires_in_days })).json;
     if (days === null) expect(expires_at).toBeNull();
@@ -151,7 +151,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     ['label', 5],
     ['label', {}],
     ['label', 'a\0b'],
-  ])('422 names %s when it is %j', async (field, value) => {
+  ])('responds 422 and names %s if it is %j', async (field, value) => {
     const { token } = await makePerson(app, 'user');
     const answer = await post('/api/auth/tokens', token, { [field]: value });
     expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
@@ -159,7 +159,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
   });
 
   test.each(['1e400', '1e300', '9007199254740993'])(
-    'a lifetime of %s days is refused or a valid timestamp',
+    'refuses a lifetime of %s days, or returns a valid timestamp',
     async (days) => {
       const { token } = await makePerson(app, 'user');
       const headers = { 'content-type': 'application/json' };
@@ -173,7 +173,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     },
   );
 
-  test('a token asks for no more rights and for nobody else', async () => {
+  test('ignores requests for more rights or another user in a new token', async () => {
     const { token, id } = await makePerson(app, 'user');
     const json = { label: 'x', role: 'admin', user_id: 1, kind: 'web', token: 'cat_chosen', id: 1 };
     const made = (await post('/api/auth/tokens', token, json)).json;
@@ -182,7 +182,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
     expect(me).toMatchObject({ id, role: 'user' });
   });
 
-  test('revoking: one\u2019s own at once; another user\u2019s id is 200 and nothing happens', async () => {
+  test('revokes one’s own token at once, and responds 200 to another user’s id without effect', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'admin')];
     const [{ id } = {}] = await tokens(a.token);
     const path = `/api/auth/tokens/${id}`;
@@ -193,7 +193,7 @@ describe('GET, POST and DELETE /auth/tokens', () => {
   });
 });
 
-test('last_used_at is written at the first use, then at most once a minute', async () => {
+test('updates last_used_at at the first use, then at most once a minute', async () => {
   const { token, ...user } = await makePerson(app, 'user');
   const other = await makeToken(app, user);
   const ofOther = async () => (await tokens(token))[0]?.last_used_at;
@@ -209,7 +209,7 @@ test('last_used_at is written at the first use, then at most once a minute', asy
 test.each([
   ['1', 1, 'Max-Age=86400'],
   ['0', null, undefined],
-])('a lifetime of %s days by configuration', async (configured, days, maxAge) => {
+])('gives tokens the configured lifetime of %s days', async (configured, days, maxAge) => {
   const other = await startTestApp({ 'token-days': configured });
   const user = await makeUser(other, 'user');
   const json = { username: user.username, password: user.username, cookie: true };

@@ -19,7 +19,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** The path goes out as it is written. */
+/** Sends a request with the path exactly as written. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);
@@ -40,7 +40,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
 
-test('only workers may compile WebAssembly', async () => {
+test('allows only workers to compile WebAssembly', async () => {
   const files = readPage();
   const [worker = ''] = [...files.keys()].filter((path) => path.includes('/workers/'));
   const { status, headers } = await get(worker);
@@ -54,15 +54,15 @@ test('only workers may compile WebAssembly', async () => {
 });
 
 test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
-  '%s is no page: 404',
+  'responds to %s with 404, as it is not a page',
   async (path) => {
     expect((await get(path)).status).toBe(404);
   },
 );
 
-describe('outside /api the page is served', () => {
+describe('the page outside /api', () => {
   test.each(['/', '/releases/17', '/sign-in', '/a%20b?c=d', '/apixyz', '/index.html'])(
-    '%s gets index.html, asked for anew each time',
+    'sends index.html for %s, to be revalidated each time',
     async (path) => {
       const { status, headers, body } = await get(path);
       expect({ status, type: headers['content-type'] }).toEqual({
@@ -75,7 +75,7 @@ describe('outside /api the page is served', () => {
     },
   );
 
-  test('built files keep for a year; other files are asked for anew', async () => {
+  test('lets built files be cached for a year, and other files be revalidated', async () => {
     const built = await get(script());
     expect(built.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(built.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -92,18 +92,18 @@ describe('outside /api the page is served', () => {
     '/_app/none.js',
     '/_app/immutable/entry/start.js',
     '/_app/immutable/../index.html',
-  ])('%s is no file: 404', async (path) => {
+  ])('responds to %s with 404, as it is not a file', async (path) => {
     const { status, body } = await get(path);
     expect([status, body.toString()]).toEqual([404, '{"detail":"not found"}']);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not allow %s', async (method) => {
     const { status, headers, body } = await get('/', {}, method);
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(body.toString()).toBe('{"detail":"method not allowed"}');
   });
 
-  test('HEAD has the fields of GET and no body', async () => {
+  test('sends for HEAD the headers of GET and no body', async () => {
     const [whole, head] = [await get(script()), await get(script(), {}, 'HEAD')];
     expect(head.status).toBe(200);
     expect(head.body.length).toBe(0);
@@ -111,7 +111,7 @@ describe('outside /api the page is served', () => {
       expect(head.headers[name]).toBe(whole.headers[name]);
   });
 
-  test('a browser that has it gets 304', async () => {
+  test('sends 304 to a browser that has it cached', async () => {
     const first = await get('/', { 'accept-encoding': 'gzip' });
     const again = await get('/', {
       'accept-encoding': 'gzip',
@@ -122,7 +122,7 @@ describe('outside /api the page is served', () => {
     expect(plain.status).toBe(200);
   });
 
-  test('the API stays as it is', async () => {
+  test("leaves the API's responses unchanged", async () => {
     expect((await get('/api')).body.toString()).toBe('{"detail":"not found"}');
     expect((await get('/api/none')).status).toBe(404);
     expect((await get('/api/none', {}, 'POST')).status).toBe(404);
@@ -131,8 +131,8 @@ describe('outside /api the page is served', () => {
   });
 });
 
-describe('what goes over the wire', () => {
-  test('Brotli, Gzip or nothing, as asked', async () => {
+describe('the encoding of the page', () => {
+  test('is Brotli, Gzip or none, as requested', async () => {
     const plain = await get(script());
     expect(plain.headers['content-encoding']).toBeUndefined();
     const packed = await get(script(), { 'accept-encoding': 'gzip, deflate' });
@@ -154,14 +154,14 @@ describe('what goes over the wire', () => {
     ['identity', undefined],
     ['GZIP;q=0.5', 'gzip'],
     ['br;q=x', undefined],
-  ])('Accept-Encoding %s gets %s', async (header, encoding) => {
+  ])('sends, for Accept-Encoding %s, the encoding %s', async (header, encoding) => {
     const { status, headers } = await get(script(), { 'accept-encoding': header });
     expect([status, headers['content-encoding']]).toEqual([200, encoding]);
   });
 });
 
-describe('the policy', () => {
-  test('lets nothing run but the built files and the start script', async () => {
+describe('the content security policy', () => {
+  test('allows only the built files and the start script to run', async () => {
     const { headers } = await get('/');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -170,7 +170,7 @@ describe('the policy', () => {
     expect(policy).toBe(contentPolicy(index));
   });
 
-  test('follows the script that is there', () => {
+  test('depends on the start script', () => {
     expect(contentPolicy('<script>1</script>')).not.toBe(contentPolicy('<script>2</script>'));
   });
 });

@@ -76,7 +76,7 @@ const get = (path: string) => ask('GET', path, { token });
 const names = async (path: string) =>
   ((await get(path)).json.items as { name: string }[]).map(({ name }) => name);
 
-test('platforms, and how much of each the library has', async () => {
+test('lists platforms, and how much of each the library has', async () => {
   const { json } = await get('/api/platforms');
   const none = { have: 0, verified: 0, covers: 0 };
   const counts = { releases: 4, have: 2, verified: 1, covers: 1 };
@@ -86,7 +86,7 @@ test('platforms, and how much of each the library has', async () => {
   ]);
 });
 
-test('library=have and missing part the releases, also those of other filters', async () => {
+test('filters by library=have and missing, combined with other filters', async () => {
   expect(await names('/api/releases?library=have')).toEqual(['Hashed', 'Named']);
   const rest = [missing[0]?.name, 'Film', missing[1]?.name];
   expect(await names('/api/releases?library=missing')).toEqual(rest);
@@ -105,7 +105,7 @@ test('library=have and missing part the releases, also those of other filters', 
 });
 
 test.each(['releases', 'facets', 'letters'])(
-  'what the library has is for users: %s',
+  'requires a user for the library filter of %s',
   async (list) => {
     expect((await ask('GET', `/api/${list}?library=have`)).status).toBe(401);
     expect((await ask('GET', `/api/${list}?library=`)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('missing.csv', () => {
     },
   );
 
-  test('404 for another platform', async () => {
+  test('responds 404 for an unknown platform', async () => {
     for (const name of ['csv', 'dat']) {
       expect((await get(`/api/platforms/99/missing.${name}`)).status).toBe(404);
     }
@@ -149,7 +149,7 @@ describe('missing.csv', () => {
 });
 
 describe('missing.dat', () => {
-  test('imported into an empty instance brings the missing releases as they are', async () => {
+  test('restores the missing releases when it is imported into an empty instance', async () => {
     const { status, headers, text } = await get('/api/platforms/1/missing.dat');
     expect([status, headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8']);
     const file = join(root, 'fix.dat');
@@ -183,7 +183,7 @@ describe('missing.dat', () => {
   });
 });
 
-test('the dashboard: areas, room, covers, 90 days, the newest job of each kind', async () => {
+test('reports areas, free space, covers, 90 days and jobs in the dashboard', async () => {
   await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'four').catch(() => undefined);
   const admin = { token: app.adminToken };
   await ask('POST', '/api/store/upload?system=videos', {
@@ -201,7 +201,7 @@ test('the dashboard: areas, room, covers, 90 days, the newest job of each kind',
   expect(days[0]).toMatchObject({ count: 0, bytes: 0 });
 });
 
-test('what a cover, a file or an import changes is told at once', async () => {
+test('shows a change of a cover, a file or an import at once', async () => {
   const counts = async (name: string) => {
     const { items } = (await get('/api/platforms')).json as { items: Record<string, unknown>[] };
     const found = items.find((item) => item.name === name);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('404 `not found` for an unknown path, whoever asks and however', () => {
+describe('an unknown path', () => {
   test.each([
     '/api',
     '/api/',
@@ -38,7 +38,7 @@ describe('404 `not found` for an unknown path, whoever asks and however', () => 
     '/api/store/download',
     '/api/login',
     '/api/auth/login/',
-  ])('%s', async (path) => {
+  ])('responds with 404 `not found` to every caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE']) {
       for (const token of [undefined, 'bad', app.adminToken]) {
         const answer = await ask(method, path, { token });
@@ -50,7 +50,7 @@ describe('404 `not found` for an unknown path, whoever asks and however', () => 
   });
 });
 
-describe('order of answers: 404/405, 401, 403, 415/413, 422, 404, 400/422, 409', () => {
+describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 409', () => {
   const big = '"'.padEnd(mebibyte + 1, 'x');
   const wrong = { body: 'x', headers: { 'content-type': 'text/plain' } };
   const tooBig = { body: big, headers: isJson };
@@ -93,7 +93,7 @@ describe('order of answers: 404/405, 401, 403, 415/413, 422, 404, 400/422, 409',
     ['GET', '/api/users/abc/tokens', 'nobody', 401, {}],
     ['POST', '/api/users', 'admin', 400, { json: { username: 'admin', password: 'x', role: 'y' } }],
     ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
-  ])('%s %s by %s is %i (%#)', async (method, path, who, status, how) => {
+  ])('responds to %s %s by %s with %i (%#)', async (method, path, who, status, how) => {
     const token = { nobody: undefined, editor, admin: app.adminToken }[who];
     const answer = await ask(method, path.replace('/1', `/${id}`), { token, ...how });
     expect([answer.status, Object.keys(answer.json)]).toEqual([status, ['detail']]);
@@ -131,11 +131,11 @@ describe('a JSON body', () => {
     '{"a":'.repeat(100_000),
     '\0',
     'NaN',
-  ])('400 `invalid JSON body` (%#)', async (body) => {
+  ])('is refused with 400 `invalid JSON body` (%#)', async (body) => {
     expect(told(await login(body))).toEqual(notJson);
   });
 
-  test('that is no UTF-8 is no JSON', async () => {
+  test('is refused as invalid JSON if it is not UTF-8', async () => {
     for (const hex of [
       '7b2261223a22ff227d',
       '7b2261223a22c0ae227d',
@@ -146,14 +146,14 @@ describe('a JSON body', () => {
     }
   });
 
-  test('deeply nested in a field that nobody reads is refused like any other', async () => {
+  test('is refused like any other if it is deeply nested in an unused field', async () => {
     const depth = 100_000;
     const answer = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([400, 401]).toContain(answer.status);
     expect(told(await login(`{"x":${'['.repeat(500)}${']'.repeat(500)}}`))).toEqual(invalid);
   });
 
-  test('empty, with and without content type, counts as {}', async () => {
+  test('counts as {} if it is empty, with and without content type', async () => {
     const user = await makeUser(app, 'user');
     const path = `/api/users/${user.id}`;
     const cases: AskOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
@@ -164,13 +164,13 @@ describe('a JSON body', () => {
     }
   });
 
-  test('the last of a repeated key counts, as in JSON everywhere', async () => {
+  test('counts with the last of a repeated key', async () => {
     const { username } = await makeUser(app, 'user');
     const body = `{"username":"x","password":"${username}","username":"${username}"}`;
     expect((await login(body)).status).toBe(200);
   });
 
-  test('1 MiB exactly is taken, one byte more is 413 `body too large`, chunked too', async () => {
+  test('is accepted up to exactly 1 MiB, and 413 `body too large` beyond, also chunked', async () => {
     const body = (size: number) => '{"x":""}'.replace('""', `"${'x'.repeat(size - 8)}"`);
     for (const chunked of [false, true]) {
       const send = (size: number) =>
@@ -197,7 +197,7 @@ describe('a JSON body', () => {
     ['json', 415],
     ['*/*', 415],
     [undefined, 415],
-  ])('of content type %j is %i', async (type, status) => {
+  ])('gets for content type %j the status %i', async (type, status) => {
     const answer = await login('{}', type === undefined ? {} : { 'content-type': type });
     expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
   });
@@ -211,7 +211,7 @@ describe('a JSON body', () => {
     ['zstd', 415],
     ['identity, gzip', 415],
     ['x', 415],
-  ])('of content encoding %s is %i', async (encoding, status) => {
+  ])('gets for content encoding %s the status %i', async (encoding, status) => {
     const answer = await login('{}', { ...isJson, 'content-encoding': encoding });
     expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
   });
@@ -227,7 +227,7 @@ describe('an upload', () => {
     [{ 'content-encoding': 'br' }, 415],
     [{ 'content-encoding': 'identity' }, 200],
     [{ 'content-type': formType.replace('form-data', 'Form-Data') }, 200],
-  ])('with %j is %i', async (headers, status) => {
+  ])('gets with %j the status %i', async (headers, status) => {
     const form = { bytes: 'x', filename: 'typed.zip' };
     for (const path of ['/api/store/upload', `/api/cover/${id}`]) {
       const answer = await ask('POST', path, { token: editor, form, headers });
@@ -239,7 +239,7 @@ describe('an upload', () => {
   });
 });
 
-test('a body where none is read changes nothing, whatever its type', async () => {
+test('ignores a body where none is expected, whatever its type', async () => {
   for (const type of ['application/json', 'text/plain', 'x/y; boundary=z']) {
     const how = { token: app.adminToken, body: '{"a', headers: { 'content-type': type } };
     for (const [method, path] of [

@@ -49,7 +49,7 @@ describe('GET /releases/{release_id}/library', () => {
   const listed = async (name: string, token?: string) =>
     ask('GET', `/api/releases/${await idOf(name)}/library`, { token });
 
-  test('lists what was recognised, by name, with paths for editors only', async () => {
+  test('lists the matched files by name, with paths for editors only', async () => {
     const { token } = await makePerson(app, 'user');
     const common = { size: 7, method: 'sha1', rom: 'Found & more.iso' };
     const file = (name: string) => ({ id: expect.any(Number), name, ...common });
@@ -66,7 +66,7 @@ describe('GET /releases/{release_id}/library', () => {
     expect(told(await listed('Lost', token))).toEqual([200, { items: [] }]);
   });
 
-  test('is for users, and knows no unknown release', async () => {
+  test('requires a user, and responds 404 to an unknown release', async () => {
     expect(told(await listed('Found'))).toEqual([401, { detail: 'not authenticated' }]);
     const { token } = await makePerson(app, 'user');
     const unknown = await ask('GET', '/api/releases/999999/library', { token });
@@ -105,7 +105,7 @@ describe('GET /releases/{release_id}/archives', () => {
     return items as { name: string; system: string }[];
   };
 
-  test('lists those named like the release, a ROM or a row of a source, but for the ending', async () => {
+  test("lists archives named like the release, a ROM or a source's row, apart from the extension", async () => {
     expect(await listed()).toEqual([]);
     await upload(`${name}.zip`, 'games');
     await upload(`${name}.zip`, 'videos');
@@ -134,12 +134,12 @@ describe('GET /releases/{release_id}/archives', () => {
     ];
     for (const file of [...alike, ...others]) await writeFile(join(folder, file), '');
     await mkdir(join(folder, `${stem}.folder`));
-    await upload('x.zip', 'games'); // from now on the folder is looked at anew
+    await upload('x.zip', 'games'); // from now on the folder is read again
     const names = [...alike, `${stem}.zip`, `${stem}.zip`].sort();
     expect((await listed()).map((item) => item.name)).toEqual(names);
   });
 
-  test('has the items of the store, and forgets what was removed at once', async () => {
+  test('returns the same items as the store, and drops removed ones at once', async () => {
     const all = await listed();
     for (const system of ['games', 'videos']) {
       const { items } = (await ask('GET', `/api/store?system=${system}`)).json;
@@ -153,7 +153,7 @@ describe('GET /releases/{release_id}/archives', () => {
     expect(await listed()).toHaveLength(all.length - 2);
   });
 
-  test('is open, and knows no unknown release', async () => {
+  test('is open to anyone, and responds 404 to an unknown release', async () => {
     const unknown = await ask('GET', '/api/releases/999999/archives');
     expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
     expect((await ask('GET', '/api/releases/x/archives')).status).toBe(422);

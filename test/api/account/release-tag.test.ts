@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The id of a release that no test has touched. */
+/** Returns the id of a release that no test has touched. */
 function untouched(): number {
   last += 1;
   return last;
 }
 
-describe('the entity tag of a release', () => {
-  test('is strong, and another one for other fields', async () => {
+describe('the ETag of a release', () => {
+  test('is strong, and differs by the included fields', async () => {
     const id = untouched();
     const includes = ['', 'platform', 'sources', 'edits', 'sources,edits', 'platform,region'];
     const tags = await Promise.all(includes.map((include) => tagOf(id, include)));
@@ -49,7 +49,7 @@ describe('the entity tag of a release', () => {
     expect(await tagOf(untouched())).not.toBe('');
   });
 
-  test('that is known gives 304 without a body, to GET and HEAD', async () => {
+  test('gives 304 without a body to GET and HEAD if the client knows it', async () => {
     const id = untouched();
     const tag = await tagOf(id, 'edits');
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
@@ -67,7 +67,7 @@ describe('the entity tag of a release', () => {
     expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
   });
 
-  test('changes with every edit, and is told with it', async () => {
+  test('changes with every edit, and is returned by the edit', async () => {
     const id = untouched();
     const tags = [await tagOf(id)];
     for (const edit of [{ name: 'A' }, { genre: 'B' }, { title: 'C' }, { region: '' }]) {
@@ -80,7 +80,7 @@ describe('the entity tag of a release', () => {
 });
 
 describe('include', () => {
-  test('adds what the sources say and what was edited, and nothing unasked', async () => {
+  test('adds the values of the sources and the edits, on request only', async () => {
     const id = untouched();
     const { name } = (await get(id)).json;
     await patch(id, null, { name: 'Mine', synopsis: 'Mine' });
@@ -105,7 +105,7 @@ describe('include', () => {
     });
   });
 
-  test('of something else is refused, before the release is looked for', async () => {
+  test('is refused for an unknown field, before the release is looked up', async () => {
     for (const id of [1, 999_999]) {
       const { status, json } = await get(id, 'edits,everything');
       expect([status, json.detail]).toEqual([422, 'include: there is no field everything']);
@@ -114,7 +114,7 @@ describe('include', () => {
 });
 
 describe('If-Match', () => {
-  test('lets through the current tag, whatever its fields, alone or among others', async () => {
+  test('accepts the current ETag with any fields, alone or among others', async () => {
     const id = untouched();
     const listed = async () => `"other", ${await tagOf(id, 'sources,edits')}, W/"x"`;
     for (const tag of [() => tagOf(id), () => tagOf(id, 'platform'), listed, async () => '*']) {
@@ -124,7 +124,7 @@ describe('If-Match', () => {
     expect((await patch(id, headers.etag ?? '', { genre: 'z' })).status).toBe(200);
   });
 
-  test('with another one writes nothing', async () => {
+  test('refuses another ETag, and writes nothing', async () => {
     const id = untouched();
     const old = await tagOf(id, 'edits');
     await patch(id, null, { genre: 'theirs' });
@@ -137,7 +137,7 @@ describe('If-Match', () => {
     expect(await tagOf(id)).toBe(now);
   });
 
-  test('counts after the path and access, and before the body', async () => {
+  test('is checked after the path, access and content type, and before the body', async () => {
     const id = untouched();
     const unknown = [404, { detail: 'not found' }];
     for (const tag of ['"x"', '*']) {
@@ -157,7 +157,7 @@ describe('If-Match', () => {
     expect((await patch(id, tag, { genre: 1 })).status).toBe(422);
   });
 
-  test('of many edits at once that name one tag lets exactly one through', async () => {
+  test('lets exactly one of many concurrent edits with one ETag through', async () => {
     const id = untouched();
     const tag = await tagOf(id);
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
   const ok = [200, { ok: true }];
   const unknown = [404, { detail: 'not found' }];
 
-  test('shows what imports say, and takes the mark away', async () => {
+  test('restores the imported value, and removes the mark of the edit', async () => {
     const id = untouched();
     const { text, json } = await get(id);
     await patch(id, null, { name: 'Mine', title: 'Mine', genre: 'Mine' });
@@ -195,7 +195,7 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
     expect(told(await patch(id, old, { name: 'x' }))).toEqual(changed);
   });
 
-  test('of a field that was not edited changes nothing; of an unknown one is 404', async () => {
+  test('changes nothing for an unedited field, and responds 404 to an unknown one', async () => {
     const id = untouched();
     const tag = await tagOf(id);
     for (const field of ['name', 'title']) expect(told(await drop(id, field))).toEqual(ok);
@@ -206,7 +206,7 @@ describe('DELETE /releases/{release_id}/edits/{field}', () => {
     expect(told(await drop(999_999, 'name'))).toEqual(unknown);
   });
 
-  test('is for editors, and heeds If-Match', async () => {
+  test('is limited to editors, and respects If-Match', async () => {
     const id = untouched();
     await patch(id, null, { genre: 'Mine' });
     const user = (await makePerson(app, 'user')).token;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The id of a release that no test has touched. */
+/** Returns the id of a release that no test has touched. */
 async function untouched(): Promise<number> {
   next += 1;
   const { items } = (await ask('GET', `/api/releases?system=games&limit=1&offset=${next}`)).json;
@@ -36,7 +36,7 @@ async function untouched(): Promise<number> {
 }
 
 describe('endpoint 10, GET /releases', () => {
-  test('items have exactly the fields of the list item', async () => {
+  test('returns exactly the fields of the list item', async () => {
     const { items, ...rest } = (await ask('GET', '/api/releases?q=Whole')).json;
     const [{ id }] = items as [{ id: number }];
     const item = { id, system: 'games', name: 'Whole', region: 'Japan', serial: 'S-1' };
@@ -73,7 +73,7 @@ describe('endpoint 10, GET /releases', () => {
     ['system=&q=', 50, 0, 50],
     ['q=Game+0001', 50, 0, 1],
     ['q=game%200001&unknown=1', 50, 0, 1],
-  ])('?%s applies limit %i, offset %i and gives %i', async (query, limit, offset, count) => {
+  ])('applies for ?%s limit %i, offset %i, and gives %i', async (query, limit, offset, count) => {
     const answer = await ask('GET', `/api/releases?${query}`);
     expect([answer.status, answer.json.limit, answer.json.offset]).toEqual([200, limit, offset]);
     expect(answer.json.items).toHaveLength(count);
@@ -106,7 +106,7 @@ describe('endpoint 10, GET /releases', () => {
     'offset=null',
     'offset=%EF%BC%91',
     'offset=%201',
-  ])('?%s is 422 with a detail naming the field', async (query) => {
+  ])('refuses ?%s with 422 and a detail that names the field', async (query) => {
     const answer = await ask('GET', `/api/releases?${query}`);
     const field = query.split('=')[0] ?? '';
     expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
@@ -114,7 +114,7 @@ describe('endpoint 10, GET /releases', () => {
 });
 
 describe('endpoint 11, GET /releases/{release_id}', () => {
-  test('all fields: ROMs in the order of the DAT, missing values "" and 0, empty meta', async () => {
+  test('returns all fields, ROMs in DAT order, missing values as "" and 0, and empty meta', async () => {
     const [{ id }] = (await ask('GET', '/api/releases?q=Whole')).json.items as [{ id: number }];
     const none = { crc32: '', md5: '', sha1: '', serial: '' };
     const hashes = { crc32: 'abcdef01', md5: 'a'.repeat(32), sha1: 'b'.repeat(40) };
@@ -145,12 +145,12 @@ describe('endpoint 11, GET /releases/{release_id}', () => {
     ['1e0', 422, 'release_id'],
     ['%00', 422, 'release_id'],
     ['1;2', 422, 'release_id'],
-  ])('%s is %i `%s`', async (id, status, detail) => {
+  ])('responds to the id %s with %i `%s`', async (id, status, detail) => {
     const answer = await ask('GET', `/api/releases/${id}`);
     expect([answer.status, answer.json.detail]).toEqual([status, expect.stringContaining(detail)]);
   });
 
-  test('an id may have a sign and zeros, but no blanks', async () => {
+  test('accepts an id with a sign and zeros, but no blanks', async () => {
     const id = await untouched();
     for (const spelling of [`+${id}`, `00${id}`, `%2B${id}`]) {
       expect((await ask('GET', `/api/releases/${spelling}`)).json.id).toBe(id);
@@ -162,7 +162,7 @@ describe('endpoint 11, GET /releases/{release_id}', () => {
 });
 
 describe('endpoint 12, PATCH /releases/{release_id}', () => {
-  test('own fields are overwritten and leave meta untouched', async () => {
+  test("overwrites the release's own fields and leaves meta untouched", async () => {
     const id = await untouched();
     const before = await get(id);
     const fields = { name: ' N\u{1F600} ', region: 'Mars', serial: 'X', description: '<b>"é' };
@@ -174,7 +174,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect(await get(id)).toEqual({ ...before, ...empty });
   });
 
-  test('meta fields are merged, the record made when missing and marked manual', async () => {
+  test('merges meta fields into a record that is marked manual, and creates it if missing', async () => {
     const id = await untouched();
     const before = await get(id);
     await patch(id, { developer: 'D', genre: 'G' });
@@ -193,7 +193,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect((await get(id)).meta).toEqual({ title: '', manual: true, ...merged });
   });
 
-  test('the title is the supplied one if non-empty, else the earlier, else ""', async () => {
+  test('uses the supplied title unless it is empty, otherwise the earlier one or ""', async () => {
     const id = await untouched();
     const titles: unknown[] = [];
     for (const json of [
@@ -212,7 +212,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect(seen).toEqual(['', '', 'First', 'First', 'First', 'First', 'Second']);
   });
 
-  test('other keys are ignored, and no key of meta makes no meta', async () => {
+  test('ignores other keys, and creates no meta without a meta field', async () => {
     const id = await untouched();
     const before = await get(id);
     for (const json of [
@@ -235,7 +235,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
       ' ',
     );
   test.each(fields)(
-    '422 names %s when it has the wrong type, and nothing is changed',
+    'refuses a wrong type of %s with 422 that names it, and changes nothing',
     async (field) => {
       const id = await untouched();
       const before = await get(id);
@@ -248,7 +248,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     },
   );
 
-  test('half a surrogate pair becomes U+FFFD', async () => {
+  test('replaces half a surrogate pair by U+FFFD', async () => {
     const id = await untouched();
     const body = '{"name": "a\\ud800b", "title": "\\udc00"}';
     const headers = { 'content-type': 'application/json' };
@@ -256,7 +256,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     expect(await get(id)).toMatchObject({ name: 'a\ufffdb', meta: { title: '\ufffd' } });
   });
 
-  test('404 `not found` comes before what is wrong with the body', async () => {
+  test('responds 404 `not found` before it checks the body', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{}', '{"name": 5}', '[', '']) {
       const answer = await ask('PATCH', '/api/releases/999999', { token: editor, headers, body });
@@ -264,7 +264,7 @@ describe('endpoint 12, PATCH /releases/{release_id}', () => {
     }
   });
 
-  test('50 edits of different fields at once all stay', async () => {
+  test('keeps all of 50 concurrent edits of different fields', async () => {
     const id = await untouched();
     const metas = fields.slice(4);
     const edits = Array.from({ length: 50 }, (_, i) =>

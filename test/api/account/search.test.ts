@@ -13,7 +13,7 @@ interface Item {
 
 let app: TestApp;
 let ask: Ask;
-/** The whole catalogue as the oracle knows it, in order. */
+/** The whole catalogue in order, to compare results with. */
 let everything: Item[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function agrees(q: string, system = ''): Promise<void> {
 }
 
 const isFixed = (q: string) => !q.includes('\0') && [...q].length <= 1000 && q.isWellFormed();
-/** Pieces of the titles, with wildcards, other case and other characters put in. */
+/** Pieces of the titles, with wildcards, changed case and other characters inserted. */
 const alphabet = [...new Set([...oddTitles.join(''), ...'%%%___aAbBéÉkKsS\u212A\u{1F600}'])];
 const queries = fc.oneof(
   fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 6 }),
@@ -83,8 +83,8 @@ const queries = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 5 }),
 );
 
-describe('endpoint 10, GET /releases?q: SQL LIKE with the text between wildcards', () => {
-  test('agrees with LIKE for any text', async () => {
+describe('endpoint 10, GET /releases?q', () => {
+  test('agrees with SQL LIKE, with any text between wildcards', async () => {
     await fc.assert(
       fc.asyncProperty(queries.filter(isFixed), (q) => agrees(q)),
       { numRuns: 600 },
@@ -143,13 +143,13 @@ describe('endpoint 10, GET /releases?q: SQL LIKE with the text between wildcards
     '-abc',
     '^abc',
     'a" OR 1=1 --',
-  ])('agrees for `%s`, in all and in one system', async (q) => {
+  ])('agrees with LIKE for `%s`, in all systems and in one', async (q) => {
     await agrees(q);
     await agrees(q, 'games');
     await agrees(q, 'videos');
   });
 
-  test('agrees after a release got another name, and another again', async () => {
+  test('agrees with LIKE after releases were renamed several times', async () => {
     const rename = async (id: number, name: string) => {
       const options = { token: app.adminToken, json: { name } };
       expect((await ask('PATCH', `/api/releases/${id}`, options)).status).toBe(200);
@@ -187,7 +187,7 @@ describe('endpoint 10, GET /releases?q: SQL LIKE with the text between wildcards
     }
   });
 
-  test('over 1,000 characters, or with NUL, it finds nothing; 1,000 it still searches', async () => {
+  test('finds nothing for over 1,000 characters or NUL, but searches for 1,000', async () => {
     const id = everything[0]?.id;
     const name = '\u{1F600}'.repeat(1000);
     const options = { token: app.adminToken, json: { name } };
@@ -201,7 +201,7 @@ describe('endpoint 10, GET /releases?q: SQL LIKE with the text between wildcards
   });
 });
 
-test('endpoint 10: ordered by name (code point), ties by id, on every page size', async () => {
+test('orders endpoint 10 by name in code point order, then by id, on every page size', async () => {
   const all = await readAll();
   const sorted = all.toSorted((a, b) => byBytes(a.name, b.name) || a.id - b.id);
   expect(ids(all)).toEqual(ids(sorted));
@@ -212,7 +212,7 @@ test('endpoint 10: ordered by name (code point), ties by id, on every page size'
   }
 });
 
-test('endpoint 10 agrees with LIKE on the real PSP catalogue', async (ctx) => {
+test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) => {
   const path = findRealDat('Sony - PlayStation Portable.dat');
   if (path === null) return ctx.skip('the real DAT files are not on this machine');
   const real = await startTestApp();

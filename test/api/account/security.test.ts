@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a write by the cookie alone must be same-origin: 403 `cross-origin request`', () => {
+describe('a write by the cookie alone', () => {
   test.each<[object, boolean]>([
     [{}, true],
     [{ 'sec-fetch-site': 'same-origin' }, true],
@@ -43,7 +43,7 @@ describe('a write by the cookie alone must be same-origin: 403 `cross-origin req
     [{ origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }, false],
     [{ origin: 'http://nas.local', host: 'nas.local' }, true],
     [{ origin: 'http://NAS.local', host: 'nas.LOCAL:80' }, true],
-  ])('%j: allowed is %s', async (given, isAllowed) => {
+  ])('needs the same origin: with %j, allowed is %s', async (given, isAllowed) => {
     const headers = JSON.parse(JSON.stringify(given).replaceAll('HOST', host()));
     const { token } = await makePerson(app, 'admin');
     const byCookie = (method: string, path: string) =>
@@ -60,14 +60,14 @@ describe('a write by the cookie alone must be same-origin: 403 `cross-origin req
       expect((await ask(method, path, { token, cookie: token, headers })).status).toBe(200);
     }
     expect((await byCookie('GET', '/api/users')).status).toBe(200);
-    // Logout answers alike and revokes only when it is allowed to.
+    // Logout always gives the same response, and revokes the token only if it is allowed to.
     const logout = await byCookie('POST', '/api/auth/logout');
     expect(told(logout)).toEqual([200, { ok: true }]);
     expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);
     expect((await ask('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
   });
 
-  test('it comes after 401 and the role, before the body', async () => {
+  test('is checked for its origin after 401 and the role, before the body', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const user = await makePerson(app, 'user');
     const path = '/api/users/999999';
@@ -80,10 +80,10 @@ describe('a write by the cookie alone must be same-origin: 403 `cross-origin req
   });
 });
 
-describe('the last active admin: 409 `last active admin`', () => {
+describe('the last active admin', () => {
   const last = [409, { detail: 'last active admin' }];
 
-  test('cannot be demoted or deactivated, and nothing else of the PATCH happens', async () => {
+  test('cannot be demoted or deactivated, and nothing else of the PATCH is applied', async () => {
     const other = await startTestApp();
     const admin = (json: object) =>
       askAt(other.url)('PATCH', '/api/users/1', { token: other.adminToken, json });
@@ -140,7 +140,7 @@ describe('CORS', () => {
   const preflight = { 'access-control-request-method': 'POST' };
 
   test.each(['https://a.example', 'null', 'http://HOST', '*'])(
-    'none by default, for %s',
+    'is off by default, for %s',
     async (from) => {
       const origin = from.replace('HOST', host());
       const requests = [
@@ -157,7 +157,7 @@ describe('CORS', () => {
     },
   );
 
-  test('for the named origins only, never with credentials', async () => {
+  test('is on for the named origins only, never with credentials', async () => {
     const other = await startTestApp({ 'cors-origins': 'https://a.example,http://b.example:8080' });
     const send = askAt(other.url);
     for (const [origin, isNamed] of [
@@ -208,7 +208,7 @@ describe('forwarded headers', () => {
     return { cookie: String(answer.headers['set-cookie']), token: String(answer.json.token) };
   };
 
-  test('count only from a trusted proxy: Secure, and the host that was asked for', async () => {
+  test('count only from a trusted proxy, for Secure and for the requested host', async () => {
     const trusting = await startTestApp({ 'trusted-proxy': '127.0.0.0/8' });
     const distrusting = await startTestApp({ 'trusted-proxy': '10.0.0.0/8' });
     const results = [];
@@ -226,14 +226,14 @@ describe('forwarded headers', () => {
     ]);
   });
 
-  test('HTTPS or not, there is no HSTS and no upgrade-insecure-requests', async () => {
+  test('cause neither HSTS nor upgrade-insecure-requests', async () => {
     const { headers } = await ask('GET', '/api/releases', { headers: forwarded });
     expect(headers['strict-transport-security']).toBeUndefined();
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
   });
 });
 
-test('nosniff, CSP, frame and referrer policy are on every answer', async () => {
+test('sends nosniff, CSP, frame and referrer policy with every response', async () => {
   for (const [method, path] of [
     ['GET', '/api/releases'],
     ['GET', '/api/users'],
@@ -269,7 +269,7 @@ test.each([
     'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
-])('what is no HTTP request is refused as JSON (%#)', async (bytes, status) => {
+])('refuses bytes that are not an HTTP request as JSON (%#)', async (bytes, status) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
   const answer = await text(socket);
@@ -277,7 +277,7 @@ test.each([
   expect(answer.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
 });
 
-test('the database holds no token and no password, only hashes', async () => {
+test('stores only hashes of tokens and passwords in the database', async () => {
   const { token, username } = await makePerson(app, 'user');
   const json = { username, password: username };
   const login = await ask('POST', '/api/auth/login', { json });

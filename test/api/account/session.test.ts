@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /session', () => {
-  test('tells a stranger how many releases there are, and which build this is', async () => {
+  test('tells an anonymous user the number of releases and the build', async () => {
     const { status, headers, json } = await ask('GET', '/api/session');
     const { version } = (await ask('GET', '/_app/version.json')).json;
     expect(version).toMatch(/^[0-9a-f]{64}$/);
@@ -29,7 +29,7 @@ describe('GET /session', () => {
     expect(user).toEqual((await ask('GET', '/api/auth/me', { token })).json);
   });
 
-  test('is never 401: a token that is not live is nobody', async () => {
+  test('never responds 401, and treats a token that is not live as anonymous', async () => {
     const person = await makePerson(app, 'user');
     const expired = await makeToken(app, person, -1);
     await app.catalog.accounts.logout(person.token, '127.0.0.1');
@@ -41,7 +41,7 @@ describe('GET /session', () => {
     }
   });
 
-  test('counts what each import brings', async () => {
+  test('counts the releases of each import', async () => {
     const releases = async () => (await ask('GET', '/api/session')).json.releases;
     await importGames(app, ['One', 'Two']);
     expect(await releases()).toBe(2);
@@ -50,6 +50,6 @@ describe('GET /session', () => {
   });
 });
 
-test('without a built page there is no version of it', () => {
+test('has no page version without a built page', () => {
   expect(pageVersion(new Map())).toBeUndefined();
 });

@@ -47,7 +47,7 @@ describe.each(lookedAt)('with sign-in required, %s', (path) => {
   });
 
   test.each(['token', 'cookie'] as const)(
-    'answers a user by %s, for no cache of others',
+    'responds to a user by %s, and allows no shared cache',
     async (by) => {
       const { status, headers } = await ask('GET', path, { [by]: token });
       expect(status).toBe(path.endsWith('999999') ? 404 : 200);
@@ -56,7 +56,7 @@ describe.each(lookedAt)('with sign-in required, %s', (path) => {
   );
 });
 
-test('every operation of the document but four asks strangers to sign in', async () => {
+test('requires a token for every documented operation but five', async () => {
   const { paths } = accountDocument('0.0.0-test', { requireSignIn: true });
   const open: string[] = [];
   for (const [path, operations] of Object.entries(paths)) {
@@ -79,11 +79,11 @@ test('every operation of the document but four asks strangers to sign in', async
   ]);
 });
 
-test('the document says so', async () => {
+test('documents that sign-in is required', async () => {
   expect((await ask('GET', '/api/openapi.json', { token })).json).toEqual(expected);
 });
 
-test('strangers sign in, sign out, and learn nothing but that they have to', async () => {
+test('lets anonymous users sign in and out, and tells them only that they must', async () => {
   const stranger = await ask('GET', '/api/session');
   expect([stranger.status, stranger.json]).toEqual([
     200,
@@ -101,7 +101,7 @@ test('strangers sign in, sign out, and learn nothing but that they have to', asy
   expect((await ask('POST', '/api/releases')).status).toBe(405);
 });
 
-test('the page stays open, and may be kept by any cache', async () => {
+test('keeps the page public and cacheable', async () => {
   const page = await ask('GET', '/');
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache']);
   const [script = ''] = /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(page.text) ?? [];

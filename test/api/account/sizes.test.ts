@@ -28,12 +28,12 @@ async function firstId(path: string, token?: string): Promise<number> {
   return (await itemsOf(path, token))[0]?.id ?? 0;
 }
 
-/** Two bytes in UTF-8, one character. */
+/** Returns characters of two bytes each in UTF-8. */
 const umlauts = (count: number) => 'ä'.repeat(count);
-/** One character of two UTF-16 units. */
+/** Returns characters of two UTF-16 units each. */
 const gamepads = (count: number) => '\u{1F3AE}'.repeat(count);
 
-describe('the texts of a release', () => {
+describe('the text of a release', () => {
   const longest: [string, string][] = [
     ['name', gamepads(1000)],
     ['description', umlauts(32_768)],
@@ -44,7 +44,7 @@ describe('the texts of a release', () => {
   ];
   const patch = (json: unknown) => ask('PATCH', `/api/releases/${id}`, { token: editor, json });
 
-  test.each(longest)('%s: the longest is taken, one more is 422 naming it', async (field, text) => {
+  test.each(longest)('accepts the longest %s, and refuses more with 422', async (field, text) => {
     expect((await patch({ [field]: text })).status).toBe(200);
     const refused = await patch({ name: 'not changed', [field]: `${text}a` });
     expect([refused.status, refused.json.detail]).toEqual([
@@ -54,10 +54,10 @@ describe('the texts of a release', () => {
     expect((await ask('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
   });
 
-  test('what is stored and longer stays, is served, and does not hinder another field', async () => {
+  test('is kept and served if it was stored longer, and does not prevent other edits', async () => {
     const long = 'x'.repeat(5_000);
     await importGames(app, ['Long'], 'Test - Long');
-    // As an earlier version took it.
+    // An earlier version accepted it.
     await withDatabaseOf(app, (engine) =>
       engine.write((trx) =>
         trx.updateTable('release').set({ region: long }).where('name', '=', 'Long').execute(),
@@ -70,15 +70,15 @@ describe('the texts of a release', () => {
     expect((await ask('GET', path)).json.region).toBe(long);
   });
 
-  test('an unknown release is 404 first', async () => {
+  test('is not checked for an unknown release, which is 404', async () => {
     const json = { name: 'x'.repeat(2_000) };
     const answer = await ask('PATCH', '/api/releases/999999', { token: editor, json });
     expect(answer.status).toBe(404);
   });
 });
 
-describe('names and labels', () => {
-  test('a username of 255 bytes is taken, a longer one is 422; at login it is an ordinary 401', async () => {
+describe('the length of names and labels', () => {
+  test('accepts 255 bytes of a username, refuses more, and responds 401 to more at login', async () => {
     const token = app.adminToken;
     const make = (username: string) =>
       ask('POST', '/api/users', { token, json: { username, password: 'p' } });
@@ -93,7 +93,7 @@ describe('names and labels', () => {
     expect([answer.status, answer.json]).toEqual([401, { detail: 'Invalid username or password' }]);
   });
 
-  test('a label of 200 characters is taken, a longer one is 422', async () => {
+  test('accepts 200 characters of a label, and refuses more with 422', async () => {
     const make = (label: string) =>
       ask('POST', '/api/auth/tokens', { token: editor, json: { label } });
     expect((await make(gamepads(200))).status).toBe(200);
@@ -105,7 +105,7 @@ describe('names and labels', () => {
   });
 });
 
-test('a search of 16 words is answered, of 17 it is 422 naming search, on every list', async () => {
+test('accepts a search of 16 words on every list, and refuses 17 with 422', async () => {
   const words = (count: number) =>
     encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
   for (const list of ['releases', 'facets', 'letters']) {
@@ -119,7 +119,7 @@ test('a search of 16 words is answered, of 17 it is 422 naming search, on every 
   }
 });
 
-describe('200 live tokens', () => {
+describe('the limit of 200 live tokens', () => {
   const login = async (username: string) => {
     const json = { username, password: username };
     return (await ask('POST', '/api/auth/login', { json })).json.token as string;
@@ -127,7 +127,7 @@ describe('200 live tokens', () => {
   const isLive = async (token: string) =>
     (await ask('GET', '/api/auth/me', { token })).status === 200;
 
-  test('one more is 409, until one is revoked or expires', async () => {
+  test('refuses one more with 409 until one is revoked, and does not count expired ones', async () => {
     const person = await makePerson(app, 'user');
     const make = () =>
       ask('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
@@ -141,13 +141,13 @@ describe('200 live tokens', () => {
     expect((await make()).status).toBe(409);
   });
 
-  test('a login is never refused: the token of a login that was unused for longest goes', async () => {
+  test('never refuses a login, which ends the login token that was unused for longest', async () => {
     const person = await makePerson(app, 'user');
     const first = await login(person.username);
     const second = await login(person.username);
     for (let i = 3; i < 200; i += 1) await makeToken(app, person);
-    expect(await isLive(first)).toBe(true); // used last, so that the second goes
-    await app.catalog.accounts.listTokens(person.id); // waits until the use is noted
+    expect(await isLive(first)).toBe(true); // used last, so that the second is revoked
+    await app.catalog.accounts.listTokens(person.id); // waits until the use is recorded
     const third = await login(person.username);
     expect([await isLive(first), await isLive(second), await isLive(third)]).toEqual([
       true,
@@ -157,7 +157,7 @@ describe('200 live tokens', () => {
     expect(await isLive(person.token)).toBe(true);
   });
 
-  test('with none of a login, a login makes one more', async () => {
+  test('allows a login to add one more if none of them is a login token', async () => {
     const person = await makePerson(app, 'user');
     for (let i = 1; i < 200; i += 1) await makeToken(app, person);
     expect(await isLive(await login(person.username))).toBe(true);
@@ -165,8 +165,8 @@ describe('200 live tokens', () => {
   });
 });
 
-describe('lists in parts', () => {
-  test('users', async () => {
+describe('paged lists', () => {
+  test('return pages of users', async () => {
     const token = app.adminToken;
     const list = async (query: string) =>
       (await ask('GET', `/api/users${query}`, { token })).json as { items: { id: number }[] };
@@ -179,7 +179,7 @@ describe('lists in parts', () => {
     expect((await ask('GET', '/api/users?limit=x', { token })).status).toBe(422);
   });
 
-  test("one's own tokens and a user's", async () => {
+  test("return pages of one's own tokens and of a user's", async () => {
     const person = await makePerson(app, 'user');
     for (let i = 0; i < 3; i += 1) await makeToken(app, person);
     const own = async (query: string) => itemsOf(`/api/auth/tokens${query}`, person.token);

@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('endpoint 20, GET /stats', () => {
-  test('of an empty catalogue, with exactly the fields of the document', async () => {
+  test('returns exactly the documented fields for an empty catalogue', async () => {
     const empty = { systems: [], users: 1, covers: 0, downloads: 0, recent: [] };
     expect(await stats()).toEqual(empty);
     await rm(join(app.data, 'covers'), { recursive: true });
     expect(await stats()).toEqual(empty);
   });
 
-  test('systems: releases per system, ordered by system (code point)', async () => {
+  test('counts the releases of each system, in code point order of systems', async () => {
     await importGames(app, ['a', 'b', 'c'], 'P - Games', 'games');
     await importGames(app, ['a'], 'P - Videos', 'videos');
     await importGames(app, ['a', 'b'], 'P - Other', 'Arcade');
@@ -39,7 +39,7 @@ describe('endpoint 20, GET /stats', () => {
     ]);
   });
 
-  test('users: active or not; covers: every file of the folder tree', async () => {
+  test('counts active and inactive users, and every file in the tree of covers', async () => {
     const person = await makePerson(app, 'user');
     await app.catalog.accounts.updateUser(person.id, { isActive: false }, { kind: 'system' });
     await mkdir(join(app.data, 'covers', 'deep', 'er'), { recursive: true });
@@ -49,7 +49,7 @@ describe('endpoint 20, GET /stats', () => {
     expect(await stats()).toMatchObject({ users: 2, covers: 5 });
   });
 
-  test('recent: the 20 newest first, with the username, null once the user is gone', async () => {
+  test('lists the 20 newest downloads first, with null for a deleted user', async () => {
     const folder = join(app.data, 'store', 'videos');
     await mkdir(folder, { recursive: true });
     const [stays, goes] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
@@ -76,7 +76,7 @@ describe('endpoint 20, GET /stats', () => {
     );
   });
 
-  test('a download from any system segment but videos is one of games', async () => {
+  test('counts a download of any system but videos as one of games', async () => {
     await mkdir(join(app.data, 'store', 'games'), { recursive: true });
     await writeFile(join(app.data, 'store', 'games', 'g'), 'abc');
     await ask('GET', '/api/store/download/Videos/g', { token: app.adminToken });
@@ -85,7 +85,7 @@ describe('endpoint 20, GET /stats', () => {
   });
 });
 
-test('health: 200 {"status": "ok"}', async () => {
+test('responds to a health check with 200 {"status": "ok"}', async () => {
   const answer = await ask('GET', '/api/health');
   expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
 });

@@ -50,7 +50,7 @@ const list = async (query: string) => (await ask('GET', `/api/store?${query}`)).
 const namesOf = ({ items }: Record<string, unknown>) =>
   (items as { name: string }[]).map(({ name }) => name);
 
-test('without `limit` everything, with no further field', async () => {
+test('lists everything without `limit`, with no further field', async () => {
   const json = await list('');
   const name = expect.any(String);
   expect(namesOf(json)).toEqual(all);
@@ -59,7 +59,7 @@ test('without `limit` everything, with no further field', async () => {
   expect((json.items as unknown[])[0]).toEqual({ ...item, system: 'games' });
 });
 
-test('in parts, with the total, clamped like other lists', async () => {
+test('lists parts with the total, clamped like other lists', async () => {
   const page = await list('limit=2&offset=1&include=total');
   expect([namesOf(page), page.count, page.total]).toEqual([all.slice(1, 3), 2, 6]);
   expect(namesOf(await list('limit=0&offset=-5'))).toEqual(all.slice(0, 1));
@@ -68,13 +68,13 @@ test('in parts, with the total, clamped like other lists', async () => {
   expect(none).toEqual({ items: [], count: 0, system: 'videos', total: 0 });
 });
 
-test('by words, without regard to case and accents', async () => {
+test('searches by words, regardless of case and accents', async () => {
   expect(namesOf(await list('search=usa%20UBER'))).toEqual(['Über Game (USA).zip']);
   expect(namesOf(await list('search=zip&limit=2'))).toEqual(['alpha.zip', 'by hand.zip']);
   expect(await list('search=nothing&include=total')).toMatchObject({ items: [], total: 0 });
 });
 
-test('by size, of what was stored with it', async () => {
+test('searches by size among recorded archives only', async () => {
   const bytes = Buffer.byteLength('bytes of alpha.zip');
   const found = await list(`size=${bytes}&include=sha256`);
   const checksum = sha256(Buffer.from('bytes of alpha.zip')).toString('hex');
@@ -82,7 +82,7 @@ test('by size, of what was stored with it', async () => {
   expect(namesOf(await list('size=7'))).toEqual([]);
 });
 
-test('with the checksum of what is as it was stored, and the release that it is named like', async () => {
+test('returns the recorded checksum, and the release that an archive is named like', async () => {
   const { items } = await list('include=sha256,release');
   const told = (items as Record<string, unknown>[]).map(({ name, sha256, release }) => {
     return [name, sha256 !== null, (release as { name: string } | null)?.name ?? null];

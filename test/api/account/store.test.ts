@@ -38,7 +38,7 @@ describe('endpoint 16, GET /store', () => {
     ['?system=videos&system=games', 'videos'],
     ['?system=a&system=videos', 'a'],
     ['?system=&system=videos', 'games'],
-  ])('`%s` echoes %j; without the folder: {items: [], count: 0, system}', async (query, system) => {
+  ])('echoes `%s` as %j, with the folder and without it', async (query, system) => {
     expect(await list(query)).toEqual({ items: [], count: 0, system });
     await mkdir(folder('games'), { recursive: true });
     await mkdir(folder('videos'), { recursive: true });
@@ -53,7 +53,7 @@ describe('endpoint 16, GET /store', () => {
     );
   });
 
-  test('only regular files, links to such in the folder, by code point; hidden ones too', async () => {
+  test('lists regular files in the folder and links to them, also hidden, in code point order', async () => {
     await mkdir(join(folder(), 'sub.zip'), { recursive: true });
     await writeFile(join(folder(), 'sub.zip', 'inner'), 'x');
     await writeFile(join(app.data, 'outside'), 'secret');
@@ -86,14 +86,14 @@ describe('endpoint 16, GET /store', () => {
     }
   });
 
-  test('mtime_ns has every digit, as a JSON integer beyond 2^53', async () => {
+  test('returns every digit of mtime_ns, as a JSON integer beyond 2^53', async () => {
     await mkdir(folder(), { recursive: true });
     const times: bigint[] = [];
     for (let i = 0; i < 8; i += 1) {
       await writeFile(join(folder(), `${i}`), 'x');
       times.push((await stat(join(folder(), `${i}`), { bigint: true })).mtimeNs);
     }
-    // Numbers that a double cannot hold are among them, or this shows nothing.
+    // Some of the times do not fit a double; otherwise the test would prove nothing.
     expect(times.some((time) => BigInt(Number(time)) !== time)).toBe(true);
     const { text } = await ask('GET', '/api/store');
     expect([...text.matchAll(/"mtime_ns":(\d+),/g)].map(([, time]) => time)).toEqual(
@@ -109,7 +109,7 @@ describe('endpoint 18, POST /store/upload', () => {
     ['?system=', 'games'],
     ['?system=other', 'games'],
     ['?system=videos&system=games', 'videos'],
-  ])('`%s` makes the folder and stores in %s', async (query, area) => {
+  ])('creates the folder for `%s`, and stores in %s', async (query, area) => {
     const answer = await upload('a b.zip', 'bytes', query);
     expect(told(answer)).toEqual([200, { ok: true, filename: 'a b.zip', size: 5 }]);
     expect(await stored(area)).toEqual(['a b.zip']);
@@ -125,7 +125,7 @@ describe('endpoint 18, POST /store/upload', () => {
     ['\u{1F600}smile.zip', 'smile.zip'],
     ['x'.repeat(255), 'x'.repeat(255)],
   ])(
-    'the supplied name %j is stored, listed, downloaded and deleted as %j',
+    'stores, lists, downloads and deletes the supplied file name %j as %j',
     async (supplied, name) => {
       const answer = await upload(supplied, 'content');
       expect(told(answer)).toEqual([200, { ok: true, filename: name, size: 7 }]);
@@ -141,7 +141,7 @@ describe('endpoint 18, POST /store/upload', () => {
   );
 
   test.each(['', '.', '..', '   ', '!!', '\u{1F600}', 'x'.repeat(256)])(
-    '400 `invalid filename` for %j',
+    'responds 400 `invalid filename` to %j',
     async (filename) => {
       expect(told(await upload(filename))).toEqual([400, { detail: 'invalid filename' }]);
       expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
@@ -149,7 +149,7 @@ describe('endpoint 18, POST /store/upload', () => {
     },
   );
 
-  test('`filename*` of RFC 8187 is understood', async () => {
+  test('supports `filename*` of RFC 8187', async () => {
     const part =
       '--b\r\nContent-Disposition: form-data; name="file"; ' +
       "filename*=UTF-8''%E3%82%A2%20b.zip\r\n\r\nx\r\n--b--\r\n";
@@ -158,7 +158,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(told(answer)).toEqual([200, { ok: true, filename: 'ア b.zip', size: 1 }]);
   });
 
-  test('an upload overwrites; the first part named `file` counts, others are ignored', async () => {
+  test('overwrites an archive with the first part named `file`, and ignores other parts', async () => {
     await upload('a.zip', 'old and longer');
     const body = formBody(
       formPart({ field: 'system', bytes: 'videos', filename: null }),
@@ -173,7 +173,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(got.text).toBe('new');
   });
 
-  test('422 naming `file` when it is missing; 400 when malformed or cut; nothing stored', async () => {
+  test('responds 422 naming a missing `file`, 400 to a malformed body, and stores nothing', async () => {
     const post = (contentType: string | undefined, body: Buffer | string) => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       return ask('POST', '/api/store/upload', { token, headers, body });
@@ -203,7 +203,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
   });
 
-  test('a cut upload leaves nothing in tmp/ and store/, and the old version whole', async () => {
+  test('keeps the old version, and nothing in tmp/, when an upload is aborted', async () => {
     await upload('cut.zip', 'old');
     await cutUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));
@@ -212,7 +212,7 @@ describe('endpoint 18, POST /store/upload', () => {
     expect(got.text).toBe('old');
   });
 
-  test('413 `archive too large` only when configured', async () => {
+  test('responds 413 `archive too large` only beyond a configured limit', async () => {
     const small = await startTestApp({ 'max-archive-bytes': '10' });
     const post = (bytes: string) =>
       askAt(small.url)('POST', '/api/store/upload', { token: small.adminToken, form: { bytes } });

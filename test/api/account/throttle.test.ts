@@ -27,7 +27,7 @@ async function fail(times: number, username: string, address?: string): Promise<
 }
 
 describe('429 `too many attempts`', () => {
-  test('after 100 failures from one address, whatever the names; a success does not clear them', async () => {
+  test('comes after 100 failures from one address with any names, even after a success', async () => {
     const own = '198.51.100.7';
     const { username } = await makeUser(app, 'user');
     for (let name = 0; name < 11; name += 1) {
@@ -40,7 +40,7 @@ describe('429 `too many attempts`', () => {
     expect((await login(username, username, '198.51.100.8')).status).toBe(200);
   });
 
-  test('an IPv6 address counts with all of its /64', async () => {
+  test('counts an IPv6 address with all of its /64', async () => {
     const { username } = await makeUser(app, 'user');
     for (let i = 0; i < 10; i += 1) {
       expect(await fail(1, username, `2001:db8:0:1::${i}:1`)).toEqual([401]);
@@ -50,7 +50,7 @@ describe('429 `too many attempts`', () => {
     expect(await of('2001:db8:0:2::1')).toBe(200);
   });
 
-  test('after 10 failures, with Retry-After, for the right password too; not elsewhere', async () => {
+  test('comes after 10 failures, with Retry-After, for the right password too, but not elsewhere', async () => {
     const { username } = await makeUser(app, 'user');
     expect(await fail(10, username)).toEqual(Array(10).fill(401));
     const blocked = await login(username, username);
@@ -58,7 +58,7 @@ describe('429 `too many attempts`', () => {
     const seconds = Number(blocked.headers['retry-after']);
     expect(seconds).toBeGreaterThan(15 * 60 - 60);
     expect(seconds).toBeLessThanOrEqual(15 * 60);
-    // Blocked tries do not count: the wait does not grow.
+    // Blocked attempts do not count: the wait does not grow.
     await fail(5, username);
     const again = await login(username, username);
     expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(seconds);
@@ -67,7 +67,7 @@ describe('429 `too many attempts`', () => {
     expect((await login(other, other)).status).toBe(200);
   });
 
-  test('a success clears the count', async () => {
+  test('starts to count again after a success', async () => {
     const { username } = await makeUser(app, 'user');
     expect(await fail(9, username)).toEqual(Array(9).fill(401));
     expect((await login(username, username)).status).toBe(200);
@@ -75,12 +75,12 @@ describe('429 `too many attempts`', () => {
     expect((await login(username, username)).status).toBe(429);
   });
 
-  test('for unknown names alike, and for all spellings of one name', async () => {
+  test('counts unknown names too, and all spellings of one name', async () => {
     expect(await fail(5, ' nobody ')).toEqual(Array(5).fill(401));
     expect(await fail(6, 'nobody')).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('tries under way count: of 30 at once, 10 are tried', async () => {
+  test('counts attempts in progress: of 30 at once, 10 are tried', async () => {
     const { username } = await makeUser(app, 'user');
     const all = await Promise.all(Array.from({ length: 30 }, () => login(username, 'wrong')));
     const statuses = all.map((answer) => answer.status);
@@ -91,7 +91,7 @@ describe('429 `too many attempts`', () => {
     }
   });
 
-  test('a wrong `current` counts like a failed login, a right one clears', async () => {
+  test('counts a wrong `current` as a failed login, and a right one clears the count', async () => {
     const { username, token } = await makePerson(app, 'user');
     const change = (current: string) => {
       const headers = { 'x-forwarded-for': '192.0.2.9' };
@@ -115,20 +115,20 @@ test.each([
   ['IPv6', '[2001:db8::1]:{}'],
   ['IPv6, once without', '[2001:db8::2]'],
   ['a chain of trusted proxies', '192.0.2.34:{}, 127.0.0.1:{}'],
-])('the port that a proxy adds to an address gives nobody fresh tries: %s', async (_, address) => {
+])('ignores the port that a proxy adds to an address: %s', async (_, address) => {
   const { username } = await makeUser(app, 'user');
   const statuses: number[] = [];
   for (let port = 1_234; port < 1_245; port += 1) {
     statuses.push((await login(username, 'wrong', address.replaceAll('{}', String(port)))).status);
   }
   expect(statuses).toEqual([...Array(10).fill(401), 429]);
-  // Of the same address without brackets and port, too.
+  // The same address without brackets and port counts, too.
   const [plain = ''] = address.replace(/[[\]]/g, '').split(/:\{|,/);
   expect((await login(username, username, plain)).status).toBe(429);
   expect((await login(username, username, '192.0.2.99:1')).status).toBe(200);
 });
 
-test('without a trusted proxy, X-Forwarded-For gives nobody fresh tries', async () => {
+test('ignores X-Forwarded-For without a trusted proxy', async () => {
   const direct = await startTestApp({ 'login-failures': '2' });
   const statuses: number[] = [];
   for (const address of ['192.0.2.1', '192.0.2.2:1', '[::3]:1']) {
@@ -140,7 +140,7 @@ test('without a trusted proxy, X-Forwarded-For gives nobody fresh tries', async 
   expect(statuses).toEqual([401, 401, 429]);
 });
 
-test('the limit and its window are settings, and the window ends', async () => {
+test('takes the limit and its window from the settings', async () => {
   const quick = await startTestApp({ 'login-failures': '1', 'login-window-min': '1' });
   const json = { username: 'admin', password: 'wrong' };
   const tryOnce = () => askAt(quick.url)('POST', '/api/auth/login', { json });
@@ -151,8 +151,8 @@ test('the limit and its window are settings, and the window ends', async () => {
   expect(Number(blocked.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
-describe('in the audit', () => {
-  test('failures are one row for a name, network and window, with a counter', async () => {
+describe('failures in the audit', () => {
+  test('are one row per name, network and window, with a counter', async () => {
     const started = new Date().toISOString();
     await fail(3, 'Nobody\u001b[2J', '2001:db8:9:9::1');
     await fail(2, 'Nobody\u001b[2J', '2001:db8:9:9::2');
@@ -167,7 +167,7 @@ describe('in the audit', () => {
     }
   });
 
-  test('a wrong own password counts, a blocked try and a right login do not', async () => {
+  test('include a wrong own password, but no blocked attempt and no right login', async () => {
     const { username, token } = await makePerson(app, 'user');
     const json = { current: 'wrong', new: 'x' };
     expect((await ask('POST', '/api/auth/password', { token, json })).status).toBe(400);
@@ -177,7 +177,7 @@ describe('in the audit', () => {
     expect(counts).toEqual([10, 1]);
   });
 
-  test('of more than 90 days ago there are none', async () => {
+  test('are removed after 90 days', async () => {
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
     const entry = { at: old, actor_kind: 'user', username: 'old', address: '203.0.113.1' } as const;
     const rows = (['login.fail', 'user.create'] as const).map((action) => {
@@ -193,12 +193,12 @@ describe('in the audit', () => {
     expect(kept.json.items).toMatchObject([{ action: 'user.create' }]);
   });
 
-  test('a name is cut at 255 bytes, between characters', async () => {
+  test('have a name that is cut at 255 bytes, between characters', async () => {
     await fail(1, 'é'.repeat(100_000), '203.0.113.11');
     expect(await failures('é'.repeat(127))).toMatchObject([{ detail: { count: 1 } }]);
   });
 
-  /** The rows of a name, newest first, once what was noted is written. */
+  /** Returns the rows of a name, newest first. */
   async function failures(username: string): Promise<FailureRow[]> {
     const path = `/api/audit?action=login.fail&username=${encodeURIComponent(username)}`;
     const { items } = (await ask('GET', path, { token: app.adminToken })).json;
@@ -206,8 +206,8 @@ describe('in the audit', () => {
   }
 });
 
-describe('of guesses for one name from an address each', () => {
-  /** The answers to `count` guesses, 24 at a time. */
+describe('guesses for one name from many addresses', () => {
+  /** Makes `count` guesses, 24 at a time, and returns the responses. */
   async function guess(username: string, count: number, subnet: string): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let begun = 0; begun < count; begun += 24) {
@@ -219,7 +219,7 @@ describe('of guesses for one name from an address each', () => {
     return answers;
   }
 
-  test('100 in an hour are tried, then one a minute; a familiar address logs in', async () => {
+  test('are tried 100 times an hour, then once a minute; a familiar address still logs in', async () => {
     const { username } = await makeUser(app, 'user');
     const familiar = '203.0.113.40';
     expect((await login(username, username, familiar)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('of guesses for one name from an address each', () => {
       const seconds = Number(headers['retry-after']);
       expect(seconds > 0 && seconds <= 60).toBe(true);
     }
-    // The right password, too, and a password that is to be changed.
+    // This applies to the right password, too, but not to a familiar address.
     expect((await login(username, username, '203.0.113.41')).status).toBe(429);
     expect((await login(username, username, familiar)).status).toBe(200);
     expect((await login(username, 'wrong', familiar)).status).toBe(401);
@@ -241,7 +241,7 @@ describe('of guesses for one name from an address each', () => {
     expect((await login(other.username, other.username, '203.0.113.41')).status).toBe(200);
   }, 120_000);
 
-  test('a wrong `current` and an unknown name count as well', async () => {
+  test('include a wrong `current` and an unknown name', async () => {
     const { username, token } = await makePerson(app, 'user');
     const change = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
@@ -250,7 +250,7 @@ describe('of guesses for one name from an address each', () => {
     };
     await layFailures(username, 99);
     expect(await change('203.0.113.51')).toBe(400);
-    expect((await login(username, username, '203.0.113.52')).status).toBe(200); // takes the minute
+    expect((await login(username, username, '203.0.113.52')).status).toBe(200); // this minute's try
     expect(await change('203.0.113.53')).toBe(429);
     expect((await login(username, username, '203.0.113.54')).status).toBe(429);
     await layFailures('unknown name', 100);
@@ -258,7 +258,7 @@ describe('of guesses for one name from an address each', () => {
     expect(tried.map(({ status }) => status).toSorted()).toEqual([401, 429, 429, 429, 429]);
   });
 
-  /** As failures from addresses of their own are recorded. */
+  /** Records failures from different addresses. */
   const layFailures = (username: string, count: number) =>
     withDatabaseOf(app, (engine) =>
       engine.write(async (trx) => {

@@ -35,7 +35,7 @@ const put = (bytes: Buffer, of = id) => ask('POST', `/api/cover/${of}`, { token,
 const get = (query: string, headers = {}) => ask('GET', `/api/cover/${id}?${query}`, { headers });
 const thumbnails = async () =>
   (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
-/** They are stored behind. */
+/** Waits until this many thumbnails are stored, which happens in the background. */
 const stored = (count: number) => eventually(thumbnails, (names) => names.length === count);
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 describe('cover_tag', () => {
-  test('is only there when it is asked for, and null without a cover', async () => {
+  test('is returned only on request, and is null without a cover', async () => {
     const [plain] = (await ask('GET', '/api/releases')).json.items as object[];
     expect(plain).not.toHaveProperty('cover_tag');
     expect(await tagOf()).toBeNull();
@@ -61,13 +61,13 @@ describe('cover_tag', () => {
     expect(one.json.cover_tag).toBeNull();
   });
 
-  test('is combined with others', async () => {
+  test('can be combined with other includes', async () => {
     const [item] = await list('region,%20cover,platform');
     expect(item).toMatchObject({ cover_tag: null, regions: [], platform: expect.any(String) });
   });
 
   test.each(['covers', 'cover,x', 'franchise'])(
-    'an unknown include is refused: %s',
+    'is refused as an unknown include: %s',
     async (name) => {
       const answer = await ask('GET', `/api/releases?include=${name}`);
       expect(answer.status).toBe(422);
@@ -76,7 +76,7 @@ describe('cover_tag', () => {
     },
   );
 
-  test('changes at once with what is uploaded and removed here', async () => {
+  test('changes at once when a cover is uploaded or removed', async () => {
     const tags: (string | null)[] = [await tagOf()];
     for (const bytes of [
       Buffer.from('a'),
@@ -92,7 +92,7 @@ describe('cover_tag', () => {
     expect(await tagOf()).toBeNull();
   });
 
-  test("is part of the detail's entity tag, which a change of the cover leaves for PATCH as it was", async () => {
+  test("is part of the detail's ETag, but a changed cover does not make PATCH fail", async () => {
     const read = () => ask('GET', `/api/releases/${id}?include=cover`);
     const before = (await read()).headers.etag ?? '';
     await put(Buffer.from('a'));
@@ -104,7 +104,7 @@ describe('cover_tag', () => {
     expect((await ask('PATCH', path, edit)).status).toBe(200);
   });
 
-  test('changes within a second with what is laid, changed and removed by hand', async () => {
+  test('changes within a second when a file is added, changed or removed manually', async () => {
     const file = join(app.data, 'covers', `${id}.jpg`);
     await writeFile(file, 'one');
     const first = await eventually(tagOf, (tag) => tag !== null);
@@ -128,7 +128,7 @@ describe('width', () => {
     [320, 320],
     [321, 640],
     [640, 640],
-  ])('%i gives a WebP of %i pixels', async (width, given) => {
+  ])('scales for %i to a WebP of %i pixels', async (width, given) => {
     await put(await plainPicture({ width: 1000, height: 500 }, 'jpeg'));
     const answer = await get(`width=${width}`);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp']);
@@ -155,7 +155,7 @@ describe('width', () => {
   );
 
   test.each(['0', '-1', '641', '99999999999999999999', 'x', '1.5', '', '%20'])(
-    'is refused: %s',
+    'is refused if it is invalid: %s',
     async (width) => {
       const answer = await get(`width=${width}`);
       expect(answer.status).toBe(422);
@@ -165,13 +165,13 @@ describe('width', () => {
     },
   );
 
-  test('an unknown release and one without cover are told apart', async () => {
+  test('distinguishes an unknown release from one without a cover', async () => {
     const unknown = await ask('GET', '/api/cover/999999?width=160');
     expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
     expect(told(await get('width=160'))).toEqual(noCover);
   });
 
-  test('a picture that is turned by its EXIF data stands upright', async () => {
+  test('turns a picture upright as its EXIF data says', async () => {
     const lying = await sharp(await plainPicture({ width: 800, height: 400 }))
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -180,7 +180,7 @@ describe('width', () => {
     expect(await lookAt((await get('width=100')).body)).toMatchObject({ width: 160, height: 320 });
   });
 
-  test('of an animation the first frame is shown', async () => {
+  test('shows the first frame of an animation', async () => {
     const frames = await Promise.all([
       plainPicture({ width: 300, height: 300 }),
       plainPicture({ width: 300, height: 300, color: blue }),
@@ -197,7 +197,7 @@ describe('width', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('a thumbnail of an unusual file', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
   const cases: [string, () => Promise<Buffer>][] = [
@@ -215,7 +215,7 @@ describe('what is no picture', () => {
     ['64 megapixels and a row', async () => hugePng(8_000, 8_001)],
     ['a PNG that states more than it holds', async () => lying()],
   ];
-  test.each(cases)('%s: 404, and the bytes as they are without width', async (_what, make) => {
+  test.each(cases)('is missing for %s, whose bytes are sent without width', async (_what, make) => {
     const bytes = await make();
     await put(bytes);
     expect(told(await get('width=160'))).toEqual(noCover);
@@ -224,18 +224,18 @@ describe('what is no picture', () => {
     expect(await thumbnails()).toEqual([]);
   });
 
-  test('64 megapixels are read', async () => {
+  test('is made of 64 megapixels', async () => {
     await put(hugePng(8_000, 8_000));
     expect(await lookAt((await get('width=160')).body)).toMatchObject({ width: 160, height: 160 });
   });
 
-  test('a strip of any height keeps its proportions as far as WebP can hold it', async () => {
+  test('keeps the proportions of a tall strip as far as WebP allows', async () => {
     await put(hugePng(100, 60_000));
     const { width, height } = await lookAt((await get('width=160')).body);
     expect([width, height]).toEqual([27, 16_383]);
   });
 
-  test('a file beyond what can be uploaded, laid by hand', async () => {
+  test('is not made of a manually added file above the upload limit', async () => {
     await mkdir(join(app.data, 'covers'), { recursive: true });
     const large = Buffer.concat([
       await plainPicture({ width: 9, height: 9 }),
@@ -261,13 +261,13 @@ describe('what is no picture', () => {
   function lying(): Buffer {
     const bytes = hugePng(500, 500);
     const tall = hugePng(500, 50_000);
-    tall.copy(bytes, 0, 0, 33); // signature and head of the other
+    tall.copy(bytes, 0, 0, 33); // signature and header of the other one
     return bytes;
   }
 });
 
 describe('caching', () => {
-  test('with the current tag for a year, with another or none by asking again', async () => {
+  test('is allowed for a year with the current tag, and needs revalidation otherwise', async () => {
     await put(await plainPicture({ width: 300, height: 300 }));
     const tag = await tagOf();
     const cacheOf = async (query: string) => (await get(query)).headers['cache-control'];
@@ -281,7 +281,7 @@ describe('caching', () => {
     expect(await cacheOf(`width=160&tag=${await tagOf()}`)).toBe(immutable);
   });
 
-  test('304 for the version that is known, also when it was made again; HEAD and ranges', async () => {
+  test('gives 304 for a known version, even if it was made again, and supports HEAD and ranges', async () => {
     await put(await plainPicture({ width: 300, height: 300 }));
     const first = await get('width=160');
     const { etag, 'last-modified': modified } = first.headers;
@@ -298,7 +298,7 @@ describe('caching', () => {
     expect([part.status, part.body.equals(first.body.subarray(4, 10))]).toEqual([206, true]);
   });
 
-  test('without width the answer is what it was: the stored bytes under the same headers', async () => {
+  test('sends without width the stored bytes under the same headers', async () => {
     const bytes = await plainPicture({ width: 300, height: 300 });
     await put(bytes);
     const { headers, body } = await get('');
@@ -321,7 +321,7 @@ describe('caching', () => {
 });
 
 describe('the folder of thumbnails', () => {
-  test('holds three per release at most, none of a cover that is gone', async () => {
+  test('holds at most three per release, and none of a removed cover', async () => {
     for (const color of [undefined, blue]) {
       await put(await plainPicture({ width: 900, height: 900, ...(color && { color }) }));
       for (const width of [100, 200, 400]) await get(`width=${width}`);
@@ -333,7 +333,7 @@ describe('the folder of thumbnails', () => {
     expect(await thumbnails()).toEqual([]);
   });
 
-  test('holds pictures that other programs read', async () => {
+  test('holds pictures that other programs can read', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     await get('width=100');
     await stored(1);
@@ -341,7 +341,7 @@ describe('the folder of thumbnails', () => {
     expect(await lookAt(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
   });
 
-  test('shows no earlier cover, also when that was replaced by hand', async () => {
+  test('shows no earlier cover, even if the cover was replaced manually', async () => {
     const file = join(app.data, 'covers', `${id}.png`);
     await put(await plainPicture({ width: 900, height: 900 }));
     expect((await lookAt((await get('width=100')).body)).color).toBe('red');
@@ -350,7 +350,7 @@ describe('the folder of thumbnails', () => {
     expect((await lookAt((await get('width=100')).body)).color).toBe('blue');
   });
 
-  test('a thumbnail that is cut or altered is made again', async () => {
+  test('replaces a thumbnail that is cut or altered', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     const { body } = await get('width=100');
     await stored(1);
@@ -379,7 +379,7 @@ describe('the folder of thumbnails', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
   });
 
-  test('what a start that broke off left is swept, what another process made is taken', async () => {
+  test('is swept of leftovers at a start, and shared with another process', async () => {
     await put(await plainPicture({ width: 900, height: 900 }));
     await get('width=100');
     await stored(1);
@@ -441,7 +441,7 @@ async function expectOnePerTag(rounds: number): Promise<void> {
   await readers;
   expect(shown.size).toBeGreaterThan(2);
   expect([...shown.values()].every((colors) => colors.size === 1)).toBe(true);
-  // One that was made while the cover was replaced is dropped with it; by another address it is not in memory.
+  // A thumbnail of a replaced cover was dropped with it. Another URL avoids the one in memory.
   await get('width=299');
   const left = await eventually(thumbnails, (names) => names.length === 1);
   expect(left).toEqual([`${id}-320.webp`]);

@@ -8,7 +8,10 @@ import { importGames } from '../../support/dats.ts';
 import { makePerson } from '../../support/people.ts';
 
 const mebibyte = 1_048_576;
-/** What a refused client may still send, to be thrown away, so that it reads its answer. */
+/**
+ * Maximum number of bytes that a refused client may still send, discarded so that it reads the
+ * response.
+ */
 const mostDiscarded = 32 * mebibyte;
 const file = formPart({ bytes: 'content', filename: 'whole.zip' });
 
@@ -29,7 +32,7 @@ const orders: [string, (note: Buffer) => Buffer[]][] = [
   ['after', (note) => [file, note]],
 ];
 
-/** All files of the data folder that an upload could have made. */
+/** Returns all files of the data folder that an upload could have created. */
 async function stored(): Promise<string[]> {
   const folders = ['tmp', 'covers', join('store', 'games')];
   const names = folders.map((folder) => readdir(join(app.data, folder)).catch(() => []));
@@ -37,7 +40,7 @@ async function stored(): Promise<string[]> {
 }
 
 describe.each(paths)('POST %s', (path) => {
-  test.each(orders)('other fields %s the file may be as long as a form has', async (_, order) => {
+  test.each(orders)("accepts other fields %s the file up to a form's limit", async (_, order) => {
     const note = formPart({ field: 'note', filename: null, bytes: Buffer.alloc(mebibyte - 1_000) });
     const body = formBody(...order(note));
     const headers = { 'content-type': formType };
@@ -50,7 +53,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(await stored()).toEqual([]);
   });
 
-  test.each(orders)('1 MiB of them %s it is too large, nothing is stored', async (_, order) => {
+  test.each(orders)('refuses 1 MiB of fields %s the file, and stores nothing', async (_, order) => {
     const note = formPart({ field: 'note', filename: null, bytes: Buffer.alloc(mebibyte) });
     const body = formBody(...order(note));
     const answer = await ask('POST', path, { token, headers: { 'content-type': formType }, body });
@@ -58,18 +61,20 @@ describe.each(paths)('POST %s', (path) => {
     expect(await stored()).toEqual([]);
   });
 
-  test.each(orders)('a client that sends them %s it without an end is cut', async (_, order) => {
+  test.each(orders)('cuts off endless other fields %s the file', async (_, order) => {
     const endless = formPart({ field: 'note', bytes: '' }).subarray(0, -2);
     const start = Buffer.concat(order(endless).slice(0, order(endless).indexOf(endless) + 1));
     const { answer, sent } = await sendWithoutEnd(path, start);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
-    // What the kernel holds on its way counts as sent too.
+    // Bytes in the kernel's buffers count as sent, too.
     expect(sent).toBeLessThan(mostDiscarded + 16 * mebibyte);
     expect(await stored()).toEqual([]);
   });
 });
 
-/** Sends `start` and then zeros until the server ends the connection; resolves with what it answered. */
+/**
+ * Sends `start` and then zeros until the server closes the connection; resolves with its response.
+ */
 function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; sent: number }> {
   const { hostname, port } = new URL(app.url);
   const zeros = Buffer.alloc(65_536);
@@ -80,7 +85,7 @@ function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; 
     socket.on('data', (bytes) => {
       answer += bytes.toString();
     });
-    socket.on('error', () => {}); // the cut; `close` follows
+    socket.on('error', () => {}); // the connection was cut; `close` follows
     socket.on('close', () => resolve({ answer, sent }));
     function send(bytes: Buffer): void {
       if (!socket.writable) return;

@@ -30,7 +30,7 @@ const folders = () => readdirSync(join(app.data, 'tmp/uploads'));
 const stored = (name: string) => readFileSync(join(app.data, 'store/games', name));
 
 describe('an upload, request by request', () => {
-  test('what the server can do: OPTIONS without a limit and with one', async () => {
+  test('is preceded by OPTIONS that describe the server, for all uploads and for one', async () => {
     const { status, headers } = await ask('OPTIONS', '/api/uploads', { token });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -45,7 +45,7 @@ describe('an upload, request by request', () => {
     expect([one.status, one.headers['tus-version']]).toEqual([204, '1.0.0']);
   });
 
-  test('begun, looked at, sent in chunks, checked, and there as an archive', async () => {
+  test('is created, sent in chunks, checked, and stored as an archive', async () => {
     const metadata = { filename: 'Häuser: eins.zip', system: 'games' };
     const begun = await tus.begin(bytes.length, metadata);
     const { location = '' } = begun.headers;
@@ -90,13 +90,13 @@ describe('an upload, request by request', () => {
     expect(items).toMatchObject([{ name: 'Häuser eins.zip', size: 100_000 }]);
   });
 
-  test('an empty file is done at once', async () => {
+  test('is done at once for an empty file', async () => {
     const address = await tus.begun(0, games('empty.zip'));
     expect(await tus.ended(address)).toMatchObject({ state: 'done', size: 0, chunks: [] });
     expect(stored('empty.zip')).toHaveLength(0);
   });
 
-  test('what is uploaded to be imported stays out of the store', async () => {
+  test('stays out of the store if it is to be imported, and is hidden from other users', async () => {
     const address = await tus.begun(10, { filename: 'a.dat', system: 'dats' });
     await tus.send(address, 0, bytes.subarray(0, 10));
     const { id, state } = await tus.ended(address);
@@ -106,7 +106,7 @@ describe('an upload, request by request', () => {
     const { signal } = new AbortController();
     const dat = await uploads.fetchDat(Number(id), admin, signal);
     expect(dat?.filename).toBe('a.dat');
-    await dat?.drop(); // it stays for the next one
+    await dat?.drop(); // it is kept for the next import
     expect(readFileSync(dat?.path ?? '').equals(bytes.subarray(0, 10))).toBe(true);
     const other = { userId: 999, seesAll: false };
     expect(await uploads.hasDat(Number(id), admin)).toBe(true);
@@ -117,7 +117,7 @@ describe('an upload, request by request', () => {
   });
 });
 
-describe('what cannot begin', () => {
+describe('an upload that cannot begin', () => {
   test.each([
     ['no version', {}, { 'tus-resumable': undefined }, 412, 'unsupported version of tus'],
     ['another version', {}, { 'tus-resumable': '0.2.2' }, 412, 'unsupported version of tus'],
@@ -130,7 +130,7 @@ describe('what cannot begin', () => {
     ['a name of dots', { filename: '../..' }, {}, 400, 'invalid filename'],
     ['metadata that is none', {}, { 'upload-metadata': 'filename $$' }, 422, /^Upload-Metadata: /],
     ['more than fits', {}, { 'upload-length': 2 ** 52 }, 507, 'insufficient storage'],
-  ])('%s', async (_what, metadata, headers, status, detail) => {
+  ])('is refused with %s', async (_what, metadata, headers, status, detail) => {
     const all = { ...games('refused.zip'), ...metadata };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
     const sent = Object.fromEntries(
@@ -150,7 +150,7 @@ describe('what cannot begin', () => {
     if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0');
   });
 
-  test('what is larger than an archive may be', async () => {
+  test('is refused if it is larger than an archive may be', async () => {
     const small = await startTestApp({ 'max-archive-bytes': '1000' });
     const askSmall = askAt(small.url);
     const client = tusClient(askSmall, small.adminToken);
@@ -161,7 +161,7 @@ describe('what cannot begin', () => {
     await small.close();
   });
 
-  test('more than 100 at a time, which dropping one mends', async () => {
+  test('is refused beyond 100 at a time, until one is dropped', async () => {
     const client = tusClient(ask, (await makePerson(app, 'editor')).token);
     const addresses = await Promise.all(
       Array.from({ length: 100 }, (_, at) => client.begun(5, games(`${at}.zip`))),
@@ -173,8 +173,8 @@ describe('what cannot begin', () => {
   });
 });
 
-describe('a name that is taken', () => {
-  test('is refused at the beginning, unless it is to be replaced', async () => {
+describe('an upload with a taken name or a lost right', () => {
+  test('is refused at the beginning, unless it is to replace the archive', async () => {
     const first = await tus.begun(5, games('taken.zip'));
     await tus.send(first, 0, bytes.subarray(0, 5));
     await tus.ended(first);
@@ -185,7 +185,7 @@ describe('a name that is taken', () => {
     expect(stored('taken.zip')).toHaveLength(7);
   });
 
-  test('and one that is taken meanwhile ends the upload, whose bytes go', async () => {
+  test('fails if its name is taken meanwhile, and its bytes are removed', async () => {
     const slow = await tus.begun(5, games('race.zip'));
     const fast = await tus.begun(6, games('race.zip'));
     await tus.send(fast, 0, bytes.subarray(0, 6));
@@ -200,7 +200,7 @@ describe('a name that is taken', () => {
     expect(told(await tus.send(slow, 5, Buffer.alloc(1)))).toEqual([409, 'wrong offset']);
   });
 
-  test('ends when its user is demoted', async () => {
+  test('fails if its user is demoted, unless it was stored before', async () => {
     const { id, token: own } = await makePerson(app, 'editor');
     const client = tusClient(ask, own);
     const address = await client.begun(5, games('demoted.zip'));
@@ -209,7 +209,7 @@ describe('a name that is taken', () => {
     const demoting = ask('PATCH', `/api/users/${id}`, { token: app.adminToken, json });
     const [{ status }] = await Promise.all([sending, demoting]);
     const byAdmin = tusClient(ask, app.adminToken);
-    // The demotion came before the chunk, before the archive got its name, or after both.
+    // The demotion came before the chunk, before the archive was stored, or after both.
     if (status === 403) {
       expect(await byAdmin.get(address)).toMatchObject({ state: 'receiving', offset: 0 });
     } else {
@@ -220,7 +220,7 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('a chunk that is refused leaves the upload as it was', () => {
+describe('a refused chunk', () => {
   let address: string;
   beforeAll(async () => {
     address = await tus.begun(100_000, games('chunks.zip'));
@@ -251,7 +251,7 @@ describe('a chunk that is refused leaves the upload as it was', () => {
     ],
     ['unknown checksum', 1000, { 'upload-checksum': 'md5 AAAA' }, 400, /^Upload-Checksum: /],
     ['short checksum', 1000, { 'upload-checksum': 'sha256 AAAA' }, 400, /^Upload-Checksum: /],
-  ])('%s', async (_what, offset, headers, status, detail) => {
+  ])('leaves the upload unchanged: %s', async (_what, offset, headers, status, detail) => {
     const answer = await tus.send(address, offset, chunk, headers);
     expect(told(answer)).toEqual([
       status,
@@ -260,7 +260,7 @@ describe('a chunk that is refused leaves the upload as it was', () => {
     expect((await tus.head(address)).headers['upload-offset']).toBe('1000');
   });
 
-  test('more than is left, announced or not', async () => {
+  test('leaves the upload unchanged if it is longer than the rest, announced or not', async () => {
     const small = await tus.begun(1500, games('small.zip'));
     for (const chunked of [false, true]) {
       const headers = {
@@ -275,7 +275,7 @@ describe('a chunk that is refused leaves the upload as it was', () => {
     expect((await tus.head(small)).headers['upload-offset']).toBe('0');
   });
 
-  test('more than 64 MiB', async () => {
+  test('leaves the upload unchanged if it is longer than 64 MiB', async () => {
     const size = 64 * 1_048_576 + 1;
     const large = await tus.begun(size, games('large.zip'));
     const headers = { 'content-length': size };
@@ -284,7 +284,7 @@ describe('a chunk that is refused leaves the upload as it was', () => {
     expect((await tus.head(large)).headers['upload-offset']).toBe('0');
   });
 
-  test('and the next one goes on where it was', async () => {
+  test('lets the next chunk continue the upload', async () => {
     expect((await tus.send(address, 1000, bytes.subarray(1000, 50_000))).status).toBe(204);
     expect((await tus.send(address, 50_000, bytes.subarray(50_000))).status).toBe(204);
     expect(await tus.ended(address)).toMatchObject({ state: 'done' });
@@ -292,11 +292,11 @@ describe('a chunk that is refused leaves the upload as it was', () => {
   });
 });
 
-describe('a client that leaves amid a chunk', () => {
+describe('a client that disconnects during a chunk', () => {
   test.each([
     ['without a checksum: what came is kept', '', 50_000],
     ['with one: nothing is', `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`, 0],
-  ])('%s', async (what, header, kept) => {
+  ])('can resume the upload, %s', async (what, header, kept) => {
     const name = `left ${what.length}.zip`;
     const address = await tus.begun(bytes.length, games(name));
     await leaveAmid(address, header);
@@ -307,7 +307,7 @@ describe('a client that leaves amid a chunk', () => {
     expect(stored(name).equals(bytes)).toBe(true);
   });
 
-  /** Promises all bytes, sends half of them, and leaves. */
+  /** Announces all bytes, sends half of them, and disconnects. */
   async function leaveAmid(address: string, header: string): Promise<void> {
     const { hostname, port } = new URL(app.url);
     const received = once(app.app.server, 'request');
@@ -320,7 +320,7 @@ describe('a client that leaves amid a chunk', () => {
     );
     socket.write(bytes.subarray(0, 50_000));
     const [raw] = (await received) as [IncomingMessage];
-    // Nothing is on its way any more.
+    // Nothing is in transit any more.
     await eventually(
       () => [raw.socket.bytesRead - socket.bytesWritten, raw.readableLength],
       (left) => left.every((bytes) => bytes === 0),
@@ -330,7 +330,7 @@ describe('a client that leaves amid a chunk', () => {
   }
 });
 
-test('of two chunks at once one is taken, and none is mixed with the other', async () => {
+test('accepts one of several concurrent chunks, and mixes none with another', async () => {
   const address = await tus.begun(2_000_000, games('twice.zip'));
   const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
   const answers = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
@@ -341,8 +341,8 @@ test('of two chunks at once one is taken, and none is mixed with the other', asy
   expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
 });
 
-describe('whose uploads they are', () => {
-  test("others' are not there, but for an admin; one's own are listed, the newest first", async () => {
+describe('the owner of an upload', () => {
+  test('sees only their own uploads, the newest first, while an admin sees all', async () => {
     const [one, two] = [await makePerson(app, 'editor'), await makePerson(app, 'editor')];
     const [own, other] = [tusClient(ask, one.token), tusClient(ask, two.token)];
     const first = await own.begun(5, games('first.zip'));
@@ -373,7 +373,7 @@ describe('whose uploads they are', () => {
   });
 });
 
-test('pages of named origins may upload, too: preflights name the headers of tus', async () => {
+test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
   const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
   const asking = askAt(shared.url);
   const origin = 'https://example.org';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('endpoint 4, GET /users', () => {
-  test('gives exactly the fields of the document, ordered by code point', async () => {
+  test('returns exactly the documented fields, ordered by code point', async () => {
     const names = ['b', 'B', 'a', 'é', 'z', '\u{1F600}', '\uFF5A', '_', '%', '10', '9'];
     for (const username of names) await admin('POST', '/api/users', { username, password: 'p' });
     const items = await all();
@@ -36,7 +36,7 @@ describe('endpoint 4, GET /users', () => {
 });
 
 describe('endpoint 5, POST /users', () => {
-  test('200 {id, username, role, is_active}, trimmed, NFC, default role user', async () => {
+  test('returns id, username, role and is_active, with the name trimmed, in NFC, and the role user', async () => {
     const answer = await admin('POST', '/api/users', { username: ' e\u0301 x ', password: ' ' });
     const { id } = answer.json;
     expect(told(answer)).toEqual([200, { id, username: '\u00e9 x', role: 'user', is_active: 1 }]);
@@ -62,7 +62,7 @@ describe('endpoint 5, POST /users', () => {
     [{ username: 'admin', password: 'x', role: 'god' }, 400, 'invalid role'],
     [{ username: 'admin', password: 'x' }, 409, 'username already exists'],
     [{ username: ' admin ', password: 'x', role: null }, 409, 'username already exists'],
-  ])('%j is %i `%s`', async (json, status, detail) => {
+  ])('responds to %j with %i `%s`', async (json, status, detail) => {
     expect(told(await admin('POST', '/api/users', json))).toEqual([status, { detail }]);
   });
 
@@ -81,13 +81,13 @@ describe('endpoint 5, POST /users', () => {
     ['username', 'admin\u{e0041}'],
     ['password', 5],
     ['password', {}],
-  ])('422 names %s when it is %j', async (field, value) => {
+  ])('responds 422 and names %s if it is %j', async (field, value) => {
     const json = { username: 'n', password: 'p', [field]: value };
     const answer = await admin('POST', '/api/users', json);
     expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  test('a name with such characters that is known stays usable', async () => {
+  test('keeps an existing name with such characters usable', async () => {
     const username = 'ad\u200bmin \u202e';
     const { id } = (await admin('POST', '/api/users', { username: 'known', password: 'p' })).json;
     await withDatabaseOf(app, (engine) =>
@@ -104,7 +104,7 @@ describe('endpoint 5, POST /users', () => {
     });
   });
 
-  test('what only the service sets is ignored', async () => {
+  test('ignores fields that only the service sets', async () => {
     const username = 'mass-assigned';
     const json = { username, password: 'p', id: 1, is_active: 0, created_at: 'x', role: null };
     const body = `{"__proto__": {"role": "admin"}, ${JSON.stringify(json).slice(1)}`;
@@ -115,7 +115,7 @@ describe('endpoint 5, POST /users', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  test('50 at once with one name: one 200, 49 times 409', async () => {
+  test('creates one of 50 concurrent users with the same name, and responds 409 to the others', async () => {
     const json = { username: 'contested', password: 'p' };
     const asked = Array.from({ length: 50 }, () => admin('POST', '/api/users', json));
     const statuses = (await Promise.all(asked)).map((answer) => answer.status);
@@ -138,7 +138,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     [' ', 1],
     [[], 1],
     [{}, 1],
-  ])('is_active %j becomes %i', async (value, is_active) => {
+  ])('turns is_active %j into %i', async (value, is_active) => {
     const user = await makeUser(app, 'user');
     await admin('PATCH', `/api/users/${user.id}`, { is_active: !is_active });
     const answer = await admin('PATCH', `/api/users/${user.id}`, { is_active: value });
@@ -146,7 +146,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     expect(told(answer)).toEqual([200, { id, username, role: 'user', is_active }]);
   });
 
-  test('changes what is there and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const { id, username } = await makeUser(app, 'editor');
     const before = { id, username, role: 'editor', is_active: 1 };
     for (const json of [
@@ -166,7 +166,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     expect((await admin('PATCH', `/api/users/${id}`, { role: 'user' })).json.role).toBe('user');
   });
 
-  test('a password changes the login and keeps the tokens, unless revoke_tokens is true', async () => {
+  test('changes the password and keeps the tokens, unless revoke_tokens is true', async () => {
     const person = await makePerson(app, 'user');
     const path = `/api/users/${person.id}`;
     const login = async (password: string) => {
@@ -184,7 +184,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
     expect([await me(), await login('newest')]).toEqual([401, 200]);
   });
 
-  test('404 `not found` comes before what is wrong with the body; 400 `invalid role`', async () => {
+  test('responds 404 `not found` before it checks the body, and 400 `invalid role`', async () => {
     const { id } = await makeUser(app, 'user');
     const unknown = { detail: 'not found' };
     for (const json of [{}, { role: 'god' }, { password: 5 }]) {
@@ -201,7 +201,7 @@ describe('endpoint 6, PATCH /users/{user_id}', () => {
 });
 
 describe('endpoint 7, DELETE /users/{user_id}', () => {
-  test('200 {"ok": true}, also when there is no such user; the tokens die', async () => {
+  test('responds 200 {"ok": true} even without such a user, and ends the tokens', async () => {
     const person = await makePerson(app, 'admin');
     for (let i = 0; i < 2; i += 1) {
       expect(told(await admin('DELETE', `/api/users/${person.id}`))).toEqual([200, { ok: true }]);
@@ -211,24 +211,24 @@ describe('endpoint 7, DELETE /users/{user_id}', () => {
     expect(tokens.json).toEqual({ items: [] });
   });
 
-  test('400 `cannot delete yourself`', async () => {
+  test('responds 400 `cannot delete yourself`', async () => {
     const person = await makePerson(app, 'admin');
     const answer = await ask('DELETE', `/api/users/${person.id}`, { token: person.token });
     expect(told(answer)).toEqual([400, { detail: 'cannot delete yourself' }]);
   });
 
-  test('an id is never given twice', async () => {
+  test('never gives an id twice', async () => {
     const user = await makeUser(app, 'user');
     await admin('DELETE', `/api/users/${user.id}`);
     expect((await makeUser(app, 'user')).id).toBeGreaterThan(user.id);
   });
 });
 
-describe('endpoints 8 and 9, a user\u2019s tokens', () => {
+describe('endpoints 8 and 9, a user’s tokens', () => {
   const tokens = async (id: number) =>
     (await admin('GET', `/api/users/${id}/tokens`)).json.items as Record<string, unknown>[];
 
-  test('listed by id descending, never with their value; unknown user: empty', async () => {
+  test('are listed by id descending, never with their value, and empty for an unknown user', async () => {
     const person = await makePerson(app, 'user');
     for (let i = 0; i < 3; i += 1) await makeToken(app, person);
     const ids = (await tokens(person.id)).map((token) => Number(token.id));
@@ -238,7 +238,7 @@ describe('endpoints 8 and 9, a user\u2019s tokens', () => {
     expect(await tokens(999_999)).toEqual([]);
   });
 
-  test('revoking sets revoked_at once, and only on that user\u2019s token', async () => {
+  test('are revoked once, and only if they belong to that user', async () => {
     const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
     const id = (await tokens(a.id))[0]?.id;
     const ok = [200, { ok: true }];

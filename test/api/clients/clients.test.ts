@@ -9,8 +9,8 @@ import { startMinimalApp } from '../../support/minimal-app.ts';
 import { openSandbox, type Sandbox } from '../../support/process.ts';
 import { type ClientPackage, makeClients } from './make-clients.ts';
 
-// Clients that are generated from the printed documents compile in strict mode, and each of their calls is made to a
-// server. What is in uses/ is compiled beside them, outside the repository.
+// Clients that are generated from the printed documents must compile in strict mode. Each of their
+// calls is made to a server. The sources in uses/ are compiled with them, outside the repository.
 
 let sandbox: Sandbox;
 let clients: ClientPackage;
@@ -35,11 +35,11 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-test('they compile in strict mode', () => {
+test('compiles the clients in strict mode', () => {
   expect(printed).toBe('');
 });
 
-test('they would not, were query parameters required or a role any text', {
+test('fails to compile them if query parameters are required or a role is any text', {
   tags: ['full'],
 }, async () => {
   const account = (documents.account ?? '')
@@ -56,7 +56,7 @@ test('they would not, were query parameters required or a role any text', {
   }
 });
 
-/** Calls a server with the compiled client, and compares what was called with the document. */
+/** Calls a server with the compiled client, and compares the calls with the document. */
 async function useClient(name: string, document: string, url: string): Promise<void> {
   const module: { use(url: string): Promise<[string, number][]> } = await import(
     /* @vite-ignore */ pathToFileURL(join(clients.folder, `${name}.js`)).href

@@ -12,12 +12,12 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** A package with the clients and the sources that use them, in a temporary folder. */
 export interface ClientPackage {
   readonly folder: string;
-  /** Compiles it in strict mode; resolves with what the compiler says, "" when nothing is wrong. */
+  /** Compiles it in strict mode; resolves with the compiler's output, "" if there is no error. */
   compile(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Makes the clients of both APIs, of both kinds, from the documents as they are printed. */
+/** Generates the clients of both APIs, of both kinds, from the printed documents. */
 export async function makeClients(documents: Record<string, string>): Promise<ClientPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-clients-'));
   await cp(join(import.meta.dirname, 'uses'), folder, { recursive: true });
@@ -39,7 +39,7 @@ export async function makeClients(documents: Record<string, string>): Promise<Cl
   };
 }
 
-/** As a page or program of somebody else would have it. */
+/** Compiler options that another page or program might have. */
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2024', 'dom', 'dom.iterable'],
@@ -49,7 +49,7 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** What openapi-typescript's manual advises for files; otherwise they would be strings. */
+/** Maps files to Blob, as openapi-typescript's manual advises; otherwise they would be strings. */
 function bytesAsBlob({ format }: { format?: string }): ts.TypeNode | undefined {
   if (format !== 'binary') return undefined;
   return ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'));

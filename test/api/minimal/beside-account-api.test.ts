@@ -21,7 +21,7 @@ afterAll(async () => {
   await account.close();
 });
 
-test('what the account server writes is seen by the next request here', async () => {
+test('shows the writes of the account server with the next request', async () => {
   expect((await ask('GET', '/api/summary')).json).toEqual({ systems: [] });
   await importGames(account, ['One', 'Two']);
   expect((await ask('GET', '/api/summary')).json.systems).toMatchObject([{ releases: 2 }]);
@@ -49,16 +49,16 @@ test('what the account server writes is seen by the next request here', async ()
   expect((await ask('GET', '/api/store')).json).toEqual({ items: [], count: 0 });
 });
 
-test('a download here is counted there, without a user', async () => {
+test("counts a download in the account server's statistics, without a user", async () => {
   const form = { bytes: 'x', filename: 'b.zip' };
   await askAccount('POST', '/api/store/upload', { token: token(), form });
   await ask('GET', '/api/store/download/b.zip');
-  await minimal.catalog.stats.get(); // writes what was only noted
+  await minimal.catalog.stats.get(); // flushes deferred writes
   const stats = await askAccount('GET', '/api/stats', { token: token() });
   expect((stats.json.recent as object[])[0]).toMatchObject({ name: 'b.zip', username: null });
 });
 
-test('no account token is accepted here, and no shared token there', async () => {
+test('accepts no account token, and the account server accepts no shared token', async () => {
   const locked = await startMinimalApp({
     beside: account,
     env: { CATALOG_API_TOKEN: 'shared' },
@@ -70,7 +70,7 @@ test('no account token is accepted here, and no shared token there', async () =>
   await locked.close();
 });
 
-test('a long list goes on while the account server writes', async () => {
+test('continues a long list while the account server writes', async () => {
   await importGames(
     account,
     Array.from({ length: 1_500 }, (_, i) => `Many ${i}`),

@@ -35,7 +35,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     ['1.jpg', jpeg.subarray(0, 3), 'image/jpeg'],
     ['1.jpg', jpeg.subarray(0, 2), 'image/png'],
     ['1.png', Buffer.alloc(0), 'image/png'],
-  ])('%s with the bytes %s is sent as %s', async (name, bytes, type) => {
+  ])('sends %s with the bytes %s as %s', async (name, bytes, type) => {
     await writeFile(join(folder(), name), bytes);
     const answer = await ask('GET', '/api/cover/1');
     expect([answer.status, answer.body.equals(bytes)]).toEqual([200, true]);
@@ -50,7 +50,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     expect(head.headers['content-length']).toBe(String(bytes.length));
   });
 
-  test('the newest of several, again only when it changed', async () => {
+  test('sends the newest of several covers, and 304 until it changes', async () => {
     await writeFile(join(folder(), '1.png'), png);
     await writeFile(join(folder(), '1.jpg'), jpeg);
     await utimes(join(folder(), '1.jpg'), 1, 1);
@@ -62,7 +62,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
     expect((await ask('GET', '/api/cover/1', { headers })).body.equals(jpeg)).toBe(true);
   });
 
-  test('a release without one: 404 `no cover available`; an unknown one: 404 `not found`', async () => {
+  test('responds 404 `no cover available` without a cover, `not found` for an unknown release', async () => {
     expect(told(await ask('GET', '/api/cover/2'))).toEqual([404, { error: 'no cover available' }]);
     await writeFile(join(folder(), '999.png'), png);
     for (const id of ['0', '999', '9'.repeat(50)]) {
@@ -73,7 +73,7 @@ describe('endpoint 6, GET /api/cover/{id}', () => {
 
 describe('endpoint 9, GET /api/covers/{name}.zip', () => {
   test.each(['all.zip', 'A-b_c.9.zip', '..zip', '1.jpg.zip', '-.zip', `${'x'.repeat(251)}.zip`])(
-    '%s is sent as a zip, under its name',
+    'sends %s as a zip, under its name',
     async (name) => {
       await writeFile(join(folder(), name), 'PK bundle');
       const answer = await ask('GET', `/api/covers/${name}`);
@@ -89,7 +89,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     },
   );
 
-  test('no download event is noted', async () => {
+  test('records no download event', async () => {
     const before = (await app.catalog.stats.get()).downloads;
     await writeFile(join(folder(), 'all.zip'), 'PK');
     await ask('GET', '/api/covers/all.zip');
@@ -114,7 +114,7 @@ describe('endpoint 9, GET /api/covers/{name}.zip', () => {
     'outside.zip',
     `${'x'.repeat(252)}.zip`,
     `${'x'.repeat(9_000)}.zip`,
-  ])('%s: 404 `not found`', async (name) => {
+  ])('responds to %s with 404 `not found`', async (name) => {
     for (const laid of ['a b.zip', 'a(b).zip', 'é.zip', '.zip', '1.png']) {
       await writeFile(join(folder(), laid), 'PK');
     }

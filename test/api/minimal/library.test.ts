@@ -34,13 +34,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Items as the document writes them. */
+/** The items as minimal-api.md writes them. */
 const shown = files.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
   const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
   return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };
 });
 
-test('the items with their nine fields and their number, to the byte', async () => {
+test('lists the items with their nine fields and their number, byte for byte', async () => {
   const answer = await ask('GET', '/api/library');
   const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
   expect([answer.status, answer.text]).toEqual([200, expected]);
@@ -56,7 +56,7 @@ test.each([
   ['?system=%25', []],
   ['?system=', [0, 1, 2]],
   ['?system=videos&system=games', [1]],
-])('`%s` shows %j', async (query, expected) => {
+])('shows for `%s` the items %j', async (query, expected) => {
   const items = expected.map((index) => shown[index]);
   const answer = await ask('GET', `/api/library${query}`);
   expect(answer.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
@@ -80,7 +80,7 @@ test.each([
   ['?refresh=+1', false],
   ['?refresh=trüe', false],
   ['?Refresh=1', false],
-])('`%s` asks for a refresh: %s', async (query, refresh) => {
+])('decides for `%s` whether to refresh: %s', async (query, refresh) => {
   asked.length = 0;
   await ask('GET', `/api/library${encodeURI(query)}`);
   expect(asked).toEqual([refresh]);

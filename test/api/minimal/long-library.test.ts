@@ -7,7 +7,7 @@ import { untilFull } from '../../http-shared/server.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
 
-/** What the server lists, and what is called with the index of each item that it looks at. */
+/** The files that the server lists, and a hook called with the index of each item that it reads. */
 let files: readonly LibraryItem[] = [];
 let onLook: (index: number) => void = () => undefined;
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   onLook = () => undefined;
 });
 
-/** Every third is a video; `padding` makes paths longer. */
+/** Makes library items, of which every third is a video; `padding` makes paths longer. */
 function makeFiles(count: number, padding = 0): LibraryItem[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${index} "ア\u{1F600}\n".iso`,
@@ -39,7 +39,7 @@ function makeFiles(count: number, padding = 0): LibraryItem[] {
   }));
 }
 
-/** The whole answer as minimal-api.md states it. */
+/** Returns the whole response as minimal-api.md specifies it. */
 function answerFor(shown: readonly LibraryItem[]): string {
   const items = shown.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
     const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
@@ -48,13 +48,13 @@ function answerFor(shown: readonly LibraryItem[]): string {
   return JSON.stringify({ items, count: items.length }, null, 2);
 }
 
-describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (count) => {
+describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i files', (count) => {
   beforeEach(() => {
     files = makeFiles(count);
   });
 
   test.each(['', '?system=games', '?system=videos', '?system=nothing'])(
-    '`%s`: to the byte what one piece of JSON would be',
+    'returns for `%s` the same bytes as a single piece of JSON',
     async (query) => {
       const system = query.split('=')[1];
       const answer = await ask('GET', `/api/library${query}`);
@@ -64,9 +64,9 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (coun
     },
   );
 
-  test('HEAD has the headers of GET and no body; only short lists have a length', async () => {
+  test('sends for HEAD the headers of GET and no body; only short lists have a length', async () => {
     const [get, head] = [await ask('GET', '/api/library'), await ask('HEAD', '/api/library')];
-    // Only an answer with a body has a transfer coding.
+    // Only a response with a body has a transfer coding.
     const { date: _get, 'transfer-encoding': encoding, ...getHeaders } = get.headers;
     const { date: _head, ...headHeaders } = head.headers;
     expect(headHeaders).toEqual(getHeaders);
@@ -78,19 +78,19 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (coun
   });
 });
 
-test('HEAD of a long list looks at nothing', async () => {
+test('reads no items for HEAD of a long list', async () => {
   files = makeFiles(1000);
   let looked = 0;
   onLook = () => {
     looked += 1;
   };
   await ask('HEAD', '/api/library');
-  // If HEAD had begun to read, this second request would show it: both would read side by side.
+  // If HEAD had started to read, this second request would show it: both would read concurrently.
   await ask('GET', '/api/library');
   expect(looked).toBe(files.length);
 });
 
-test('another request is answered while a long list is made', async () => {
+test('responds to another request while it produces a long list', async () => {
   files = makeFiles(50_000);
   const order: string[] = [];
   let other: Promise<unknown> = Promise.resolve();
@@ -103,7 +103,7 @@ test('another request is answered while a long list is made', async () => {
   expect(order).toEqual(['other', 'list']);
 });
 
-test('however many read a long list, few items are made in one turn of the event loop', async () => {
+test('produces few items per turn of the event loop, however many clients read a long list', async () => {
   files = makeFiles(5_000);
   let [inThisTurn, most, looked] = [0, 0, 0];
   onLook = () => {
@@ -123,7 +123,7 @@ test('however many read a long list, few items are made in one turn of the event
   expect(most).toBeLessThanOrEqual(2 * 250);
 });
 
-test('a reader who pauses holds the making back, and ends it by leaving', async () => {
+test('pauses a long list while its reader pauses, and ends it when the reader leaves', async () => {
   files = makeFiles(20_000, 800);
   let furthest = -1;
   onLook = (index) => {
@@ -140,7 +140,7 @@ test('a reader who pauses holds the making back, and ends it by leaving', async 
   expect(furthest).toBeLessThan(files.length - 2_500);
   socket.destroy();
   await new Promise((resolve) => serverEnd.once('close', resolve));
-  // In many turns of the event loop it goes no further.
+  // Many turns of the event loop later, it has produced no more.
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
   expect(furthest).toBeLessThan(files.length - 2_500);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How often the app read a whole list since the call, in how many batches, and whether a reading has ended. */
+/** Counts the readings of a whole list since the call, their batches, and whether one has ended. */
 function watchStream() {
   const seen = { readings: 0, batches: 0, ended: false };
   const real = Releases.prototype.streamWritten;
@@ -39,7 +39,7 @@ function watchStream() {
   return seen;
 }
 
-test('a negative limit from an offset on equals the pages, to the byte', async () => {
+test('returns for a negative limit the same items as the pages, byte for byte', async () => {
   const pages: unknown[] = [];
   for (let offset = start; offset < count; offset += 500) {
     const { items } = (await ask('GET', `/api/releases?limit=500&offset=${offset}`)).json;
@@ -51,7 +51,7 @@ test('a negative limit from an offset on equals the pages, to the byte', async (
   expect(whole.text === expected).toBe(true); // `toBe` would print megabytes
 });
 
-test('a reader who pauses holds the reading back, and one who leaves ends it', async () => {
+test('pauses reading while the client pauses, and ends it when the client leaves', async () => {
   const seen = watchStream();
   const accepted = once(app.app.server, 'connection');
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
@@ -68,17 +68,17 @@ test('a reader who pauses holds the reading back, and one who leaves ends it', a
   expect(seen.batches).toBeLessThan(count / 500);
 });
 
-test('HEAD reads nothing and sends nothing', async () => {
+test('reads and sends nothing for HEAD', async () => {
   const seen = watchStream();
   const answer = await ask('HEAD', '/api/releases?limit=-1');
   expect([answer.status, answer.body.length]).toEqual([200, 0]);
-  // If HEAD had begun to read, this second request would show it: both would read side by side.
+  // If HEAD had started to read, this second request would show it: both would read concurrently.
   await ask('GET', `/api/releases?limit=-1&offset=${start}`);
   expect(seen.readings).toBe(1);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('a list whose reading fails is not silently short', async () => {
+test('aborts the response if reading the list fails', async () => {
   const real = Releases.prototype.streamWritten;
   Releases.prototype.streamWritten = async function* (this: Releases, ...asked) {
     for await (const batch of real.call(this, ...asked)) {

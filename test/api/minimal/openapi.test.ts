@@ -3,7 +3,7 @@ import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
 
-// That answers are as the document says is checked wherever a test asks: test/support/contract.ts.
+// `test/support/contract.ts` checks every response to a test's request against the document.
 
 const document = minimalDocument('0.0.0-test');
 const paths = Object.entries(document.paths);
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the document has the endpoints that the index lists, no more, and is not served', async () => {
+test('documents exactly the endpoints that the index lists, and does not serve the document', async () => {
   const { endpoints } = (await ask('GET', '/')).json;
   expect(paths.map(([path]) => `GET ${path}`)).toEqual(endpoints);
   for (const [, methods] of paths) expect(Object.keys(methods)).toEqual(['get']);
@@ -24,7 +24,7 @@ test('the document has the endpoints that the index lists, no more, and is not s
   expect((await ask('GET', '/api/openapi.json')).status).toBe(404);
 });
 
-test('it says which take the token, which parameters count, and none of a query is required', () => {
+test('documents which endpoints take the token, and their parameters, all optional in a query', () => {
   const told = paths.map(([path, { get }]) => {
     const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
     for (const { in: where, required, schema } of parameters) {
@@ -46,7 +46,7 @@ test('it says which take the token, which parameters count, and none of a query 
   ]);
 });
 
-test('it names every status', () => {
+test('documents every status of each endpoint', () => {
   const told = paths.map(([path, { get }]) => [path, ...Object.keys(get?.responses ?? {})]);
   expect(told).toEqual([
     ['/', '200', '500', '503'],

@@ -29,7 +29,7 @@ const paths = [
   '/api/covers/x.zip',
 ];
 
-test('endpoint 1, GET /: the name and the nine patterns, to the byte', async () => {
+test('returns the name and the nine patterns for GET / (endpoint 1), byte for byte', async () => {
   const answer = await ask('GET', '/');
   const endpoints = [
     'GET /',
@@ -46,14 +46,14 @@ test('endpoint 1, GET /: the name and the nine patterns, to the byte', async () 
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-describe.each(paths)('%s', (path) => {
-  test('a trailing slash is ignored, with a query too', async () => {
+describe.each(paths)('path %s', (path) => {
+  test('ignores a trailing slash, also before a query', async () => {
     const plain = await ask('GET', path);
     expect(told(await ask('GET', `${path}/`))).toEqual(told(plain));
     expect(told(await ask('GET', `${path}/?x=1`))).toEqual(told(plain));
   });
 
-  test('HEAD has the status and headers of GET, and no body', async () => {
+  test('sends for HEAD the status and headers of GET, and no body', async () => {
     const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
     const { date: _, ...headers } = get.headers;
     expect(head.headers).toMatchObject(headers);
@@ -61,7 +61,7 @@ describe.each(paths)('%s', (path) => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
-    '%s: 405 with Allow, with a slash and a body too',
+    'refuses %s with 405 and Allow, also with a trailing slash and a body',
     async (method) => {
       for (const url of [path, path === '/' ? path : `${path}/`]) {
         const answer = await ask(method, url, { json: { x: 1 } });
@@ -71,7 +71,7 @@ describe.each(paths)('%s', (path) => {
     },
   );
 
-  test('no answer is sniffed or framed, and none gives a `Referer`', async () => {
+  test('sends headers that forbid sniffing and framing, and the `Referer`', async () => {
     expect((await ask('GET', path)).headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -109,7 +109,7 @@ test.each([
   '/api/store/download/games/x',
   '/api/store/x',
   '/index.html',
-])('unknown path %s: 404 `not found`, whatever the method', async (path) => {
+])('responds to the unknown path %s with 404, whatever the method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await ask(method, path);
     expect(told(answer)).toEqual(notFound);
@@ -118,7 +118,7 @@ test.each([
   expect((await ask('HEAD', path)).status).toBe(404);
 });
 
-test('a path that cannot be decoded is refused in the same form', async () => {
+test('refuses a path that cannot be decoded with a JSON error', async () => {
   for (const path of ['/api/%zz', '/api/store/download/%', '/%c0%ae']) {
     const answer = await ask('GET', path);
     expect([400, 404]).toContain(answer.status);
@@ -127,7 +127,7 @@ test('a path that cannot be decoded is refused in the same form', async () => {
   }
 });
 
-test('what is no HTTP is refused in the same form', async () => {
+test('refuses bytes that are not HTTP with a JSON error', async () => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setEncoding('utf8');
   socket.write('no HTTP at all\r\n\r\n');
   let text = '';
@@ -135,7 +135,7 @@ test('what is no HTTP is refused in the same form', async () => {
   expect(text.split('\r\n\r\n')[1]).toBe(pretty({ error: 'bad request' }));
 });
 
-test('a failure of the program is answered with `internal error`, and a busy database with `busy`', async () => {
+test('reports a failure of the program as `internal error`, and a busy database as `busy`', async () => {
   const broken = await startMinimalApp({
     listLibrary: async ({ refresh }) => {
       if (refresh) throw Object.assign(new Error('secret'), { statusCode: 418 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('endpoint 2, GET /api/summary', () => {
-  test('counts by system, ordered by system, to the byte', async () => {
+  test('counts releases by system, in the order of systems, byte for byte', async () => {
     const answer = await ask('GET', '/api/summary');
     const systems = [
       { system: 'games', releases: oddTitles.length + 600 },
@@ -45,7 +45,7 @@ describe('endpoint 2, GET /api/summary', () => {
 });
 
 describe('endpoint 3, GET /api/releases', () => {
-  test('an item has the six fields in their order, to the byte', async () => {
+  test('returns the six fields of an item in order, byte for byte', async () => {
     const answer = await ask('GET', '/api/releases?q=Abc%20%26%20Def');
     const [item] = answer.json.items as Item[];
     const id = item?.id ?? 0;
@@ -92,7 +92,7 @@ describe('endpoint 3, GET /api/releases', () => {
     ['?offset=100000', 50, 100_000],
     ['?offset=99999999999999999999', 50, Number.MAX_SAFE_INTEGER],
     ['?limit=2&offset=621', 2, 621],
-  ])('`%s`: limit %i, offset %i, as applied', async (query, limit, offset) => {
+  ])('applies and echoes for `%s` limit %i and offset %i', async (query, limit, offset) => {
     const whole = await items('?limit=-1');
     expect(whole).toHaveLength(oddTitles.length + 602);
     const expected = { items: whole.slice(offset, offset + limit), limit, offset };
@@ -103,7 +103,7 @@ describe('endpoint 3, GET /api/releases', () => {
     ['-1', -1],
     ['-501', -501],
     ['-9007199254740993', Number.MIN_SAFE_INTEGER],
-  ])('limit %s gives every row from the offset on and is echoed as %i', async (limit, echoed) => {
+  ])('returns every row from the offset on for limit %s, echoed as %i', async (limit, echoed) => {
     const answer = await ask('GET', `/api/releases?limit=${limit}&offset=590`);
     const pages = [...(await items('?limit=500&offset=590')), ...(await items('?offset=1090'))];
     expect(pages).toHaveLength(oddTitles.length + 12);
@@ -112,7 +112,7 @@ describe('endpoint 3, GET /api/releases', () => {
   });
 
   test.each(['?limit=-1&q=nothing%20has%20this', '?limit=-1&offset=100000', '?limit=-1&q=%00'])(
-    '`%s`: nothing, to the byte',
+    'returns an empty list for `%s`, byte for byte',
     async (query) => {
       const answer = await ask('GET', `/api/releases${query}`);
       const offset = query.includes('offset') ? 100_000 : 0;
@@ -120,7 +120,7 @@ describe('endpoint 3, GET /api/releases', () => {
     },
   );
 
-  test('ordered by name by code point, then id', async () => {
+  test('orders releases by name in code point order, then by id', async () => {
     const all = await items('?limit=-1');
     const sorted = all.toSorted((a, b) => byBytes(a.name, b.name) || a.id - b.id);
     expect(all).toEqual(sorted);
@@ -139,7 +139,7 @@ describe('endpoint 3, GET /api/releases', () => {
     ['?system=videos&limit=-1', ['A film', 'Number 000']],
     ['?system=videos&limit=-1&offset=1', ['Number 000']],
     ['?q=number%20000&platform=Test%20-%20Video&search=film', ['Number 000', 'Number 000']],
-  ])('`%s` finds %j', async (query, expected) => {
+  ])('returns for `%s` the names %j', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
@@ -157,20 +157,20 @@ describe('endpoint 3, GET /api/releases', () => {
     'K',
     '  ',
     '0',
-  ])('q = %j is LIKE, with any limit', async (q) => {
+  ])('filters by q = %j as SQL LIKE does, with any limit', async (q) => {
     const expected = (await names('?limit=-1')).filter((name) => isLike(name, `%${q}%`));
     const query = `?q=${encodeURIComponent(q)}`;
     expect(await names(`${query}&limit=-1`)).toEqual(expected);
     expect(await names(`${query}&limit=500`)).toEqual(expected.slice(0, 500));
   });
 
-  test.each(['x'.repeat(1001), 'a\0', '\0'])('q beyond all sense finds nothing: %#', async (q) => {
+  test.each(['x'.repeat(1001), 'a\0', '\0'])('finds nothing for an invalid q: %#', async (q) => {
     expect(await names(`?q=${encodeURIComponent(q)}`)).toEqual([]);
   });
 });
 
 describe('endpoint 4, GET /api/releases/{id}', () => {
-  test('the item with description and ROMs in their order, without meta, to the byte', async () => {
+  test('returns the item with description and ROMs in order, without meta, byte for byte', async () => {
     const [item] = await items('?q=Abc%20%26%20Def');
     const answer = await ask('GET', `/api/releases/${item?.id}`);
     const blank = { crc32: '', md5: '', sha1: '', serial: '' };
@@ -184,14 +184,14 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
   });
 
   test.each(['0', '999999', '9007199254740993', '9'.repeat(400), '0'.repeat(400)])(
-    'unknown id %s: 404 `not found`',
+    'responds to the unknown id %s with 404 `not found`',
     async (id) => {
       expect(told(await ask('GET', `/api/releases/${id}`))).toEqual([404, { error: 'not found' }]);
     },
   );
 
   test.each(['x', '-1', '+1', '1.0', '1x', '%201', '1%0a', '%D9%A1', '1%00', '0x1', '1e0', '1,2'])(
-    'a non-numeric id %s is an unknown path, whatever the method',
+    'treats the non-numeric id %s as an unknown path, whatever the method',
     async (id) => {
       for (const method of ['GET', 'POST']) {
         const answer = await ask(method, `/api/releases/${id}`);
@@ -201,7 +201,7 @@ describe('endpoint 4, GET /api/releases/{id}', () => {
     },
   );
 
-  test('digits that are percent-encoded or have zeros before them are the number', async () => {
+  test('accepts an id with percent-encoded digits or leading zeros', async () => {
     const [item] = await items('?limit=1');
     const id = String(item?.id);
     const encoded = [...id].map((digit) => `%3${digit}`).join('');

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('endpoint 7, GET /api/store', () => {
-  test('name, filename, size and mtime_ns in all its digits, to the byte', async () => {
+  test('returns name, filename, size and mtime_ns in all its digits, byte for byte', async () => {
     const path = join(folder(), 'ten');
     await utimes(path, 1_700_000_000, 1_700_000_000.123456);
     const { mtimeNs } = await stat(path, { bigint: true });
@@ -49,13 +49,13 @@ describe('endpoint 7, GET /api/store', () => {
     ['?system=videos', 5],
     ['?system=videos&system=games', 5],
     ['?system=games&system=videos', 10],
-  ])('`%s` lists one area', async (query, size) => {
+  ])('uses one area for `%s`, for the list and for downloads', async (query, size) => {
     const { items, count } = (await ask('GET', `/api/store${query}`)).json;
     expect([count, items]).toMatchObject([1, [{ name: 'ten', size }]]);
     expect((await get(`ten${query}`)).body).toHaveLength(size);
   });
 
-  test('only regular files and links to such in the folder, by code point', async () => {
+  test('lists only regular files in the folder and links to them, in code point order', async () => {
     const names = ['b', 'B', 'é', '\u{1F600}', '\uFF5A', '.hidden', '100%.zip', 'x'.repeat(255)];
     for (const name of names) await writeFile(join(folder(), name), name);
     await mkdir(join(folder(), 'sub'));
@@ -67,7 +67,7 @@ describe('endpoint 7, GET /api/store', () => {
     expect(count).toBe(expected.length);
   });
 
-  test('without the folder there is nothing', async () => {
+  test('lists nothing if the folder does not exist', async () => {
     await rm(join(app.data, 'store'), { recursive: true });
     const answer = await ask('GET', '/api/store');
     expect(answer.text).toBe(JSON.stringify({ items: [], count: 0 }, null, 2));
@@ -75,7 +75,7 @@ describe('endpoint 7, GET /api/store', () => {
 });
 
 describe('endpoint 8, GET /api/store/download/{name}', () => {
-  test('the bytes, under their own name', async () => {
+  test('sends the bytes under their own name', async () => {
     const answer = await get('ten');
     expect([answer.status, answer.text]).toEqual([200, '0123456789']);
     expect(answer.headers).toMatchObject({
@@ -88,7 +88,7 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
     });
   });
 
-  test('5 MiB arrive whole', async () => {
+  test('sends 5 MiB completely', async () => {
     const bytes = Buffer.alloc(5 * 1_048_576, 'catalog ');
     await writeFile(join(folder(), 'big'), bytes);
     expect((await get('big')).body.equals(bytes)).toBe(true);
@@ -99,7 +99,7 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
     ['é.zip', '%C3%A9.zip', `attachment; filename="_.zip"; filename*=UTF-8''%C3%A9.zip`],
     ['a%2Fb', 'a%252Fb', `attachment; filename="a%2Fb"; filename*=UTF-8''a%252Fb`],
     ['+', '+', 'attachment; filename="+"'],
-  ])('%j, asked for as %s', async (name, path, disposition) => {
+  ])('sends %j when it is requested as %s', async (name, path, disposition) => {
     await writeFile(join(folder(), name), name);
     for (const url of [path, `${path}/`]) {
       const answer = await get(url);
@@ -125,13 +125,13 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
     'x'.repeat(8_000),
     'sub',
     'outside',
-  ])('%s is not an existing file: 404 `not found`', async (name) => {
+  ])('responds to %s, which is not an existing file, with 404 `not found`', async (name) => {
     await mkdir(join(folder(), 'sub'));
     await symlink('../videos/ten', join(folder(), 'outside'));
     expect(told(await get(name))).toEqual(missing);
   });
 
-  test('ETag, Range and their refusals', async () => {
+  test('supports ETag and Range, and refuses a range beyond the end', async () => {
     const { etag = '' } = (await get('ten')).headers;
     const again = await get('ten', { 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -146,7 +146,7 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);
   });
 
-  test('one download is noted, without a user, when it starts', async () => {
+  test('records one download event for a whole GET only, without a user', async () => {
     const before = (await app.catalog.stats.get()).downloads;
     await get('ten', {}, 'HEAD');
     await get('ten', { range: 'bytes=2-4' });

@@ -8,7 +8,7 @@ const told = ({ status, json }: Answer) => [status, json];
 const refusal = [401, { error: 'unauthorized' }];
 const open: MinimalApp[] = [];
 
-/** A server with this token and one archive, `a.zip`. */
+/** Starts a server with this token and one archive, `a.zip`. */
 async function serverWith(token?: string): Promise<Ask> {
   const app = await startMinimalApp({
     env: token === undefined ? {} : { CATALOG_API_TOKEN: token },
@@ -27,8 +27,8 @@ describe.each([
   ['unset', undefined],
   ['empty', ''],
   ['only whitespace', ' \t\n '],
-])('the variable is %s', (_name, token) => {
-  test('the store is open, whatever is sent', async () => {
+])('CATALOG_API_TOKEN, %s', (_name, token) => {
+  test('leaves the store open, whatever the client sends', async () => {
     const ask = await serverWith(token);
     for (const sent of [undefined, '', 'Bearer', 'Bearer x', 'x']) {
       expect((await withHeader(ask, sent)).status).toBe(200);
@@ -37,14 +37,14 @@ describe.each([
   });
 });
 
-describe('the variable is set', () => {
+describe('CATALOG_API_TOKEN, set', () => {
   let ask: Ask;
   beforeAll(async () => {
     ask = await serverWith('  s3cret token\n');
   });
 
   test.each(['Bearer s3cret token', 's3cret token', '  Bearer s3cret token ', '\ts3cret token\t'])(
-    '%j is accepted by the store',
+    'makes the store accept %j',
     async (sent) => {
       expect(told(await withHeader(ask, sent))).toMatchObject([200, { count: 1 }]);
       expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');
@@ -73,7 +73,7 @@ describe('the variable is set', () => {
     'Token s3cret token',
     'Bearer s3cret token, Bearer s3cret token',
     'x'.repeat(10_000),
-  ])('%j is refused', async (sent) => {
+  ])('makes the store refuse %j', async (sent) => {
     for (const path of ['/api/store', '/api/store/download/a.zip', '/api/store/download/none']) {
       const answer = await withHeader(ask, sent, path);
       expect(told(answer)).toEqual(refusal);
@@ -82,12 +82,12 @@ describe('the variable is set', () => {
     }
   });
 
-  test('it is read from nowhere else', async () => {
+  test('is accepted in the Authorization header only', async () => {
     expect(told(await ask('GET', '/api/store?token=s3cret%20token'))).toEqual(refusal);
     expect(told(await ask('GET', '/api/store', { cookie: 's3cret token' }))).toEqual(refusal);
   });
 
-  test('404 and 405 of the path come before, 404 of the file after; HEAD is checked too', async () => {
+  test('is checked after the path and method, before the file, and also for HEAD', async () => {
     expect((await ask('GET', '/api/store/none')).status).toBe(404);
     expect((await ask('POST', '/api/store')).status).toBe(405);
     expect((await withHeader(ask, 's3cret token', '/api/store/download/none')).status).toBe(404);
@@ -102,15 +102,15 @@ describe('the variable is set', () => {
     ['/api/library', 200],
     ['/api/cover/1', 404],
     ['/api/covers/none.zip', 404],
-  ])('%s needs none', async (path, status) => {
+  ])('is not required for %s', async (path, status) => {
     expect((await ask('GET', path)).status).toBe(status);
     expect((await withHeader(ask, 'Bearer wrong', path)).status).toBe(status);
   });
 });
 
-test('a token beyond ASCII is taken in UTF-8 and in Latin-1', async () => {
+test('accepts a token beyond ASCII in UTF-8 and in Latin-1', async () => {
   const ask = await serverWith('pässwörà');
-  const utf8 = Buffer.from('Bearer pässwörà').toString('latin1'); // ends with what Latin-1 calls a blank
+  const utf8 = Buffer.from('Bearer pässwörà').toString('latin1'); // ends with a Latin-1 blank
   for (const sent of [utf8, 'Bearer pässwörà', 'pässwörà']) {
     expect((await withHeader(ask, sent)).status).toBe(200);
   }

@@ -3,18 +3,18 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 type Cut = 'before' | 'after' | 'unanswered';
 
-/** A way to a server that can be cut. */
+/** A proxy to a server whose connections can be cut. */
 export interface CuttingProxy {
   readonly port: number;
   /**
-   * Cuts the connection on which this text is sent next: before the server gets it, or before its answer comes back; or
-   * keeps the answer back.
+   * Cuts the connection on which this text is sent next, before the server gets it or before its
+   * response arrives. `unanswered` holds back the response.
    */
   cutAt(text: string, when: Cut): void;
   close(): Promise<void>;
 }
 
-/** Listens on loopback and passes on what comes to `port`, its answers as `change` makes them. */
+/** Listens on loopback and forwards to `port`; `change` modifies the responses. */
 export async function makeProxy(
   port: number,
   change: (bytes: Buffer) => Buffer = (bytes) => bytes,

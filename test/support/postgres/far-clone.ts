@@ -3,7 +3,7 @@ import { makeClone } from './clones.ts';
 import { makeProxy } from './cutting-proxy.ts';
 import type { Installation } from './installations.ts';
 
-/** For one test, the address of the catalogue of a new database, and the same by way of a proxy. */
+/** Creates a catalogue's database for one test; returns its URL, and the URL through a proxy. */
 export async function useFarClone(installation: Installation, change?: (bytes: Buffer) => Buffer) {
   const { address, drop } = await makeClone(installation);
   onTestFinished(drop);

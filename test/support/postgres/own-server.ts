@@ -9,28 +9,28 @@ import { installations, serverUser } from './installations.ts';
 
 const run = promisify(execFile);
 
-/** What a test may do to a server that nobody else uses. */
+/** A server for a single test, which may crash it. */
 export interface OwnServer {
   readonly address: string;
   start(): Promise<void>;
-  /** As a machine that loses its power: nothing is written any more (PostgreSQL 15, 19.5). */
+  /** Crashes like a machine that loses power: nothing more is written (PostgreSQL 15, 19.5). */
   crash(): Promise<void>;
   /** Sends a signal to all its processes, the first one first. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** From the next start on it only answers questions. */
+  /** Makes it read-only from the next start on. */
   makeStandby(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The installation that needs no copy of its programs comes first. */
+/** Prefers the installation whose programs need no copy. */
 export const installation = installations.toReversed().find(({ lack }) => lack === null);
 
-/** Many of them run at once, and nothing of them has to outlive the machine. */
+/** Many servers run at once, and their data need not survive a crash of the machine. */
 const light = ['fsync = off', 'shared_buffers = 16MB'];
 
 /**
- * Makes and starts a server with an empty database; `settings` are lines of its postgresql.conf. It ends with this process, and
- * leaves nothing.
+ * Creates and starts a server with an empty database; `settings` are lines of its postgresql.conf.
+ * It ends with this process and leaves nothing.
  */
 export async function makeServer(chosen = installation, settings = light): Promise<OwnServer> {
   if (chosen === undefined) throw new Error('there is no PostgreSQL');
@@ -52,7 +52,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
     } catch {
       // it is down
     }
-    // Its processes may still be at their last write.
+    // The server's processes may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   process.once('exit', endAtOnce);
@@ -101,7 +101,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
   };
 }
 
-/** The first process of a server, by its file, and those that it started. */
+/** Returns the first process of a server, from its pid file, and its children. */
 function processesOf(data: string): number[] {
   const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8');

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the servers of this run are, and the process with which they end. */
+    /** The folder of this run's servers, and the process with which they end. */
     postgres: { readonly folder: string; readonly pid: number };
   }
 }
@@ -15,7 +15,7 @@ declare module 'vitest' {
 const prefix = 'catalog-postgres-';
 const stopMs = 10_000;
 
-/** Before all tests of a run: a folder for the servers that they start; afterwards these are stopped. */
+/** Creates a folder for the servers of a run before all tests; afterwards stops them. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => remove(folder);
 }
 
-/** Removes what runs have left that were killed with all that belonged to them. */
+/** Removes leftovers of runs that were killed with all their processes. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
@@ -38,7 +38,7 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** At once, without a checkpoint (PostgreSQL 15, 19.5): SIGQUIT. */
+/** Stops a server at once, without a checkpoint (PostgreSQL 15, 19.5): SIGQUIT. */
 async function stop(data: string): Promise<void> {
   const pid = Number(
     (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
@@ -48,7 +48,7 @@ async function stop(data: string): Promise<void> {
   for (let waited = 0; isAlive(pid) && waited < stopMs; waited += 20) await setTimeout(20);
 }
 
-/** A process of this number may be another one meanwhile. */
+/** Tells whether the process is this server, because the number may have been reused. */
 function isServer(pid: number, data: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);

@@ -9,11 +9,11 @@ import { inject } from 'vitest';
 import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
 import { freePort } from '../free-port.ts';
 import { type Installation, serverUser } from './installations.ts';
-import type {} from './run-folder.ts'; // what kind of thing it provides
+import type {} from './run-folder.ts'; // declares the type of the provided value
 
-/** A server of a run: where it is, for a user who may make databases and is no superuser. */
+/** A server of a run, for a user who may create databases but is not a superuser. */
 export interface Server {
-  /** The address of a database. */
+  /** Returns the URL of a database. */
   address(database: string): string;
   /** The folder of its data. */
   readonly data: string;
@@ -26,7 +26,10 @@ const run = promisify(execFile);
 const startMs = 60_000;
 const running = new Map<string, Promise<Server>>();
 
-/** The server of this version that all tests of a run share; the first that needs it starts it. */
+/**
+ * Returns the server of this version that all tests of a run share; the first one to need it starts
+ * it.
+ */
 export function serverOf(installation: Installation): Promise<Server> {
   const { version } = installation;
   const known = running.get(version) ?? shareServer(installation);
@@ -104,7 +107,7 @@ wal_level = minimal
 max_wal_senders = 0
 `;
 
-/** Beside what the run does when it ends: also when it is killed. */
+/** Ends the server with the run even if the run is killed, in addition to its normal cleanup. */
 function endWithRun(folder: string, data: string): void {
   const watch = `while [ -e "/proc/$1" ]; do sleep 1; done
     pid=$(head -n 1 "$2/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1
@@ -119,7 +122,7 @@ async function makeTemplate(port: number, adminPassword: string): Promise<string
   const server = `127.0.0.1:${port}`;
   const admin = new pg.Client(`postgres://postgres:${adminPassword}@${server}/postgres`);
   await admin.connect();
-  // Cheap to check, unlike a SCRAM one: each test opens connections of its own.
+  // Cheaper to check than SCRAM, because each test opens its own connections.
   await admin.query(`SET password_encryption = 'md5'`);
   await admin.query(`CREATE ROLE catalog LOGIN CREATEDB PASSWORD '${password}'`);
   await admin.query(`CREATE DATABASE ${template} OWNER catalog`);

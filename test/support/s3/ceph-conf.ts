@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
-/** More is refused, so that no test fills the memory. */
+/** Maximum size; larger data is refused, so that no test fills the memory. */
 const mostBytes = 300 * 2 ** 20;
 
-/** The configuration of a Ceph on loopback that starts in a second: its monitors wait for nobody, its disk is memory. */
+/**
+ * Returns the configuration of a Ceph on loopback that starts in a second: its monitors wait for no
+ * others, and its disk is in memory.
+ */
 export function configuration(
   folder: string,
   id: string,

@@ -1,41 +1,41 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 
-/** A way to a server on loopback that breaks. */
+/** A proxy to a server on loopback that can break connections. */
 export interface CuttingProxy {
   readonly endpoint: string;
-  /** From now on each connection is cut once so many bytes came from the server; null for none. */
+  /** Cuts each connection from now on after so many bytes from the server; null for never. */
   cutAfter(bytes: number | null): void;
-  /** Keeps back what is answered on the connection on which this text is sent next. */
+  /** Holds back the response on the connection on which this text is sent next. */
   hold(text: string): HeldAnswer;
-  /** Keeps back the request in which this text is sent next, as if it were long on its way. */
+  /** Holds back the next request that contains this text, like a slow network. */
   delay(text: string): DelayedRequest;
-  /** Connections that were cut so far. */
+  /** Number of connections that were cut so far. */
   readonly cuts: number;
   stop(): void;
 }
 
-/** An answer that the server has given. */
+/** A response that the server has sent and the proxy holds back. */
 export interface HeldAnswer {
-  /** Resolves when it has. */
+  /** Resolves when the server has sent it. */
   readonly given: Promise<void>;
-  /** Lets it through. */
+  /** Forwards it to the client. */
   release(): void;
 }
 
-/** A connection, and that to the server behind it. */
+/** A client's connection, and the connection to the server behind it. */
 interface Way {
   readonly client: net.Socket;
   readonly behind: net.Socket;
 }
 
-/** A request that does not reach the server, though its client has sent it. */
+/** A request that the client has sent and that has not reached the server. */
 export interface DelayedRequest {
-  /** Resolves when its first bytes are there. */
+  /** Resolves when its first bytes have arrived. */
   readonly came: Promise<void>;
   /** Cuts the connection of its client. */
   cut(): void;
-  /** Sends it to the server, whether or not its client is still there; resolves when that has answered. */
+  /** Sends it to the server, even if its client is gone; resolves when the server has responded. */
   carryOut(): Promise<void>;
 }
 

@@ -7,12 +7,15 @@ const listen = `require('node:net').createServer().listen({ port: 0, host: '127.
   console.log(this.address().port);
 })`;
 
-/** A port of loopback where the system drops who asks for a connection, as that of a machine that is gone: its queue is full. */
+/**
+ * Opens a port of loopback that accepts no more connections, like that of an unreachable machine:
+ * its queue is full.
+ */
 export async function openDeafPort(): Promise<{ endpoint: string; close(): void }> {
   const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(child.stdout, 'data');
   await freeze(child.pid);
-  // The queue holds one more than its length says.
+  // The queue holds one connection more than its length.
   const queued = Promise.withResolvers<void>();
   let connected = 0;
   const waiting = Array.from({ length: 8 }, () =>

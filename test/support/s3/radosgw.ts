@@ -14,10 +14,13 @@ const run = promisify(execFile);
 const env = { ...process.env, PATH: toolPath };
 const keys = { accessKey: 'testkey', secretKey: 'a secret of tests' };
 
-/** Why there can be no S3 server here; null when there can. */
+/** The reason why no S3 server can run here; null if one can. */
 export const lackOfS3 = lackOf('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
 
-/** Starts Ceph's gateway on loopback, in a second, with its objects in memory. It ends with this process, whatever becomes of that. */
+/**
+ * Starts Ceph's gateway on loopback, in a second, with its objects in memory. It ends with this
+ * process, even if that is killed.
+ */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-s3-'));
   const port = await freePort();
@@ -25,7 +28,7 @@ export async function startS3(): Promise<S3Server> {
   const conf = join(folder, 'ceph.conf');
   const children: ChildProcess[] = [];
   const daemon = (name: string, ...args: string[]) => {
-    // A daemon of a killed test would stay for good.
+    // Otherwise a daemon of a killed test would keep running.
     const own = ['--pdeathsig', 'KILL', name, '-c', conf, ...args, '-f'];
     const child = spawn('setpriv', own, { env, stdio: 'ignore' });
     children.push(child);
@@ -68,7 +71,7 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** A monitor that has just begun may refuse whoever asks it. */
+/** Retries, because a monitor that has just started may refuse requests. */
 async function whenReady(ask: () => Promise<unknown>): Promise<void> {
   for (let left = 10; ; left -= 1) {
     try {
@@ -81,7 +84,7 @@ async function whenReady(ask: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Its disks and keys; nobody has to prove who they are, but to the gateway. */
+/** Creates its disks and keys; only clients of the gateway have to authenticate. */
 async function layOut(
   folder: string,
   conf: string,
@@ -107,7 +110,7 @@ async function addUser(conf: string): Promise<void> {
   await tool('radosgw-admin', '-c', conf, 'user', 'create', ...own, ...pair);
 }
 
-/** Asks the monitor, again where it refuses: what it is asked here may be asked twice. */
+/** Runs a command on the monitor and retries when refused; all commands here are repeatable. */
 const ceph = (conf: string, ...args: string[]) =>
   whenReady(() => tool('ceph', '-c', conf, ...args));
 

@@ -8,9 +8,9 @@ import { clientOf } from './look-into.ts';
 /** A real S3 server. */
 export interface S3Server {
   readonly endpoint: string;
-  /** Where a new, empty bucket is. */
+  /** Creates an empty bucket and returns its address. */
   newBucket(): Promise<BucketAddress>;
-  /** The program that answers; it may be stopped and continued. */
+  /** The process that answers requests; it may be stopped and continued. */
   readonly gateway: ChildProcess;
   /** Ends the gateway, and starts it again on the same port. */
   restartGateway(): Promise<void>;
@@ -19,7 +19,7 @@ export interface S3Server {
 
 export const upWithinMs = 30_000;
 
-/** Waits until it answers, whatever it says; throws when one of its programs ended. */
+/** Waits until it responds, with whatever status below 500; throws if one of its programs ended. */
 export async function untilUp(endpoint: string, children: readonly ChildProcess[]): Promise<void> {
   for (const until = Date.now() + upWithinMs; ; await setTimeout(20)) {
     const answer = await fetch(endpoint).catch(() => null);
@@ -30,7 +30,7 @@ export async function untilUp(endpoint: string, children: readonly ChildProcess[
   }
 }
 
-/** A new one, empty, below a prefix. */
+/** Creates an empty bucket, with addresses below a prefix. */
 export async function newBucket(
   endpoint: string,
   keys: Pick<BucketAddress, 'accessKey' | 'secretKey'>,

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 import type { Sandbox } from '../process.ts';
 
-/** The variables by which programs have their files in a bucket: its secret in a file of the sandbox, as containers get it. */
+/**
+ * Returns the variables that make programs store files in a bucket. The secret is in a file of the
+ * sandbox, as in containers.
+ */
 export function settingsOf({ folder }: Sandbox, of: BucketAddress): Record<string, string> {
   const file = join(folder, 'secret');
   writeFileSync(file, `${of.secretKey}\n`);

@@ -3,7 +3,7 @@ import * as http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 
-/** A server on loopback that answers as no real one can be made to. */
+/** A fake S3 server on loopback, for responses that a real one cannot be made to give. */
 export interface StandIn {
   readonly address: BucketAddress;
   /** Method and path of each request so far, below the bucket. */
@@ -12,7 +12,7 @@ export interface StandIn {
   stop(): void;
 }
 
-/** Bodies are not read. */
+/** Starts a fake S3 server; it does not read bodies. */
 export async function startStandIn(
   answer: (request: http.IncomingMessage, response: http.ServerResponse) => unknown,
 ): Promise<StandIn> {
@@ -45,7 +45,7 @@ export async function startStandIn(
   };
 }
 
-/** An answer that S3 gives to what it refuses. */
+/** Sends an error response as S3 does. */
 export function refuseAs(response: http.ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`);

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the parts of a Swift listen, all on loopback. */
+/** The ports of the parts of a Swift, all on loopback. */
 export interface SwiftPorts {
   readonly proxy: number;
   readonly memcached: number;
@@ -12,7 +12,10 @@ export interface SwiftPorts {
 
 export const storageServers = ['object', 'container', 'account'] as const;
 
-/** The files that a Swift of one disk needs beside its rings, by their names (Swift, "deployment guide" and "s3api"). */
+/**
+ * Returns the files that a Swift with one disk needs in addition to its rings, by name (Swift,
+ * "deployment guide" and "s3api").
+ */
 export function configurations(
   folder: string,
   ports: SwiftPorts,

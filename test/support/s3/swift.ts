@@ -20,12 +20,15 @@ const lack = lackOf(
   'memcached',
 );
 
-/** Why there can be no Swift here; null when there can. Other words than of a tool that has to be there in CI. */
+/**
+ * The reason why no Swift can run here; null if one can. Worded differently from the lack of
+ * tools that CI requires.
+ */
 export const lackOfSwift = lack?.replace('needs the package', 'without Swift:') ?? null;
 
 /**
- * Starts an OpenStack Swift on loopback, which speaks S3 and has its objects on the disk, in `top`. It ends with this
- * process, whatever becomes of that.
+ * Starts an OpenStack Swift on loopback, which speaks S3 and stores its objects on the disk, in
+ * `top`. It ends with this process, even if that is killed.
  */
 export async function startSwift(top = tmpdir()): Promise<S3Server> {
   const folder = await mkdtemp(join(top, 'catalog-swift-'));
@@ -39,7 +42,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
   const endpoint = `http://127.0.0.1:${ports.proxy}`;
   const children: ChildProcess[] = [];
   const daemon = (...command: string[]) => {
-    // A daemon of a killed test would stay for good.
+    // Otherwise a daemon of a killed test would keep running.
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { env, stdio: 'ignore' });
     children.push(child);
     return child;
@@ -58,7 +61,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
     const { username } = userInfo();
     daemon('memcached', '-u', username, '-l', '127.0.0.1', '-p', `${ports.memcached}`, '-m', '16');
     for (const name of storageServers) daemon(`swift-${name}-server`, join(folder, `${name}.conf`));
-    // Its gateway would take those for away that do not answer at first.
+    // The gateway would treat servers that do not respond at first as unavailable.
     for (const name of storageServers) await untilUp(`http://127.0.0.1:${ports[name]}`, children);
     let gateway = await startGateway();
     return {
@@ -79,7 +82,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
   }
 }
 
-/** One disk, and the rings that lead to it. */
+/** Creates one disk, and the rings that lead to it. */
 async function layOut(folder: string, ports: SwiftPorts): Promise<void> {
   await mkdir(join(folder, 'disks', 'd1'), { recursive: true });
   for (const [name, text] of configurations(folder, ports, keys)) {

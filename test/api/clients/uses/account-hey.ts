@@ -2,7 +2,10 @@ import { client } from './account/client.gen.js';
 import * as api from './account/index.js';
 import { Calls, image, imageSize, same } from './calls.js';
 
-/** Calls every operation of the account API, as its admin, with the client that @hey-api/openapi-ts makes. */
+/**
+ * Calls every operation of the account API, as its admin, with the client that @hey-api/openapi-ts
+ * generates.
+ */
 export async function use(baseUrl: string): Promise<Calls['made']> {
   client.setConfig({ baseUrl });
   const calls = new Calls();

@@ -1,15 +1,15 @@
-/** What a generated client gives for one call. */
+/** The result of one call of a generated client. */
 interface Result<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response?: Response;
 }
 
-/** The calls that were made, by `<METHOD> <path of the document>`, with their statuses. */
+/** Records the calls that were made, by `<METHOD> <path of the document>`, with their statuses. */
 export class Calls {
   readonly made: [operation: string, status: number][] = [];
 
-  /** The data of an answer; throws when there is none. */
+  /** Returns the data of a response; throws if there is none. */
   data<T>(operation: string, result: Result<T>): T {
     const { data, error } = result;
     this.note(operation, result);
@@ -17,13 +17,13 @@ export class Calls {
     return data;
   }
 
-  /** For answers without data. */
+  /** Records a response without data. */
   note(operation: string, { response }: Result<unknown>): void {
     this.made.push([operation, response?.status ?? 0]);
   }
 }
 
-/** Fails when two values, which the compiler says are of one type, differ. */
+/** Throws if two values that have the same type for the compiler differ. */
 export function same<T>(actual: T, expected: NoInfer<T>): void {
   const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (left !== right) throw new Error(`${left} instead of ${right}`);

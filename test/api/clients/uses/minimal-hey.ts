@@ -2,7 +2,7 @@ import { Calls, imageSize, same } from './calls.js';
 import { client } from './minimal/client.gen.js';
 import * as api from './minimal/index.js';
 
-/** Calls every operation of the minimal API with the client that @hey-api/openapi-ts makes. */
+/** Calls every operation of the minimal API with the client that @hey-api/openapi-ts generates. */
 export async function use(baseUrl: string): Promise<Calls['made']> {
   client.setConfig({ baseUrl });
   const calls = new Calls();
