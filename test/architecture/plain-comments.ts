@@ -14,7 +14,8 @@ const privateWords: readonly RegExp[] = [
 ];
 
 /** Words that make a reader wait for the subject when a sentence begins with them. */
-const opener = /(?:^|[.:;!?] )(What|Whoever|Of|So many|So long|As many as|By what|By which)\b(?! is\b)/;
+const opener =
+  /(?:^|[.:;!?] )(What|Whoever|Of|So many|So long|As many as|By what|By which)\b(?! is\b)/;
 
 const maxColumns = 100;
 

@@ -91,7 +91,7 @@ async function pairMoves(
   return { moved, takenIds, takenFiles };
 }
 
-/** Files that left their places, indexed by what identifies them elsewhere; each is taken once. */
+/** Files that left their places, by what identifies them elsewhere; each is taken once. */
 class Leavers {
   /** The files of each key, in the order in which they were added. */
   readonly #byKey = new Map<
