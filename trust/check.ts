@@ -21,7 +21,7 @@ export interface Check {
 }
 
 export interface Fault {
-  /** What the fault does to the product, in a few words. */
+  /** A few words on how the fault changes the product. */
   readonly what: string;
   /**
    * Replacements in the sources that plant the fault. Each text must occur exactly once in its

@@ -6,7 +6,7 @@ interface Claim {
   open: string[];
 }
 
-/** What a server acknowledged, for comparison with its later state. */
+/** The writes that a server acknowledged, for comparison with its later state. */
 export class Ledger {
   readonly #claims = new Map<string, Claim>();
   #acknowledged = 0;

@@ -1,4 +1,7 @@
-/** An import that a rule of .dependency-cruiser.cjs must report; `to` is a file of src or a module's name. */
+/**
+ * An import that a rule of .dependency-cruiser.cjs must report; `to` is a file of src or the name of
+ * a module.
+ */
 export interface Breach {
   rule: string;
   from: string;
@@ -7,7 +10,10 @@ export interface Breach {
   typeOnly?: true;
 }
 
-/** At least one per rule. Each is planted in a made-up src and must be reported, under this rule only. */
+/**
+ * At least one per rule. Each is planted in a made-up src and must be reported, under this rule
+ * only.
+ */
 export const breaches: Breach[] = [
   { rule: 'main', from: 'src/main.ts', to: 'src/wire.ts' },
   { rule: 'main', from: 'src/main.ts', to: 'src/core/shared/errors.ts' },

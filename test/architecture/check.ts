@@ -1,5 +1,5 @@
-// The dependency rule: the project keeps it, and it bites. Run by `npm run check`; prints one line when all
-// is well, else one per finding, and exits with 1.
+// Checks the rules for dependencies and comments, and that planted breaches are found. Run by
+// `npm run check`. Prints one line when all is well, else one per finding, and exits with 1.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -42,6 +42,9 @@ const folders = [
   'page/vite.config.ts',
 ];
 
+/** A generated file, and the planted breaches. */
+const withoutPlainComments = ['page/src/api/schema.ts', 'test/architecture/breaches.ts'];
+
 const project = await cruiseClone(root);
 const findings = [
   ...violations(project),
@@ -78,7 +81,10 @@ function violations({ summary }: ICruiseResult): string[] {
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 }
 
-/** A tool that silently reads nothing finds nothing: every file of src and of the page must be among what it has seen. */
+/**
+ * Checks that dependency-cruiser read every file of src and of the page: a tool that silently reads
+ * nothing finds nothing.
+ */
 function unseenFiles({ modules }: ICruiseResult): string[] {
   const seenNames = new Set(modules.map((module) => module.source));
   return ['src/core/shared/errors.ts', ...sourceFiles(), ...pageFiles()]
@@ -104,7 +110,7 @@ function filesThatKnowSqlite(): string[] {
   );
 }
 
-/** The page asks the server in one folder, which counts on what answers, refusals and silence mean. */
+/** Only `page/src/api/` sends requests; it alone interprets refusals and missing responses. */
 function filesThatAskTheServer(): string[] {
   return pageFiles().flatMap((file) =>
     findRequests(file, readFileSync(join(root, file), 'utf8')).map(
@@ -122,8 +128,11 @@ function linksThatForgetThePath(): string[] {
 }
 
 function commentsToReadTwice(): string[] {
-  return [...sourceFiles(), ...pageFiles()]
-    .filter((file) => file !== 'page/src/api/schema.ts') // generated
+  const others = ['test', 'page/test', 'bench', 'trust', 'scale'].flatMap((folder) =>
+    filesIn(folder).filter((name) => name.endsWith('.ts')),
+  );
+  return [...sourceFiles(), ...pageFiles(), ...others]
+    .filter((file) => !withoutPlainComments.includes(file))
     .flatMap((file) =>
       findHardComments(file, readFileSync(join(root, file), 'utf8')).map(
         (line) => `language: say this more plainly (CONTRIBUTING.md): ${file}:${line}`,
@@ -154,7 +163,7 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Plants all breaches in a made-up clone: exactly they must be found, and every rule must have one. */
+/** Plants all breaches in a made-up clone; the check must find exactly these, one per rule. */
 async function rulesThatDoNotBite(): Promise<string[]> {
   const tree = plantTree(root, [...breaches, ...doubleBreaches, ...allowed]);
   try {

@@ -21,13 +21,13 @@ const maxColumns = 100;
 
 /**
  * Finds comments of a source file that a newcomer would read twice, as `line number: text`: a
- * sentence that begins with an opener, a private word, and a line of more than 100 columns (but for
- * one with an address).
+ * sentence that begins with an opener, a private word, and a line of more than 100 columns
+ * (unless it contains a URL or escaped characters).
  */
 export function findHardComments(_file: string, text: string): string[] {
   return commentLines(text).flatMap(({ number, line, words, isStart }) => {
     const isHard =
-      (line.length > maxColumns && !line.includes('://')) ||
+      (line.length > maxColumns && !/:\/\/|\\u/.test(line)) ||
       opener.test(isStart ? words : ` ${words}`) ||
       privateWords.some((word) => word.test(words));
     return isHard ? [`${number}: ${line.trim()}`] : [];

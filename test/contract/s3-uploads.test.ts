@@ -266,7 +266,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.fetch(dat, version, stop)).rejects.toThrow('stopped');
       expect(readdirSync(tmp)).toEqual([]);
       await files.remove(dat);
-      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]); // in the background
+      // The server removes them in the background.
+      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]);
     });
   });
 };

@@ -25,7 +25,7 @@ export interface Format {
   readonly stated?: 'sha1' | 'crc32';
   /** Number of its files that are never hashed. */
   readonly neverHashed?: number;
-  /** Whether the named file as a whole is none of the release's ROMs. */
+  /** Whether the named file as a whole differs from all ROMs of the release. */
   readonly hasNoName?: (name: string) => boolean;
   /** Whether the serial is known only after unpacking everything. */
   readonly isLate?: boolean;

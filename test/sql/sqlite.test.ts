@@ -76,7 +76,7 @@ describe('values', () => {
 });
 
 describe('reading and writing', () => {
-  // SQLite plans a statement with a bare `?` again for each value, and better-sqlite3 cannot show it.
+  // SQLite plans a statement with a bare `?` again for each value; better-sqlite3 cannot show it.
   it('writes each parameter so that SQLite plans a statement once', async () => {
     const db = await openWithItems();
     const query = db.read.selectFrom('item').selectAll().where('name', '=', 'a').limit(1);
