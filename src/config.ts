@@ -10,81 +10,87 @@ import {
   settings,
 } from './settings.ts';
 
-/** The complete, validated configuration; documented in docs/operating.md. */
+/** The complete, validated configuration. docs/operating.md describes the settings. */
 export interface Config {
   /** Absolute path of the data folder. */
   readonly data: string;
   /**
-   * URL of a PostgreSQL database, which may contain a password; "" for a file in the data folder.
+   * URL of a PostgreSQL database, which may contain a password; "" if the database is a file in the
+   * data folder.
    */
   readonly database: string;
-  /** Storage for archives and covers, `s3://bucket/prefix`; "" for the data folder. */
+  /** Storage for archives and covers: `s3://bucket/prefix`, or "" for the data folder. */
   readonly files: string;
-  /** URL of the S3 server; "" for the AWS endpoint of the region. */
+  /** URL of the S3 server; "" for the AWS endpoint of `s3Region`. */
   readonly s3Endpoint: string;
   readonly s3Region: string;
   readonly s3AccessKey: string;
   readonly s3SecretKey: string;
   readonly host: string;
-  /** 0 lets the system choose a free port. */
+  /** Port to listen on; 0 to let the system choose a free one. */
   readonly port: number;
-  /** Number of processes that answer requests; 1 for this process alone. */
+  /** Number of processes that answer requests. With 1, this process does so itself. */
   readonly workers: number;
-  /** Seconds that running requests may take to finish when the server stops. */
+  /** Maximum time, in seconds, for running requests to finish when the server stops. */
   readonly stopSeconds: number;
   readonly adminPassword: string | undefined;
-  /** Whether an account is needed even to look at the catalogue. */
+  /** Whether users must sign in even to view the catalogue. */
   readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
-  /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
+  /** Prefix of the paths of all URLs, such as `/catalog`; "" for none. */
   readonly basePath: string;
-  /** Origins that users reach the server at; when empty, no host is refused. */
+  /**
+   * Origins under which users reach the server. Requests for other hosts are refused, unless the
+   * list is empty.
+   */
   readonly publicUrls: readonly string[];
   readonly trustedProxies: readonly string[];
-  /** Lifetime of a login's token in days; 0 for no expiry. */
+  /** Number of days for which a login's token is valid; 0 for no expiry. */
   readonly tokenDays: number;
   readonly loginFailures: number;
   readonly loginWindowMinutes: number;
-  /** Limit in bytes; undefined for no limit. */
+  /** Maximum size of an archive, in bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
-  /** Days without a received byte after which an unfinished upload expires. */
+  /** Number of days without received data after which an unfinished upload is removed. */
   readonly uploadDays: number;
-  /** Age in milliseconds after which audit entries are removed; null for never. */
+  /** Age in milliseconds at which audit entries are removed; null to keep them. */
   readonly keepAudit: number | null;
-  /** Age in milliseconds after which download records are removed; null for never. */
+  /** Age in milliseconds at which download records are removed; null to keep them. */
   readonly keepDownloads: number | null;
   readonly logLevel: string;
   /** Whether each request is logged. */
   readonly accessLog: boolean;
-  /** Host and port that metrics are served on; undefined to serve none. */
+  /** Host and port on which metrics are served; undefined to serve none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Absolute paths of the folders with game images. */
   readonly gamesRoots: readonly string[];
   /** Absolute paths of the folders with video images. */
   readonly videosRoots: readonly string[];
-  /** Absolute path of the folder for the server's backups; "" for none. */
+  /** Absolute path of the folder for the backups that the server makes; "" for no backups. */
   readonly backupTo: string;
-  /** Milliseconds between two backups. */
+  /** Time between two backups, in milliseconds. */
   readonly backupEvery: number;
-  /** Number of backups that are kept. */
+  /** Number of newest backups to keep. */
   readonly backupKeep: number;
-  /** Target of `catalog copy` for the database: a folder or a database URL; "" for none. */
+  /** Target of `catalog copy` for the database: a folder or a database URL; "" if not set. */
   readonly copyTo: string;
   /**
-   * Target of `catalog copy` for the files: a folder or an object store URL; "" for none of their
-   * own.
+   * Target of `catalog copy` for the files: a folder or an object store URL. If it is "", files of
+   * the data folder are copied to `copyTo` if that is another folder. Otherwise the files stay
+   * where they are.
    */
   readonly copyFilesTo: string;
-  /** The minimal variant's shared token; "" for none. */
+  /** Token that all clients of the minimal API share; "" if none is required. */
   readonly apiToken: string;
-  /** Base URL of the server that covers are fetched from; "" for none. */
+  /** Base URL of the server from which covers are fetched; "" for none. */
   readonly coverSource: string;
 }
 
 /**
- * Reads each setting from the options, then the environment, then its default. A setting that is
- * not in `uses` gets its default. Removes the first admin's password from the environment, so that
- * child processes do not inherit it. Throws a one-line error that names the setting and its value.
+ * Reads each setting in `uses`: from the options, else the environment, else its default. All other
+ * settings get their defaults. Then removes the first admin's password from the environment, so
+ * that child processes do not inherit it. Throws a one-line error that names the invalid setting
+ * and its value.
  */
 export function readConfig(
   options: Options,
@@ -145,7 +151,8 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 
 /**
  * Returns the environment for a child process that opens the same database. The database URL may
- * contain a password, so it must not be a command-line argument. Empty variables count as absent.
+ * contain a password, so it is passed in the environment, not as an argument.
+ * `CATALOG_DATABASE_FILE` is emptied, so that it is not used in place of an empty URL.
  */
 export function environmentFor(
   { database }: Pick<Config, 'database'>,
@@ -155,9 +162,10 @@ export function environmentFor(
 }
 
 /**
- * Returns the targets of `catalog copy`. `filesTo` is null if the files stay: in the object store,
- * or in a data folder that remains the data folder. Throws a one-line error if the targets make no
- * sense.
+ * Returns the targets of `catalog copy`. `filesTo` is null if the files stay where they are.
+ * Without a target for files, they stay in an object store. In a data folder they stay if the new
+ * database is on a server or in that same folder. Throws a one-line error for targets that
+ * contradict each other.
  */
 export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Config): {
   database: { folder: string } | { address: string };
@@ -186,8 +194,8 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
 }
 
 /**
- * Names the setting that defines the source of the copy. It may be a variable that was set for
- * another command.
+ * Returns text that names the setting with the current location. Users need it, because that
+ * setting may be a variable that was set for another command.
  */
 function saidBy(name: 'data' | 'database' | 'files'): string {
   const { option, variable } = settings[name];
@@ -195,8 +203,9 @@ function saidBy(name: 'data' | 'database' | 'files'): string {
 }
 
 /**
- * Returns the library roots of a kind: the folders given by option. If there is no root option of
- * either kind, returns the configured default (decisions.md, Minimal variant).
+ * Returns the library roots of one kind. If the command line names roots of either kind, only those
+ * are used. Otherwise the root from the variable is used, or the default in the data folder
+ * (decisions.md, Minimal variant).
  */
 function readRoots(
   kind: 'games' | 'videos',

@@ -3,9 +3,9 @@ import { type Logger, pino } from 'pino';
 import { printable } from './core/shared/text.ts';
 
 /**
- * Creates the program's log, on standard error unless `write` sends it elsewhere. It has one JSON
- * line per event, or a readable line in a terminal. Secrets are never passed in: request headers
- * and bodies are not logged.
+ * Creates the program's log. It writes to standard error by default: one line of JSON per event, or
+ * a readable line in a terminal. Request headers and bodies are never logged, because they may
+ * contain secrets.
  */
 export function createLog(
   level: string,
@@ -16,7 +16,7 @@ export function createLog(
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
-/** Colours `text` unless standard error has no colours, or `NO_COLOR` turns them off. */
+/** Colours `text`, unless standard error does not support colours or `NO_COLOR` is set. */
 const colored = (color: Parameters<typeof styleText>[0], text: string) =>
   styleText(color, text, { stream: process.stderr });
 

@@ -1,6 +1,6 @@
-// The first module that is loaded, on any version of Node, so it imports nothing and uses old
-// syntax only. The database's driver needs Node-API 10 (22.14, 23.6) and crashes without a message
-// if it is missing.
+// This module is loaded first, on any version of Node, so it imports nothing and uses only old
+// syntax. The database's driver needs Node-API 10 (Node 22.14 or 23.6). On older versions it
+// crashes without a message, so the version is checked here.
 const version = process.versions.node;
 const parts = version.split('.').map(Number);
 const major = parts[0] as number;

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { durationOf } from './core/shared/moment.ts';
 
 /**
- * Parsers of setting texts: each returns the value, or throws the reason why the text is invalid.
+ * The functions in this file parse the texts of settings. Each returns the value, or throws an
+ * error whose message says why the text is invalid.
  */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') throw new Error('is empty');
@@ -10,8 +11,8 @@ export function nonEmpty(text: string): string {
 }
 
 /**
- * Parses the URL of a PostgreSQL database. Every user of the machine can read an option, so an
- * option must not contain a password; the variable may.
+ * Parses the URL of a PostgreSQL database. A password is refused in an option, because every user
+ * of the machine can read it there. The variable may contain one.
  */
 export function databaseAddress(
   text: string,
@@ -24,8 +25,8 @@ export function databaseAddress(
     const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
     throw new Error(`is not an address such as postgres://user@host/database${hint}`);
   }
-  // An unencoded `/`, `@` or `#` in the password would end it early. The rest would be read as host
-  // or database name and leak into error messages.
+  // An unencoded `/`, `@` or `#` would end the password early. The rest would be read as host or
+  // database name and appear in error messages.
   if (!isEncoded(address) || url.pathname.includes('/', 1)) {
     throw new Error(`is not encoded, or names no database; ${encoding}`);
   }
@@ -39,7 +40,10 @@ export function databaseAddress(
 
 const encoding = 'in a password "%", "/", "@", "?" and "#" are written %25, %2F, %40, %3F and %23';
 
-/** Whether its only "@" is the one before the host, and each "%" starts an encoded character. */
+/**
+ * Whether a URL is correctly encoded. Its only "@" must be the one before the host, and each "%"
+ * must start an encoded character.
+ */
 function isEncoded(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -49,7 +53,7 @@ function isEncoded(address: string): boolean {
   }
 }
 
-/** Parses a data folder, or the URL of a PostgreSQL database; "" for none. */
+/** Parses the target of a copy: a data folder or the URL of a PostgreSQL database. */
 export function folderOrDatabase(text: string, from: 'option' | 'variable'): string {
   const place = text.trim();
   if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
@@ -57,7 +61,7 @@ export function folderOrDatabase(text: string, from: 'option' | 'variable'): str
   throw new Error('is neither a folder nor an address such as postgres://user@host/database');
 }
 
-/** Parses a data folder, or `s3://bucket/prefix`. */
+/** Parses the path of a data folder, or `s3://bucket/prefix`. */
 export function folderOrBucket(text: string): string {
   const place = nonEmpty(text.trim());
   return place.includes('://') ? bucketOrNone(place) : place;
@@ -73,7 +77,7 @@ export function wholeNumber(least: number, most: number) {
   };
 }
 
-/** Checks a text for `durationOf`. */
+/** Returns the text of a duration unchanged. Throws if `durationOf` cannot parse it. */
 export function lengthOfTime(text: string): string {
   if (durationOf(text) === null) throw new Error('is no length of time such as 90m, 12h, 1d or 2w');
   return text;
@@ -109,7 +113,10 @@ export function origin(text: string): string {
   return text;
 }
 
-/** Removes the line break that editors put at the end of a file. */
+/**
+ * Returns the text without surrounding white space, because editors add a line break at the end of
+ * a file.
+ */
 export function secret(text: string): string {
   return text.trim();
 }
@@ -130,7 +137,7 @@ export function webAddressOrNone(text: string): string {
   return address.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Parses `s3://bucket/prefix`, without a trailing slash; "" for none. */
+/** Parses `s3://bucket/prefix` and removes a trailing slash. An empty text means no bucket. */
 export function bucketOrNone(text: string): string {
   const address = text.trim().replace(/\/$/, '');
   const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
@@ -151,7 +158,7 @@ export function network(text: string): string {
   return text;
 }
 
-/** Parses `127.0.0.1:9100`, `[::1]:9100`, or a host name with its port. */
+/** Parses a host and port, such as `127.0.0.1:9100`, `[::1]:9100` or `example.org:9100`. */
 export function hostAndPort(text: string): { host: string; port: number } {
   const [, plain, bracketed, port] =
     /^(?:([^:[\]\s/]+)|\[([0-9a-f:.]+)\]):(\d{1,5})$/i.exec(text.trim()) ?? [];
@@ -162,7 +169,10 @@ export function hostAndPort(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** Parses a path of plain segments that prefixes all others, such as `/catalog`. */
+/**
+ * Checks a path that is put before all other paths, such as `/catalog`. Its segments may contain
+ * only plain characters.
+ */
 export function basePath(text: string): string {
   const isPlain = /^(\/[\w.~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text);
   if (!isPlain) throw new Error('is not a path such as /catalog (no slash at the end)');

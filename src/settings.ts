@@ -20,35 +20,46 @@ import {
   wholeNumber,
 } from './setting-text.ts';
 
-/** A setting: its command-line option, its environment variable, and how its text is parsed. */
+/**
+ * A setting: its command-line option, its environment variable, and the function that parses its
+ * text.
+ */
 export interface Setting<T> {
   /**
-   * Long name of the option. A secret has none, because it can only be kept secret in the
-   * environment.
+   * Long name of the command-line option. A secret has no option, because other users can read the
+   * options of a process.
    */
   readonly option?: string;
-  /** Placeholder of the option's value in the help. An option without a value means `on`. */
+  /**
+   * Placeholder for the option's value in the help. An option without a placeholder takes no value
+   * and means `on`.
+   */
   readonly takes?: string;
   readonly variable: string;
-  /** Description for the help. */
+  /** Description of the setting for the help. */
   readonly meaning: string;
   readonly fallback: T;
-  /** The default as shown in the help, if it differs from the fallback. */
+  /** Default to show in the help, if it differs from `fallback`. */
   readonly shownDefault?: string;
-  /** An empty variable is a value, not an absent one. */
+  /**
+   * Set if an empty variable is a value. For other settings, an empty variable is treated as not
+   * set.
+   */
   readonly isEmptyValue?: true;
-  /** The variable with `_FILE` appended may name a file that holds the value. */
+  /**
+   * Set if the value may be in a file. The file's path is in the variable with `_FILE` appended.
+   */
   readonly mayBeInFile?: true;
-  /** Error messages do not repeat the value. */
+  /** Set if the value may contain a secret, so that error messages do not repeat it. */
   readonly mayBeSecret?: true;
-  /** Parses the text. Throws the reason if it is invalid. */
+  /** Parses the text. Throws an error with the reason if the text is invalid. */
   read(text: string, from: 'option' | 'variable'): T;
 }
 
-/** Options from the command line, by long name. */
+/** The options given on the command line, by long name. */
 export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** All settings; documented in docs/operating.md. */
+/** All settings. docs/operating.md describes them. */
 export const settings = {
   data: setting({
     option: 'data',
@@ -361,7 +372,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** The settings that describe where files are stored. Commands use all of them or none. */
+/** The settings that say where files are stored. A command uses either all of them or none. */
 export const filesSettings: readonly SettingName[] = [
   'files',
   's3Endpoint',
@@ -373,15 +384,15 @@ export const filesSettings: readonly SettingName[] = [
 export const settingNames = Object.keys(settings) as SettingName[];
 
 /**
- * Returns the value from the option, else the variable, else the file named by the variable with
- * `_FILE`, else the default. Throws a one-line error that names the setting and its value, without
- * a password that a URL may contain.
+ * Returns the value of a setting: from the option, else the variable, else the file that the
+ * `_FILE` variable names, else the default. For an invalid value, throws a one-line error that
+ * names the setting and the value. A password in the value is not shown.
  */
 export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
   const { option, variable, fallback, isEmptyValue, mayBeSecret, read } = setting;
   const given = option === undefined ? undefined : options[option];
-  // An empty variable counts as absent, so that a compose file may pass on variables that are not
-  // set.
+  // An empty variable is treated as not set, because a compose file passes on unset variables as
+  // empty ones.
   const set = env[variable];
   const text = given ?? (set === '' && !isEmptyValue ? undefined : set) ?? textInFile(setting, env);
   if (text === undefined) return fallback;
@@ -395,7 +406,9 @@ export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJ
   }
 }
 
-/** Replaces the text between the first "//" and the last "@" with "...". */
+/**
+ * Hides a password in a URL: replaces the text between the first "//" and the last "@" with "...".
+ */
 function withoutPassword(text: string): string {
   const start = text.indexOf('//') + '//'.length;
   const end = text.lastIndexOf('@');
@@ -418,7 +431,9 @@ function textInFile(
   }
 }
 
-/** Infers the type of a setting's value. */
+/**
+ * Returns the setting unchanged. The call lets TypeScript infer the type of the setting's value.
+ */
 function setting<T>(one: Setting<T>): Setting<T> {
   return one;
 }

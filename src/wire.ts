@@ -94,19 +94,19 @@ import { openCopyPlace } from './wire/copy-place.ts';
 import { OpenedParts, startFailure } from './wire/opened.ts';
 import { openFiles } from './wire/stored-files.ts';
 
-/** Logs failures of background work. */
+/** A log to which failures of background work are written. */
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
-/** How long jobs started by a server may take to finish when it closes. */
+/** Maximum time, in milliseconds, for running jobs to finish when the server closes. */
 const endJobsMs = 10_000;
 
-/** The assembled application for one data folder: all services, plus `close()`. */
+/** The assembled application for one data folder: all services, and `close()`. */
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
-  /** Changes whenever anything shown in release lists or details changes. */
+  /** Revision that changes whenever something shown in release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
   readonly covers: Covers;
@@ -115,7 +115,10 @@ export interface Catalog {
   readonly coverExtractor: CoverExtractor;
   readonly coverBundler: CoverBundler;
   readonly store: Store;
-  /** Null if the folders themselves are the record of what is stored. */
+  /**
+   * Null if files are in the data folder. Archives that are put there need no adoption, because the
+   * folder itself lists the stored archives.
+   */
   readonly adopter: Adopter | null;
   readonly uploads: Uploads;
   readonly stats: Stats;
@@ -130,9 +133,9 @@ export interface Catalog {
   readonly scanner: LibraryScanner;
   readonly library: Library;
   readonly libraryFiles: LibraryFiles;
-  /** Absolute paths of the scanned folders. */
+  /** The library roots of this server, with absolute paths. */
   readonly libraryRoots: readonly LibraryRoot[];
-  /** Throws if the database cannot be read. */
+  /** Checks that the database can be read. Throws if it cannot. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
   /**
@@ -140,39 +143,39 @@ export interface Catalog {
    * is full. Never rejects.
    */
   keepRoom(): Promise<void>;
-  /** Number of waiting operations per queue. */
+  /** Returns, for each queue, the number of operations that wait in it. */
   queues(): Readonly<Record<string, number>>;
-  /** Bytes that may still be written to the data folder. */
+  /** Returns the number of bytes that may still be written to the data folder's disk. */
   freeBytes(): Promise<number>;
-  /** Storage for archives and covers. */
+  /** Storage for archives and covers. `startSweeping` begins to remove orphans. */
   readonly files: Pick<StoredFiles, 'startSweeping'>;
   readonly backups: Backups;
-  /** Null if no backup folder is configured. */
+  /** Null if no folder for backups is configured. */
   readonly scheduledBackups: ScheduledBackups | null;
   readonly verifier: Verifier;
-  /** Copies the whole catalogue to the configured targets; see `Copies`. */
+  /** Copies the whole catalogue to the configured targets. See `Copies`. */
   copy(watch: CopyWatch): Promise<CopyReport>;
-  /** Flushes deferred writes and closes the database. */
+  /** Closes all services. Deferred writes are written before the database is closed. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /**
-   * Refuses a data folder without a catalogue instead of creating one there, so that a mistyped
-   * path creates nothing.
+   * Whether a data folder without a catalogue is refused. Otherwise a catalogue is created there,
+   * even if the path was mistyped.
    */
   readonly mustExist?: boolean;
-  /** Number of reading connections; one is enough for a command. */
+  /** Number of database connections for reading. A command needs only one. */
   readonly readers?: number;
-  /** Cost of new password hashes; the OWASP recommendation by default. */
+  /** Cost of new password hashes. The default is the OWASP recommendation. */
   readonly hashCost?: HashCost;
-  /** Program file that runs jobs; that of this process by default. */
+  /** Program file that runs jobs. The default is the main file of this program. */
   readonly jobProgram?: string;
 }
 
 /**
  * Opens the data folder, creates or migrates what is missing, and assembles the services. If one of
- * them fails to open, those opened before it are closed again.
+ * them cannot be opened, the services opened before are closed again.
  */
 export async function openCatalog(
   config: Config,
@@ -213,7 +216,7 @@ async function openParts(
   await sweepTmp(ownTmp(thumbnailFolder));
 
   const { mustExist = false, readers } = options;
-  // No other host shares a database file in the data folder, so the host is "".
+  // A database file in the data folder is used by one host only, so the host needs no name.
   const host = database === '' ? '' : await hostOf(config.data);
   const engine = parts.opened(
     database === ''
@@ -229,7 +232,8 @@ async function openParts(
   const owner = ownerMark();
   const leaseRecords = new SqlLeaseRecords({
     engine,
-    // With a database server, only the lease's time shows whether its holder is dead.
+    // With a database server, the holder's process may be on another machine, so only the lease's
+    // age shows that it is dead.
     isDead: (holder) => database === '' && isAbandoned(holder, Date.now()),
   });
   const presence =
@@ -301,7 +305,7 @@ async function openParts(
     clock,
     onReport: ({ problems, unreadable, damaged }) => {
       for (const problem of problems) {
-        // A root owned by another host is skipped on every scan; warn only once.
+        // A root owned by another host is skipped on every scan, so warn about it only once.
         if (problem.host !== undefined && toldOfHosts.has(problem.root)) continue;
         if (problem.host !== undefined) toldOfHosts.add(problem.root);
         log.warn(problem, 'a library root was left as it was known');
@@ -511,7 +515,7 @@ async function openParts(
 
 const close = (part: { close(): unknown }) => part.close();
 
-/** Returns the options with which `catalog job` opens the same catalogue. */
+/** Returns the options for `catalog job`, so that it opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   const { data, files, coverSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
@@ -520,8 +524,9 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
 }
 
 /**
- * Returns the library roots, each folder once; a folder given for both kinds counts as videos.
- * Creates roots that are the default folders in the data folder.
+ * Returns the library roots, each folder once. A folder that is configured for both games and
+ * videos becomes a root for videos. Creates a root's folder only if it is the default folder in the
+ * data folder.
  */
 async function rootsOf(config: Config): Promise<LibraryRoot[]> {
   const videos = new Set(config.videosRoots);

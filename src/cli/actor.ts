@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../core/shared/actor.ts';
 
-/** Returns the actor of the command line: the account of the operating system. */
+/** Returns the actor for changes made on the command line: the operating system's account. */
 export function cliActor(): Actor {
   return { kind: 'cli', username: systemUser() };
 }

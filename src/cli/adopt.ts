@@ -14,7 +14,7 @@ interface AdoptFlags {
   readonly json?: true;
 }
 
-/** Adds `catalog adopt`: adopts archives that were manually added to the bucket, as a job. */
+/** Adds `catalog adopt`: a job that adopts archives that were manually added to the bucket. */
 export function addAdopt(program: Command): void {
   withData(program.command('adopt'))
     .description(

@@ -14,12 +14,12 @@ interface AuditFlags {
 
 const entriesAtOnce = 500;
 /**
- * How far the times of entries may be out of order, because an entry has the time at which its work
- * began.
+ * How far the times of entries may be out of order, in milliseconds. An entry has the time at which
+ * its work began, so a later entry may have an earlier time.
  */
 const outOfOrderMs = 3_600_000;
 
-/** Adds `catalog audit`: lists who did what, the newest first. */
+/** Adds `catalog audit`: lists which user did what, newest first. */
 export function addAudit(program: Command): void {
   withData(program.command('audit'))
     .description('list who did what, the newest first')

@@ -8,7 +8,9 @@ import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** Adds `catalog backup`: backs up the database, or a whole catalogue, even while a server runs. */
+/**
+ * Adds `catalog backup`: backs up the database or the whole catalogue, even while a server runs.
+ */
 export function addBackup(program: Command): void {
   withData(program.command('backup'))
     .description('write a consistent copy of the catalogue, also while the server runs')
@@ -61,7 +63,7 @@ function printReport({ file, bytes, covers, archives, damaged }: BackupReport): 
   print(`wrote ${file}: ${describeContent({ covers, archives })}, ${bytes} bytes`);
 }
 
-/** Describes the content of a backup; null for a part that it does not include. */
+/** Describes the content of a backup. A count is null if the backup does not include that part. */
 export function describeContent(content: {
   covers: number | null;
   archives: number | null;
@@ -73,7 +75,7 @@ export function describeContent(content: {
   return parts.join(', ');
 }
 
-/** Returns the progress of writing or reading a backup, for the display. */
+/** Converts the progress of writing or reading a backup to the form that the display shows. */
 export function showBackup({ step, done, total, name }: BackupProgress): Shown {
   if (step === 'rows') {
     return { phase: step, done, total, counts: [`${done} of ${total} rows`], name };

@@ -1,11 +1,14 @@
-/** The words that may follow the words of a command. */
+/** A command, and the words that can be completed after it. */
 export interface Completed {
-  /** Words typed after `catalog`, e.g. `users add`; "" at the beginning. */
+  /**
+   * The names of the command and its parents as typed after `catalog`, such as `users add`; "" for
+   * `catalog` itself.
+   */
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
 }
 
-/** Returns the script for bash; if nothing matches, files are completed. */
+/** Returns the completion script for bash. If no word matches, the shell completes file names. */
 export function bashCompletion(all: readonly Completed[]): string[] {
   return [
     '# catalog, for bash: source <(catalog completion bash)',
@@ -28,8 +31,8 @@ export function bashCompletion(all: readonly Completed[]): string[] {
 }
 
 /**
- * Returns the script for zsh, to be used as a file `_catalog` in the function search path, or
- * sourced after compinit.
+ * Returns the completion script for zsh. Users store it as a file `_catalog` in the function search
+ * path, or source it after compinit.
  */
 export function zshCompletion(all: readonly Completed[]): string[] {
   return [
@@ -55,7 +58,7 @@ export function zshCompletion(all: readonly Completed[]): string[] {
   ];
 }
 
-/** Returns the script for fish. */
+/** Returns the completion script for fish. */
 export function fishCompletion(all: readonly Completed[]): string[] {
   return [
     '# catalog, for fish: catalog completion fish | source',
@@ -80,7 +83,7 @@ export function fishCompletion(all: readonly Completed[]): string[] {
   ].flatMap((line) => line.split('\n'));
 }
 
-/** Returns the paths of all commands except the program itself, each word preceded by a space. */
+/** Returns the paths of all commands except `catalog` itself, with a space before each word. */
 function pathsOf(all: readonly Completed[]): string[] {
   return all.filter(({ path }) => path !== '').map(({ path }) => prefixed(path));
 }
@@ -94,7 +97,7 @@ const prefixed = (path: string) => (path === '' ? '' : ` ${path}`);
 const listOf = (words: Completed['words']) => words.map(({ word }) => word).join(' ');
 
 /**
- * Quotes a text for all three shells in single quotes. Quotes within it are replaced, which loses
- * nothing that matters here.
+ * Quotes a text in single quotes, which all three shells accept. Quotes and backslashes in the text
+ * are replaced by similar characters, which is harmless in words and descriptions.
  */
 const quoted = (text: string) => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`;

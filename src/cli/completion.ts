@@ -9,7 +9,9 @@ import { print } from './output.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** Adds `catalog completion`: prints a shell script generated from the present commands. */
+/**
+ * Adds `catalog completion`: prints a shell script that is generated from the existing commands.
+ */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
@@ -20,7 +22,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** Returns the completions of a command and its subcommands. */
+/** Returns the completions of a command and of all its subcommands. */
 function completedBy(command: Command, path: string): Completed[] {
   const help = command.createHelp();
   const below = help.visibleCommands(command);

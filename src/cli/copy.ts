@@ -10,7 +10,10 @@ import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** Adds `catalog copy`: copies a catalogue to another place, whatever its database engine. */
+/**
+ * Adds `catalog copy`: copies a catalogue to another location, where it may use another database
+ * engine.
+ */
 export function addCopy(program: Command): void {
   withSettings(withData(program.command('copy')), 'copyTo', 'copyFilesTo')
     .description('copy the catalogue into another database, and its files to another place')
@@ -33,7 +36,7 @@ function copy({ json: isJson = false }: { json?: boolean }, command: Command): P
   });
 }
 
-/** Returns the progress of a copy for the display. */
+/** Converts the progress of a copy to the form that the display shows. */
 export function showCopy({ step, done, total, name }: CopyProgress): Shown {
   if (step === 'files') {
     return { phase: step, done, total, areBytes: true, counts: [name], name: '' };

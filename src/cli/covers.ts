@@ -19,7 +19,7 @@ interface CoverFlags {
   readonly json?: true;
 }
 
-/** Adds `catalog covers ...`: covers from a source and from discs, and bundles of them. */
+/** Adds `catalog covers ...`: fetches covers, extracts them from discs, and bundles them. */
 export function addCovers(program: Command): void {
   const covers = program.command('covers').description('fetch, extract and bundle covers');
   withSettings(withSystem(withData(covers.command('fetch'))), 'coverSource')
@@ -67,7 +67,7 @@ function extract(flags: CoverFlags, command: Command): Promise<void> {
   });
 }
 
-/** Extracts covers; also used by `catalog scan --covers`. */
+/** Extracts covers from disc images, as a job. Also used by `catalog scan --covers`. */
 export function extractCovers(
   catalog: Catalog,
   { isJson }: { isJson: boolean },
@@ -102,7 +102,7 @@ interface CoverJob<Report> {
   readonly kind: string;
   readonly options: JobOptions;
   readonly work: Work<CoverProgress, Report>;
-  /** Name of the counted items. */
+  /** Name of the items that the progress counts, such as `covers`. */
   readonly what: string;
   readonly isJson: boolean;
 }

@@ -5,8 +5,9 @@ import type { Options } from '../settings.ts';
 
 const folder = 'catalog-demo';
 /**
- * Location of the demo. Its passwords are known, so only this machine may reach it. It writes its
- * images below its own roots, whatever the variables say.
+ * Options that the demo sets itself. The demo's passwords are public, so only this machine may
+ * reach the demo. Its images are written to its own library roots, even if variables name other
+ * ones.
  */
 const demoPlace = {
   data: folder,
@@ -16,7 +17,10 @@ const demoPlace = {
   'videos-root': join(folder, 'videos'),
 };
 
-/** Returns the options with those of the demo. Throws for options that the demo does not accept. */
+/**
+ * Returns the given options together with the demo's own options. Throws for options that cannot be
+ * combined with `--demo`.
+ */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
   for (const name of [...Object.keys(demoPlace), 'database', 'files']) {
     if (options[name] !== undefined) throw usageError(`--${name}: has no meaning with --demo`);

@@ -21,7 +21,7 @@ const words: Partial<Record<(typeof kinds)[number], string>> = {
   protected: 'edited by hand and kept',
 };
 
-/** Returns lines about what one file changed, or with `dryRun` would change. */
+/** Returns lines that say what the import of one file changed, or with `dryRun` would change. */
 export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }): string[] {
   const { file, kind, platform, version, counts, samples } = report;
   const details = kinds
@@ -32,7 +32,7 @@ export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }):
     `${dryRun ? 'would import' : 'imported'} ${file}`,
     `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
     ...some('renamed', samples.renamed, counts.renamed),
-    // Pruned releases are gone, too.
+    // Pruned releases are included in the releases that are gone, so list each only once.
     ...(counts.pruned > 0 ? [] : some('gone', samples.gone, counts.gone)),
     ...some('pruned', samples.pruned, counts.pruned),
     ...some('kept', samples.protected, counts.protected),
@@ -44,7 +44,7 @@ export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }):
   return lines;
 }
 
-/** Summarizes all files of the command. */
+/** Returns one line that summarizes all files of an import. */
 export function describeImport({ files, dryRun }: ImportReport): string {
   const refusedFiles = files.filter((file) => 'refused' in file).length;
   const taken = counted(files.length - refusedFiles, 'file');
@@ -53,8 +53,8 @@ export function describeImport({ files, dryRun }: ImportReport): string {
 }
 
 /**
- * Returns the first few names, so that a report stays readable; more are in the history and with
- * --json.
+ * Returns lines with the first five names and the number of others, so that a report stays
+ * readable. The import history and --json contain more names.
  */
 function some(word: string, names: readonly string[], count: number): string[] {
   const first = names.slice(0, 5).map((name) => `           ${word} ${name}`);

@@ -2,8 +2,8 @@ import { type LibraryRoot, waysOfMatching } from '../core/library/library-file.t
 import type { RootProblem, ScanReport } from '../core/library/scan-report.ts';
 
 /**
- * Returns two lines about the library and the scan, plus one about sets and one about lost or
- * changed matches if there are any.
+ * Returns lines about the library and the scan. Lines about sets and about lost or changed matches
+ * are added only if there are any.
  */
 export function describeScan(report: ScanReport): string[] {
   const recognised = waysOfMatching
@@ -23,7 +23,7 @@ export function describeScan(report: ScanReport): string[] {
   ];
 }
 
-/** Returns the problems of roots and files, one line each. */
+/** Returns one line for each problem of a root or file. */
 export function describeTroubles(report: ScanReport, { forgets }: { forgets: boolean }): string[] {
   return [
     ...report.problems.map((problem) => describeProblem(problem, forgets)),
@@ -43,7 +43,7 @@ function describeProblem({ root, reason, known, host }: RootProblem, forgets: bo
   return `catalog: library root ${root}: ${reason}; ${next}`;
 }
 
-/** Returns where a scan looked if it found no files; null for any other scan. */
+/** Returns a line that names the scanned folders if a scan found no files; null otherwise. */
 export function describeNothing(report: ScanReport, roots: readonly LibraryRoot[]): string | null {
   if (report.files > 0 || report.problems.length > 0) return null;
   const places = roots.map(({ path }) => path).join(' and ');

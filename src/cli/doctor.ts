@@ -5,7 +5,7 @@ import { surroundingsOf } from '../wire/surroundings.ts';
 import { configOf, withSettings } from './options.ts';
 import { print, printJson } from './output.ts';
 
-/** Adds `catalog doctor`: explains what is wrong with a set-up, and what to do about it. */
+/** Adds `catalog doctor`: reports what is wrong with an installation and how to correct it. */
 export function addDoctor(program: Command): void {
   const doctor = program.command('doctor').description('explain a set-up that does not work');
   withSettings(

@@ -4,29 +4,29 @@ import { constants, setPriority } from 'node:os';
 const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lowers this process's priority below others on this machine, above all a server whose users wait
- * for a response. On an idle machine nothing takes longer. Threads started afterwards inherit the
- * priority. The database thread was started before, because a holder of a lock must not be slowed
- * down.
+ * Lowers this process's priority, so that a server on the same machine still responds quickly. On
+ * an idle machine this has no effect. Threads started afterwards inherit the priority. The database
+ * thread was started before and keeps its own, because a slow lock holder would delay other
+ * processes.
  */
 export function giveWay(): void {
   try {
     setPriority(niceness);
   } catch {
-    // if the system does not allow it, all processes run at the same priority
+    // If the system does not allow it, this process keeps its priority.
   }
 }
 
 /**
- * Lowers the priority of a process that leads its own session. Linux divides processors among
- * sessions first (sched(7), "The autogroup feature"), and considers the niceness of processes only
- * within a session.
+ * Lowers the priority of a process that leads its own session. Linux divides processor time among
+ * sessions first, and considers niceness only within a session. So the niceness of the session is
+ * set too (sched(7), "The autogroup feature").
  */
 export function sessionGivesWay(): void {
   giveWay();
   try {
     writeFileSync('/proc/self/autogroup', `${niceness}`);
   } catch {
-    // another system, or this feature is off
+    // This is not Linux, or the autogroup feature is off.
   }
 }

@@ -56,7 +56,7 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
       const { system, source, prune, dryRun = false } = options;
       const asked = { system, source, prune };
       const report = await runJob(catalog, {
-        // A dry run changes nothing, so it need not wait for an import.
+        // A dry run changes nothing, so it may run concurrently with an import.
         kind: dryRun ? 'import-preview' : 'import',
         options: { paths, ...asked },
         work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
@@ -86,7 +86,10 @@ function printFile(report: FileReport, dryRun: boolean): void {
   else print(...describeFile(report, { dryRun }));
 }
 
-/** A row without anything that releases store is no loss; one that is too long is. */
+/**
+ * Whether an import left out something that the user should check: a whole file, or rows that are
+ * too long. Rows without any data for releases are ignored.
+ */
 function leftSomethingOut(report: FileReport): boolean {
   return isRefused(report) || report.counts.tooLongRows > 0;
 }

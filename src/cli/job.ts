@@ -7,8 +7,8 @@ import { startedWork } from './jobs/started-work.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 
 /**
- * Adds `catalog job`, with which a server runs a job in a separate process. It is not in the help,
- * because only servers call it.
+ * Adds `catalog job`, with which a server runs a job in a separate process. The command is hidden
+ * in the help, because only servers call it.
  */
 export function addJob(program: Command): void {
   const job = program.command('job', { hidden: true });
@@ -21,13 +21,17 @@ export function addJob(program: Command): void {
     });
 }
 
-/** Runs the job. If it fails, the error is in its row; standard error goes to the server's log. */
+/**
+ * Runs the job. If the job fails, the error is stored in the job's row. Standard error goes to the
+ * server's log.
+ */
 async function carryOut(catalog: Catalog, id: number): Promise<void> {
   sessionGivesWay();
   const abort = new AbortController();
   const interrupt = () => abort.abort(new Interrupted());
   process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);
-  // The server may have ended while this process was starting.
+  // If the server has ended while this process was starting, the event 'disconnect' is not emitted
+  // again.
   if (!process.connected) interrupt();
   try {
     const job = await catalog.jobs.adopt(id);
@@ -37,6 +41,6 @@ async function carryOut(catalog: Catalog, id: number): Promise<void> {
     if (!(error instanceof Interrupted || error instanceof StopAsked)) throw error;
   } finally {
     process.off('disconnect', interrupt);
-    if (process.connected) process.disconnect(); // the channel keeps the process alive
+    if (process.connected) process.disconnect(); // an open channel keeps the process alive
   }
 }

@@ -7,16 +7,16 @@ import type { MetricsAddress, ServedMetrics } from '../http/metrics/serve-metric
 import type { AnsweredRequest } from '../http/shared/note-answers.ts';
 import type { Catalog } from '../wire.ts';
 
-/** The metrics of a running server. */
+/** Collects the metrics of a running server. */
 export interface OpenMetrics {
-  /** Counts a request. */
+  /** Adds a finished request to the metrics. */
   readonly note: (answered: AnsweredRequest) => void;
   close(): void;
 }
 
 /**
- * Serves metrics on the host and port of `--metrics`; returns null if it is not set. Throws a
- * one-line error if it cannot listen there.
+ * Serves metrics on the host and port of `--metrics`. Returns null if the option is not set. Throws
+ * a one-line error if the server cannot listen on that port.
  */
 export async function openMetrics(
   { metrics: address }: Config,
@@ -29,9 +29,9 @@ export async function openMetrics(
   return { note: (answered) => metrics.note(answered), close };
 }
 
-/** Returns the metrics of this process. */
+/** Returns an object that collects the metrics of this process. */
 export async function openFigures(catalog: Catalog): Promise<Metrics> {
-  // loaded on demand: a server without metrics needs no memory for them
+  // Imported on demand, so that a server without metrics does not load this code.
   const { Metrics } = await import('../http/metrics/metrics.ts');
   return new Metrics({
     queues: () => catalog.queues(),
@@ -47,7 +47,10 @@ export async function openFigures(catalog: Catalog): Promise<Metrics> {
   });
 }
 
-/** Serves metrics on this host and port. Throws a one-line error if it cannot listen there. */
+/**
+ * Serves metrics on this host and port. Throws a one-line error if the server cannot listen on that
+ * port.
+ */
 export async function serveFigures(
   figures: ServedMetrics,
   address: MetricsAddress,
@@ -68,6 +71,6 @@ export async function serveFigures(
   };
 }
 
-/** Only one job of a kind runs at a time. */
+/** This limit includes all running jobs, because only one job of each kind can run at a time. */
 const mostJobs = { limit: 100, before: null };
 const newestOne = { limit: 1, before: null };

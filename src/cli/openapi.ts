@@ -7,7 +7,7 @@ export function addOpenapi(program: Command, version: string): void {
     .description('print the OpenAPI document of the API that "catalog serve" serves')
     .option('--minimal', 'of the minimal variant, "catalog serve --minimal"')
     .action(async ({ minimal }: { minimal?: true }) => {
-      // loaded on demand: other commands need neither API, nor the memory that they take
+      // Imported on demand, so that other commands do not load the API's code.
       const document = minimal
         ? (await import('../http/minimal-api/app.ts')).minimalDocument(version)
         : (await import('../http/account-api/app.ts')).accountDocument(version);

@@ -10,12 +10,15 @@ import {
 import { type Catalog, openCatalog } from '../wire.ts';
 import { printError } from './output.ts';
 
-/** Adds the options that every command has. */
+/** Adds the options for opening a catalogue, which almost every command has. */
 export function withData(command: Command): Command {
   return withSettings(command, 'data', 'database', 'files');
 }
 
-/** Adds the options of these settings, each with its variable and default. */
+/**
+ * Adds an option for each of these settings. The option's help text names the environment variable
+ * and the default.
+ */
 export function withSettings(command: Command, ...names: readonly SettingName[]): Command {
   for (const name of names) {
     const { option, takes, variable, meaning, shownDefault, fallback } = settings[name];
@@ -26,7 +29,7 @@ export function withSettings(command: Command, ...names: readonly SettingName[])
   return command;
 }
 
-/** Returns the options of a command by long name, as config.ts expects them. */
+/** Returns the given options of a command by their long names, as `readConfig` expects them. */
 export function optionsOf(command: Command): Options {
   const given: Record<string, string | string[]> = {};
   for (const option of command.options) {
@@ -38,8 +41,8 @@ export function optionsOf(command: Command): Options {
 }
 
 /**
- * Opens the data folder for one command and always closes it again. Only commands that add
- * something may create a catalogue. Reads only the settings that the command has options for.
+ * Opens the catalogue, runs `work` with it, and closes it even if `work` fails. Only with `begins`
+ * is a missing catalogue created. Only settings that the command has options for are read.
  */
 export async function withCatalog<T>(
   command: Command,
@@ -57,8 +60,8 @@ export async function withCatalog<T>(
 }
 
 /**
- * Reads the settings that the command has options for, and those that belong to them. All others
- * have their defaults.
+ * Reads the settings that the command has options for. With `files`, also reads the S3 settings.
+ * All other settings have their defaults.
  */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));

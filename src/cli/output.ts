@@ -2,10 +2,13 @@ import { getSystemErrorMap } from 'node:util';
 import { refused } from '../core/shared/errors.ts';
 import { printable } from '../core/shared/text.ts';
 
-/** Maximum size of log text that waits for a stalled reader; further lines are dropped. */
+/**
+ * Maximum size, in characters, of log text that waits because the log's reader has stalled. Further
+ * lines are dropped.
+ */
 const mostWaiting = 1_048_576;
 
-/** Error codes for a reader that went away, from a pipe and a socket. */
+/** Error codes of a write after the reader of a pipe or socket has closed it. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
 
 let isRead = true;
@@ -14,8 +17,9 @@ let isFailureTold = false;
 let written: Promise<void> = Promise.resolve();
 
 /**
- * Makes the process survive output that cannot be written, such as to a closed pipe, a full disk or
- * a closed terminal. The output is lost. Without these listeners Node would end the process.
+ * Keeps the process running when its output cannot be written, such as to a closed pipe, a full
+ * disk or a closed terminal. The output is lost. Without these listeners, Node would end the
+ * process.
  */
 export function surviveLostOutput(): void {
   process.stdout.on('error', noteFailure);
@@ -23,7 +27,8 @@ export function surviveLostOutput(): void {
 }
 
 /**
- * Prints lines to standard output. Names in them, which others chose, cannot control the terminal.
+ * Prints lines to standard output. Control characters are made harmless, because file names and
+ * other texts from users may contain them.
  */
 export function print(...lines: readonly string[]): void {
   writeOut(`${lines.map(printable).join('\n')}\n`);
@@ -35,16 +40,16 @@ export function printRow(...fields: readonly string[]): void {
 }
 
 /**
- * Prints JSON to standard output. Characters that could control a terminal are escaped, which
- * changes no value.
+ * Prints JSON to standard output. Characters that could control a terminal are escaped, which does
+ * not change the JSON's values.
  */
 export function printJson(value: unknown): void {
   writeOut(`${harmless(JSON.stringify(value, null, 2))}\n`);
 }
 
 /**
- * Prints a JSON array of any length to standard output. Each item is a line, written before the
- * next is requested.
+ * Prints a JSON array of any length to standard output, one item per line. Each item is written
+ * before the next one is requested.
  */
 export async function printJsonItems(items: AsyncIterable<unknown>): Promise<void> {
   let before = '[\n';
@@ -56,14 +61,14 @@ export async function printJsonItems(items: AsyncIterable<unknown>): Promise<voi
   writeOut(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** Prints lines to standard error, like `print`. */
+/** Prints lines to standard error. Control characters are made harmless, as in `print`. */
 export function printError(...lines: readonly string[]): void {
   process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }
 
 /**
- * Size up to which a system writes to a pipe atomically, so that lines of several processes do not
- * mix (POSIX, PIPE_BUF).
+ * Maximum size, in bytes, that a system writes to a pipe atomically (POSIX, PIPE_BUF). Up to this
+ * size, the lines of several processes do not mix.
  */
 const wholeBytes = 4_096;
 
@@ -71,16 +76,17 @@ let logLines = '';
 let isLogShared = false;
 
 /**
- * Declares that other processes write to the same log. Lines then go out in pieces that cannot mix
- * with theirs.
+ * Call this if other processes write to the same log. Lines are then written in pieces that are
+ * small enough not to mix with the lines of those processes.
  */
 export function shareLog(): void {
   isLogShared = true;
 }
 
 /**
- * Adds a line to the log. It is written with the other lines of this turn of the event loop, so
- * only a kill loses it. Never waits for the log's reader: if it stalls, further lines are lost.
+ * Adds a line to the log. All lines of one turn of the event loop are written together, so lines
+ * are lost only if the process is killed. If the log's reader stalls, further lines are dropped
+ * instead of waiting.
  */
 export function printLog(line: string): void {
   if (process.stderr.writableLength + logLines.length >= mostWaiting) return;
@@ -98,7 +104,7 @@ function writeLog(): void {
   else for (const piece of wholeLines(lines)) process.stderr.write(piece);
 }
 
-/** Joins as many lines as fit into each piece; a longer line is a piece by itself. */
+/** Divides lines into pieces of at most `wholeBytes` bytes. A longer line gets its own piece. */
 function wholeLines(lines: string): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -112,7 +118,9 @@ function wholeLines(lines: string): string[] {
   return [...pieces, piece];
 }
 
-/** Whether everything printed until now has been written and the reader is still there. */
+/**
+ * Waits for everything printed so far. Returns whether it was written and the reader still exists.
+ */
 export async function isAllRead(): Promise<boolean> {
   await written;
   return isRead && failure === null;
@@ -120,7 +128,7 @@ export async function isAllRead(): Promise<boolean> {
 
 /**
  * Waits until everything printed has been written. Throws a one-line error, once, if standard
- * output could not be written. It is not a failure if the reader went away: it wanted no more.
+ * output could not be written. If only the reader has closed the pipe, nothing is thrown.
  */
 export async function allPrinted(): Promise<void> {
   await written;

@@ -2,8 +2,8 @@ import { refused } from '../core/shared/errors.ts';
 import { Stopped } from './stopped.ts';
 
 /**
- * Prompts for a password twice, without echo, or reads the first line of standard input. A password
- * is never an argument.
+ * Reads a password: from the first line of standard input, or by prompting for it twice without
+ * echo. Passwords cannot be passed as arguments, because other users could read them.
  */
 export async function readPassword(fromStdin: boolean): Promise<string> {
   if (fromStdin) return firstLine();
@@ -27,12 +27,12 @@ async function firstLine(): Promise<string> {
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setRawMode(true).setEncoding('utf8').resume();
-  stderr.write(question); // only now: input from here on is not shown
+  stderr.write(question); // only now, because input is no longer shown
   return new Promise((resolve, reject) => {
     let typed = '';
     function end(rest: string[], finish: () => void): void {
       stdin.off('data', onData).setRawMode(false).pause();
-      stdin.unshift(rest.join(''), 'utf8'); // typed ahead for the next question
+      stdin.unshift(rest.join(''), 'utf8'); // was typed for the next question
       stderr.write('\n');
       finish();
     }

@@ -21,8 +21,8 @@ import { addVerify } from './verify.ts';
 
 /**
  * Runs the command line. The exit code is 0 for success and 1 for a failure. It is 2 for an invalid
- * command line or setting, and 130 or 143 for work stopped by SIGINT or SIGTERM. Every code but 0
- * follows a line that says what went wrong.
+ * command line or setting, and 130 or 143 for work stopped by SIGINT or SIGTERM. Before every code
+ * but 0, a line with the reason is printed.
  */
 export async function run(args: readonly string[]): Promise<void> {
   surviveLostOutput();
@@ -58,11 +58,11 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = await codeFor(error);
   }
-  // The work is done, so its exit code stays.
+  // The work is done, so its exit code stays, even if the output could not be printed.
   await allPrinted().catch(tell);
 }
 
-/** Makes each command refer to its own help after an error. */
+/** Makes each command print, after a usage error, how to get its own help. */
 function tellOfHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(${name} --help shows how it is used)`);
   for (const each of command.commands) tellOfHelp(each, `${name} ${each.name()}`);
@@ -70,11 +70,11 @@ function tellOfHelp(command: Command, name: string): void {
 
 async function codeFor(error: unknown): Promise<number> {
   if (!(error instanceof CommanderError)) return tell(error);
-  if (error.exitCode !== 0) return 2; // its message was printed
-  return allPrinted().then(() => 0, tell); // help, or the version
+  if (error.exitCode !== 0) return 2; // commander has printed the message
+  return allPrinted().then(() => 0, tell); // help or the version was printed
 }
 
-/** Prints what went wrong and returns the exit code. */
+/** Prints an error as a message and returns the exit code for it. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
     printError(`catalog: ${error.message}${adviceOf(error)}`);
@@ -97,7 +97,9 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** Returns the package's version; package.json is one folder above src/ and dist/. */
+/**
+ * Returns the version from package.json, which is two folders above this file in src/ and in dist/.
+ */
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -2,20 +2,23 @@ import { printError } from './output.ts';
 import { barLine, plainLine, type Shown } from './progress-line.ts';
 
 export interface DisplayOptions {
-  /** Shows nothing, because the report is JSON. */
+  /** Whether to show no progress, because the report is printed as JSON. */
   readonly isSilent: boolean;
-  /** Delay of the first plain line of progress without a terminal; undefined for no lines. */
+  /**
+   * Without a terminal: milliseconds until the first progress line. Undefined to print no progress
+   * lines.
+   */
   readonly firstLineMs?: number;
 }
 
-/** Interval of plain progress lines. */
+/** Milliseconds between two progress lines without a terminal. */
 const lineMs = 10_000;
-/** Interval at which the bar is drawn. */
+/** Milliseconds between two updates of the bar in a terminal. */
 const drawMs = 100;
 
 /**
- * Shows the progress of work on standard error: a line with a bar in a terminal, else a plain line
- * now and then.
+ * Shows the progress of work on standard error. In a terminal it redraws one line with a bar;
+ * otherwise it prints a plain line at intervals.
  */
 export class ProgressDisplay {
   readonly #options: DisplayOptions;
@@ -36,7 +39,8 @@ export class ProgressDisplay {
     if (shown.phase !== this.#phase) {
       this.#phase = shown.phase;
       this.#phaseAt = now;
-      // At once in a terminal, because some phases report nothing more until they end.
+      // In a terminal, show a new phase at once, because some phases report no progress until they
+      // end.
       this.#nextAt = isDrawing ? now : now + (firstLineMs ?? lineMs);
     }
     if (now < this.#nextAt) return;
@@ -46,7 +50,7 @@ export class ProgressDisplay {
     else printError(plainLine(shown, ms));
   }
 
-  /** Removes the line with the bar, before other lines are printed and at the end. */
+  /** Removes the line with the bar. Call it before printing other lines, and at the end. */
   clear(): void {
     if (this.#isDrawn) process.stderr.write('\r\x1b[K');
     this.#isDrawn = false;

@@ -1,31 +1,37 @@
 import { printable } from '../core/shared/text.ts';
 
-/** The progress of some work. */
+/** The progress of some work, as it is displayed. */
 export interface Shown {
-  /** Name of the current phase; a new one restarts rate and time left. "" if there is only one. */
+  /**
+   * Name of the current phase; "" if there is only one. When the name changes, rate and remaining
+   * time are calculated anew.
+   */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
-  /** `done` and `total` are bytes being read: rate and time left are shown. */
+  /** Set if `done` and `total` are bytes. Only then are rate and remaining time shown. */
   readonly areBytes?: true;
-  /** Progress of the whole, e.g. `file 3 of 40`; the first count is always shown. */
+  /**
+   * Texts about the progress, such as `file 3 of 40`. The first one is always shown, the others if
+   * there is room.
+   */
   readonly counts: readonly [string, ...string[]];
-  /** The path or name of the current file, not yet escaped. */
+  /** The path or name of the current file, with control characters not yet escaped. */
   readonly name: string;
 }
 
-/** Minimum width of a name; a shorter piece is of no use. */
+/** Minimum width for a file name, in columns. If less room is left, the name is omitted. */
 const leastName = 8;
 
 /**
- * Returns one line that fits a terminal of `columns` columns: bar, percentage and the first count.
- * The other counts, time left, rate and name follow if there is room. `ms` is the time since the
- * phase began.
+ * Returns one line of at most `columns` columns: bar, percentage and the first count. If there is
+ * room, the other counts, remaining time, rate and name follow. `ms` is the time in milliseconds
+ * since the phase began.
  */
 export function barLine(shown: Shown, ms: number, columns: number): string {
   const { phase, done, total, name } = shown;
   const [count, ...counts] = shown.counts;
-  const room = columns - 1; // in the last column some terminals wrap
+  const room = columns - 1; // some terminals wrap after the last column
   const share = total > 0 ? Math.min(done / total, 1) : 0;
   const bar = barOf(share, columns < 60 ? 4 : 18);
   let line = [phase, bar, `${Math.floor(share * 100)}%`, count].filter((part) => part).join(' ');
@@ -37,7 +43,7 @@ export function barLine(shown: Shown, ms: number, columns: number): string {
   return cut(line, room);
 }
 
-/** Returns the progress line for a file or a journal. */
+/** Returns a progress line for output that is not a terminal, such as a file or a journal. */
 export function plainLine(shown: Shown, ms: number): string {
   const { phase, counts, areBytes, done, total } = shown;
   const bytes = areBytes ? [`${sizeOf(done)} of ${sizeOf(total)}`] : [];
@@ -50,7 +56,7 @@ function barOf(share: number, width: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]`;
 }
 
-/** Returns time left and rate, if bytes are read. */
+/** Returns the remaining time and the rate, if the progress is in bytes. */
 function speedOf({ areBytes, done, total }: Shown, ms: number): readonly string[] {
   if (!areBytes || done === 0) return [];
   const perSecond = done / Math.max(ms / 1000, 0.001);
@@ -86,8 +92,8 @@ function cut(text: string, width: number): string {
 }
 
 /**
- * Returns an upper bound of the columns that a text takes: Hangul, kana, ideographs and emoji take
- * two.
+ * Returns the number of terminal columns for a text, or slightly more. Every character from Hangul
+ * on (U+1100) is counted as two columns wide.
  */
 function widthOf(text: string): number {
   let width = 0;

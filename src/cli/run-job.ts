@@ -9,23 +9,23 @@ import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** The long-running work of a command, with its command-specific parts. */
+/** A command's long-running work, and the texts and functions for showing it. */
 export interface CommandJob<Progress, Report> {
-  /** Kind, as in the job's row. */
+  /** Kind of the job, as stored in the job's row. */
   readonly kind: string;
-  /** Options given to the command, as in the job's row. */
+  /** Options given to the command, as stored in the job's row. */
   readonly options: JobOptions;
   readonly work: Work<Progress, Report>;
   readonly display: ProgressDisplay;
-  /** Message when it is stopped, which says what becomes of the work. */
+  /** Message printed when the job is stopped. It says what happens to the unfinished work. */
   readonly whenStopped: string;
   show(progress: Progress): Shown;
 }
 
 /**
  * Runs work as a job, with a row in the database and progress on the display. SIGINT or SIGTERM
- * stops it between two steps and makes it throw `Stopped`; a second signal ends the process at
- * once. If another program stops the job, it throws refused().
+ * stops the job between two steps, and `Stopped` is thrown. A second signal ends the process at
+ * once. If another program stops the job, refused() is thrown.
  */
 export async function runJob<Progress, Report>(
   catalog: Catalog,

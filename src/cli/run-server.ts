@@ -11,10 +11,10 @@ import type { OpenMetrics } from './open-metrics.ts';
 import { StopSignal } from './stop-signal.ts';
 import type { Post } from './workers/post.ts';
 
-/** The parts of a server in which the two APIs differ. */
+/** The parts of a server that differ between the account API and the minimal API. */
 export interface Variant {
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
-  /** Runs once the port is taken, before any request is answered. */
+  /** Runs after the server has started to listen and before it answers any request. */
   begin(
     catalog: Catalog,
     app: HttpApp,
@@ -22,14 +22,15 @@ export interface Variant {
   ): void | Promise<void>;
 }
 
-/** Delay after which memory left over from startup is released. */
+/** Delay, in milliseconds, after which memory from the start is released. */
 const giveBackMs = 1_000;
 /**
- * Interval for retrying to reserve disk space, if a locked database or a full disk prevented it.
+ * Milliseconds between two attempts to reserve disk space. An attempt may fail because the database
+ * is locked or the disk is full.
  */
 const keepRoomMs = 60_000;
 
-/** Opens the data folder and serves an API on it until a signal stops it. */
+/** Opens the data folder and serves an API on it until a signal stops the server. */
 export async function runServer(
   config: Config,
   log: Logger,
@@ -37,7 +38,7 @@ export async function runServer(
   post: Post,
 ): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
-  await checkFiles(config); // first: if it fails, the database stays empty for a restore
+  await checkFiles(config); // must be first: a restore needs an empty database
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
   let givingBack: NodeJS.Timeout | undefined;
@@ -71,7 +72,7 @@ export async function runServer(
     ready.resolve();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
-    // Not at once, because clients that waited for the start would wait for this too.
+    // Release memory later, because it would delay clients that are waiting for the start.
     givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
@@ -110,15 +111,15 @@ async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Pr
   try {
     await begin();
   } catch (error) {
-    app.server.closeAllConnections(); // their requests still wait for the start
+    app.server.closeAllConnections(); // requests on them still wait for the start
     await app.close();
     throw error;
   }
 }
 
 /**
- * Refuses new requests, lets running ones finish for `seconds`, then closes the remaining
- * connections.
+ * Refuses new requests and waits up to `seconds` for running ones. Then closes the remaining
+ * connections; a second signal closes them at once.
  */
 async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
   const closed = app.close();
@@ -129,15 +130,15 @@ async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Pro
   clearTimeout(timer);
 }
 
-/** Whether a listening server can be reached from the whole network. */
+/** Whether a server listens on all network addresses of this machine. */
 export function listensOnAll(app: HttpApp): boolean {
   const { address } = app.server.address() as AddressInfo;
   return address === '0.0.0.0' || address === '::';
 }
 
 /**
- * Returns the server's URLs: this machine's, and those in the network if it listens on all
- * addresses.
+ * Returns the server's URLs. If it listens on all addresses, these are localhost and the machine's
+ * IPv4 addresses; otherwise only the configured address.
  */
 function addresses(app: HttpApp): string[] {
   const { address, port } = app.server.address() as AddressInfo;

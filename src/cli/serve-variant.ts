@@ -15,7 +15,7 @@ import { ownWorker } from './workers/own-place.ts';
 import { onlyPost } from './workers/post.ts';
 import { workerPost } from './workers/worker-post.ts';
 
-/** Serves one of the APIs until a signal stops it. */
+/** Serves the account API or the minimal API until a signal stops the server. */
 export async function serve(
   config: Config,
   { isMinimal, isDemo, version }: { isMinimal: boolean; isDemo: boolean; version: string },
@@ -29,11 +29,11 @@ export async function serve(
   try {
     await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
   } finally {
-    worker?.disconnect(); // else it would wait for messages of the first process
+    worker?.disconnect(); // otherwise it would keep waiting for messages
   }
 }
 
-/** Returns the account variant. */
+/** Returns the parts of the server that are specific to the account API. */
 function accountApi(config: Config, log: Logger, version: string): Variant {
   const { basePath, corsOrigins, requireSignIn } = config;
   if (config.files !== '') keepYoungHeapSmall();
@@ -59,8 +59,9 @@ async function beginDemo(
 }
 
 /**
- * Returns the minimal variant. The heap is kept small, because 200 clients may request whole lists
- * at once. In exchange, uncached responses take half as much processor time again.
+ * Returns the parts of the server that are specific to the minimal API. The heap is kept small,
+ * because many clients may request whole lists at once. In exchange, uncached responses need more
+ * processor time.
  */
 function minimalApi(config: Config, log: Logger): Variant {
   const { apiToken } = config;
@@ -80,8 +81,8 @@ const openStore =
   'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
 
 /**
- * Creates the first admin at the first start, so that a user can log in. The password is printed
- * once and never logged.
+ * Creates an admin if there is no active one, so that a user can log in. A generated password is
+ * printed once and never logged.
  */
 async function ensureAdmin(
   catalog: Catalog,

@@ -44,8 +44,8 @@ const ofAccounts: readonly SettingName[] = [
 const ofMinimal: readonly SettingName[] = ['apiToken'];
 
 /**
- * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
- * stops it.
+ * Adds `catalog serve`. It serves the account API, or with `--minimal` the minimal API, until a
+ * signal stops it.
  */
 export function addServe(program: Command, version: string): void {
   const serve = program.command('serve').description('serve the API');
@@ -63,7 +63,8 @@ export function addServe(program: Command, version: string): void {
     const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
     const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
     const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
-    // The demo is in a folder, whatever the variables say.
+    // The demo always uses its own folder, so it ignores variables for a database or an object
+    // store.
     const elsewhere: readonly SettingName[] = isDemo ? ['database', ...filesSettings] : [];
     const uses = [...common, ...own].filter((name) => !elsewhere.includes(name));
     const config = readConfig(options, undefined, uses);
@@ -72,13 +73,13 @@ export function addServe(program: Command, version: string): void {
       const { serveByWorkers } = await import('./workers/serve-by-workers.ts');
       return serveByWorkers(config, createLog(config.logLevel, printLog));
     }
-    // loaded on demand: other commands need no server, nor the memory that it takes
+    // Imported on demand, so that other commands do not load the server's code.
     const { serve: start } = await import('./serve-variant.ts');
     await start(config, { isMinimal, isDemo, version });
   });
 }
 
-/** Lists the settings that only have a variable, because they are secrets. */
+/** Returns help text for the secret settings, which have a variable but no option. */
 function helpOfVariables(): string {
   const lines = [...common, ...ofAccounts, ...ofMinimal]
     .map((name) => settings[name])
@@ -90,8 +91,8 @@ function helpOfVariables(): string {
 }
 
 /**
- * Refuses an option without effect as a mistake. A variable is accepted, since it may be set for
- * the other variant.
+ * Refuses an account API option with `--minimal`, because it would have no effect. A variable is
+ * accepted, because it may be set for servers of the account API.
  */
 function refuseOthersOptions([given]: readonly SettingName[]): void {
   if (given === undefined) return;

@@ -2,8 +2,9 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the heap small during imports and for whole lists. Their rows are short-lived garbage, for
- * which V8 would take 100 MB or more beyond what is in use. Call it before there are any rows.
+ * Keeps the heap small during imports and when whole lists are served. Their rows are short-lived
+ * garbage, for which V8 would otherwise enlarge the heap by 100 MB or more. Call it before any rows
+ * are read.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -11,15 +12,15 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Maximum size of the young generation. V8 would let it grow to 128 MiB on machines with much
- * memory.
+ * Size, in bytes, above which V8 may not enlarge the young generation. Without this limit, it would
+ * grow to 128 MiB on machines with much memory.
  */
 const mostYoungBytes = 16 * 1_048_576;
 
 /**
- * Keeps the young generation small, for servers whose files are in an object store. Each request to
- * the store leaves garbage, for which V8 would take 100 MiB during 20 concurrent uploads. In older
- * versions of Node the young generation keeps its original or current size.
+ * Keeps the young generation of the heap small, for servers whose files are in an object store.
+ * Each request to the store leaves garbage, for which V8 would otherwise enlarge the young
+ * generation. In older versions of Node, the young generation keeps its original or current size.
  */
 export function keepYoungHeapSmall(): void {
   let isGrowing = true;

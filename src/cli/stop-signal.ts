@@ -1,10 +1,13 @@
 /**
- * Signals within this time count as one: under npm, Ctrl-C arrives twice, from the terminal and
- * from npm.
+ * Signals within this many milliseconds are treated as one. Under npm, Ctrl-C sends the signal
+ * twice, from the terminal and from npm.
  */
 const sameMs = 500;
 
-/** SIGTERM and SIGINT: the first one requests a stop, the second one an immediate stop. */
+/**
+ * Listens for SIGTERM and SIGINT. The first signal requests a stop, the second one an immediate
+ * stop.
+ */
 export class StopSignal {
   came: NodeJS.Signals | null = null;
   #cameAt = 0;
@@ -16,7 +19,7 @@ export class StopSignal {
     process.on('SIGTERM', this.#onSignal).on('SIGINT', this.#onSignal);
   }
 
-  /** Runs the action at the first signal, or at once if it has already come. */
+  /** Sets the action for the first signal. Runs it at once if that signal has already arrived. */
   onFirst(action: (signal: NodeJS.Signals) => void): void {
     this.#first = action;
     if (this.came !== null) action(this.came);

@@ -1,7 +1,9 @@
 import { constants } from 'node:os';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** Thrown when a signal ended the command; its message says what becomes of the work. */
+/**
+ * Thrown when a signal stopped the command. The message says what happens to the unfinished work.
+ */
 export class Stopped extends CatalogError {
   readonly exitCode: number;
 
@@ -12,7 +14,7 @@ export class Stopped extends CatalogError {
 }
 
 /**
- * Returns the exit code that shells report for a process ended by a signal: 130 for SIGINT, 143 for
+ * Returns the exit code that shells use for a process that a signal ended: 130 for SIGINT, 143 for
  * SIGTERM.
  */
 export function exitCodeOf(signal: NodeJS.Signals): number {

@@ -8,7 +8,7 @@ import { withCatalog, withData } from './options.ts';
 import { allPrinted, print, printJson, printRow } from './output.ts';
 import { readPassword } from './password.ts';
 
-/** Adds `catalog users ...`: manages accounts without the server. */
+/** Adds `catalog users ...`: manages accounts without a running server. */
 export function addUsers(program: Command): void {
   const users = program.command('users').description('manage accounts');
   withPassword(withData(users.command('add')))
@@ -37,8 +37,7 @@ export function addUsers(program: Command): void {
       withCatalog(command, async ({ accounts }) => {
         const list = await accounts.listUsers();
         if (options.json) {
-          // loaded on demand: other commands need neither the API's code nor the memory that it
-          // takes
+          // Imported on demand, so that other commands do not load the API's code.
           const { toUserRecord } = await import('../http/account-api/users.ts');
           printJson(list.map(toUserRecord));
         } else for (const user of list) printUser(user);
@@ -124,7 +123,7 @@ function withUser(
   });
 }
 
-/** Adds advice to a conflict, which the API only names. */
+/** Adds advice to a conflict error, whose own message only names the conflict. */
 async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
   try {
     return await work;

@@ -16,7 +16,10 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-/** Adds `catalog verify`: reads everything again, as a job. */
+/**
+ * Adds `catalog verify`: reads all stored files again and compares them with their records, as a
+ * job.
+ */
 export function addVerify(program: Command): void {
   withData(program.command('verify'))
     .description('read everything again and compare it with what was recorded of it')

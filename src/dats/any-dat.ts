@@ -5,10 +5,13 @@ import type { DatFormat, DatParser } from './dat-parser.ts';
 import { excerpt } from './normalise.ts';
 import { XmlDat } from './xml/xml-dat.ts';
 
-/** How many characters of a file in an unknown format to wait for, so that they can be quoted. */
+/**
+ * Number of characters to wait for before a file is refused as an unknown format. They are quoted
+ * in the error.
+ */
 const START = 64;
 
-/** Parses a DAT of any format, which it detects from the first characters after white space. */
+/** Parses a DAT of any format. Detects the format from the first characters after white space. */
 export class AnyDat implements DatParser {
   readonly #sink: DatSink;
   #parser: DatParser | undefined;
@@ -39,7 +42,10 @@ export class AnyDat implements DatParser {
     return this.#recognise().end();
   }
 
-  /** Removes leading white space and counts its lines. \s includes the byte order mark. */
+  /**
+   * Returns the text without leading white space, and counts the removed lines. \s also matches the
+   * byte order mark.
+   */
   #withoutSpace(text: string): string {
     const start = text.search(/\S/);
     const space = start < 0 ? text : text.slice(0, start);

@@ -1,11 +1,14 @@
-/** The formats of DAT files. Each is described at its parser. */
+/** The formats of DAT files. The parser of each format describes it. */
 export type DatFormat = 'logiqx' | 'clrmamepro' | 'softwarelist';
 
-/** A parser that gets a DAT's text in pieces, cut anywhere. Both methods throw `DatRefused`. */
+/**
+ * A parser that receives a DAT's text in pieces. A piece may end anywhere, even inside a word. Both
+ * methods throw `DatRefused`.
+ */
 export interface DatParser {
-  /** Line up to which the text was read, from 1. */
+  /** Line that the parser has reached. The first line is 1. */
   readonly line: number;
   write(text: string): void;
-  /** Signals that the text is complete; returns its format. */
+  /** Call it after the last piece. Returns the format of the DAT. */
   end(): DatFormat;
 }

@@ -1,13 +1,16 @@
 import { TextDecoder } from 'node:util';
 
-/** Thrown for bytes that are not text; the message is for the user who imports the file. */
+/**
+ * Thrown for bytes that cannot be decoded as text. The message is shown to the user who imports the
+ * file.
+ */
 export class BytesRefused extends Error {}
 
 const NEWLINE = 0x0a;
 
 /**
- * Decodes a file's bytes, passed in order in pieces cut anywhere. Both methods throw
- * `BytesRefused`.
+ * Decodes a file's bytes, which are passed in order, in pieces. A piece may end inside a character.
+ * Both methods throw `BytesRefused`.
  */
 export interface PieceDecoder {
   decode(piece: Uint8Array): Iterable<string>;
@@ -15,8 +18,8 @@ export interface PieceDecoder {
 }
 
 /**
- * Decodes UTF-8. It holds back the bytes of a cut character, so that each piece can be decoded at
- * once, which is much faster.
+ * Decodes UTF-8. If a piece ends inside a character, its last bytes are kept for the next piece. So
+ * each piece can be decoded in one call, which is much faster.
  */
 export class Utf8Pieces implements PieceDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -25,7 +28,7 @@ export class Utf8Pieces implements PieceDecoder {
   *decode(piece: Uint8Array): Generator<string> {
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     const end = bytes.length - cutCharacter(bytes);
-    this.#cut = Uint8Array.from(bytes.subarray(end)); // the caller may reuse its memory
+    this.#cut = Uint8Array.from(bytes.subarray(end)); // a copy: the caller may reuse the memory
     const whole = bytes.subarray(0, end);
     const text = this.#tryDecode(whole);
     if (text !== undefined) yield text;
@@ -54,7 +57,10 @@ export class Utf8Pieces implements PieceDecoder {
   }
 }
 
-/** Decodes other encodings line by line, because the decoder's state is lost when it fails. */
+/**
+ * Decodes other encodings line by line. When the decoder fails it loses its state, so a larger
+ * piece could not be decoded up to the error.
+ */
 export class OtherPieces implements PieceDecoder {
   readonly #label: string;
   readonly #decoder: TextDecoder;
@@ -83,7 +89,10 @@ export class OtherPieces implements PieceDecoder {
   }
 }
 
-/** Returns how many bytes at the end are the beginning of a character: 0 to 3. */
+/**
+ * Returns how many bytes at the end (0 to 3) belong to a character that continues in the next
+ * piece.
+ */
 function cutCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -96,7 +105,8 @@ function cutCharacter(bytes: Uint8Array): number {
 }
 
 /**
- * Yields the lines. `newlineBytes` is the number of bytes from the byte 0A to the end of the line.
+ * Yields the lines of the bytes. `newlineBytes` is the length of the rest of a line from its byte
+ * 0A: 2 in UTF-16LE, else 1.
  */
 function* linesOf(bytes: Uint8Array, newlineBytes: number): Generator<Uint8Array> {
   let start = 0;

@@ -1,18 +1,18 @@
 import { TextDecoder } from 'node:util';
 import { BytesRefused, OtherPieces, type PieceDecoder, Utf8Pieces } from './decode-pieces.ts';
 
-/** The XML declaration is searched for in this many bytes. */
+/** Number of bytes at the start of a file that are searched for the XML declaration. */
 const HEAD = 1024;
 
-/** Text is yielded in pieces of about this many bytes, however large the chunks are. */
+/** Maximum number of bytes that are decoded at once, however large the chunks of the file are. */
 const PIECE = 64 * 1024;
 
 /**
- * Decodes a file's bytes piece by piece. The encoding comes from the byte order mark (UTF-8,
- * UTF-16), or else from the XML declaration (XML 1.0, 4.3.3; the labels of the WHATWG encoding
- * standard), or else is UTF-8.
+ * Decodes a file's bytes piece by piece. A byte order mark determines the encoding (UTF-8 or
+ * UTF-16). Without a byte order mark, the XML declaration does (XML 1.0, 4.3.3; labels of the
+ * WHATWG Encoding standard). Without both, the encoding is UTF-8.
  *
- * If bytes are invalid, the lines before them are yielded first, and then `BytesRefused` is thrown.
+ * If bytes are invalid, the lines before them are yielded first. Then `BytesRefused` is thrown.
  */
 export class DatDecoder {
   #head: Uint8Array | undefined = new Uint8Array(0);
@@ -56,8 +56,8 @@ function encodingOf(head: Uint8Array): { label: string; skip: number } {
   const text = Buffer.from(head.subarray(0, HEAD)).toString('latin1');
   const declared = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? 'utf-8';
   const label = knownLabel(declared);
-  // A declaration that is readable as ASCII cannot be in UTF-16: the label is left over from a
-  // conversion.
+  // The declaration was readable as ASCII, so the file cannot be in UTF-16. The label is a leftover
+  // of a conversion, so the file is read as UTF-8.
   return { label: label.startsWith('utf-16') ? 'utf-8' : label, skip: 0 };
 }
 

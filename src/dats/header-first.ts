@@ -1,6 +1,9 @@
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from '../core/imports/dat.ts';
 
-/** Passes the header and rows on in the order that `DatSink` promises, or refuses the file. */
+/**
+ * Passes the header to the sink before the first row, as `DatSink` requires. Refuses files with no
+ * header before the rows, or with two headers.
+ */
 export class HeaderFirst {
   readonly #sink: DatSink;
   #header: DatHeader | undefined;
@@ -19,7 +22,7 @@ export class HeaderFirst {
     };
   }
 
-  /** Must be called at the start of each row. */
+  /** Passes the header to the sink before the first row. Call it at the start of each row. */
   beginRow(line: number): void {
     if (this.#isHandedOver) return;
     if (this.#header === undefined) throw new DatRefused(line, 'no header before the first row');
@@ -33,8 +36,8 @@ export class HeaderFirst {
   }
 
   /**
-   * Ends the DAT. A DAT with a header but no rows is valid: publishers have them for future
-   * platforms.
+   * Call it at the end of the DAT. A DAT with a header but no rows is valid, because publishers
+   * issue such DATs for future platforms.
    */
   end(line: number): void {
     this.beginRow(line);

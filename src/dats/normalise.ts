@@ -1,6 +1,9 @@
 import { DatRefused, type DatRom } from '../core/imports/dat.ts';
 
-/** A `rom` or `disk` as written: the attributes that are used, by their names in the Logiqx DTD. */
+/**
+ * The attributes of a `rom` or `disk` as written in the file. They are named as in the Logiqx DTD;
+ * unused attributes are left out.
+ */
 export interface RomText {
   name?: string | undefined;
   size?: string | undefined;
@@ -8,14 +11,14 @@ export interface RomText {
   md5?: string | undefined;
   sha1?: string | undefined;
   serial?: string | undefined;
-  /** `nodump` means that the data was never dumped, so any hashes are placeholders. */
+  /** `nodump` means that the ROM was never dumped. Its hashes are then placeholders. */
   status?: string | undefined;
 }
 
 /**
- * Returns the ROM with normalised values. The name stays exactly as it is. Hashes are checked and
- * converted to lower case; those of a ROM that was never dumped are dropped. Throws `DatRefused`
- * for an invalid value.
+ * Returns the ROM with normalised values. The name is kept unchanged. Hashes are checked and
+ * converted to lower case. The hashes of a ROM that was never dumped are removed. Throws
+ * `DatRefused` for an invalid value.
  */
 export function romOf(text: RomText, line: number): DatRom {
   const isDumped = text.status !== 'nodump';
@@ -29,7 +32,7 @@ export function romOf(text: RomText, line: number): DatRom {
   };
 }
 
-/** Returns the beginning of a text, quoted, for a message. */
+/** Returns the first 40 characters of a text in quotes, for an error message. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
@@ -38,7 +41,9 @@ const CRC = { pattern: /^[0-9a-f]{1,8}$/, says: '8 hex digits' };
 const MD5 = { pattern: /^[0-9a-f]{32}$/, says: '32 hex digits' };
 const SHA1 = { pattern: /^[0-9a-f]{40}$/, says: '40 hex digits' };
 
-/** Parses a size: decimal, or 0x and hex as in MAME's software lists. */
+/**
+ * Parses a size: a decimal number, or a hexadecimal number after 0x, as in MAME's software lists.
+ */
 function sizeOf(text: string | undefined, line: number): number | null {
   const value = text?.trim() ?? '';
   if (isPlaceholder(value)) return null;
@@ -53,7 +58,7 @@ function sizeOf(text: string | undefined, line: number): number | null {
 }
 
 /**
- * Parses a CRC. Tools print it as a number: with 0x, or without leading zeros
+ * Parses a CRC-32. Some tools write it as a number, with 0x or without leading zeros
  * (logiqx.com/DatFAQs/DatCreation.php).
  */
 function crcOf(text: string | undefined, line: number): string {

@@ -5,23 +5,24 @@ import type { DatFormat } from './dat-parser.ts';
 import { DatDecoder } from './decode.ts';
 import { BytesRefused } from './decode-pieces.ts';
 
-/** The facts about a DAT file that was read completely. */
+/** Properties of a DAT file that was read to its end. */
 export interface DatRead {
   readonly format: DatFormat;
   /** SHA-256 of the bytes as received, in lower-case hex. */
   readonly sha256: string;
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
 }
 
 /**
- * Reads one DAT file of any format, detected by content. Passes its header and rows to `sink` one
- * by one as they are complete; only the current row is held in memory. The text of a row may share
- * memory with the piece of the file around it (64 KiB). So a sink that keeps rows keeps the file.
+ * Reads one DAT file. Detects its format by its content. Passes the header and each row to `sink`
+ * as soon as they are complete; only the current row is held in memory. A row's text may refer to
+ * the memory of a 64 KiB piece of the file. So a sink that stores many rows keeps the whole file in
+ * memory.
  *
- * Throws `DatRefused` when the file is not a complete, well-formed DAT within the limits of
- * limits.ts. Rows before the bad line have then been passed on already. Errors of `bytes` and
- * `sink` pass through.
+ * Throws `DatRefused` if the file is not a complete, well-formed DAT within the limits of
+ * limits.ts. Rows before the invalid line have already been passed to `sink` then. Also throws
+ * errors of `bytes` and `sink`.
  */
 export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): Promise<DatRead> {
   const dat = new AnyDat(sink);
@@ -38,8 +39,8 @@ export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): 
 }
 
 /**
- * Feeds the decoded pieces to the parser. The decoder does not count lines, so an error takes the
- * line of the parser.
+ * Passes the decoded pieces to the parser. The decoder does not count lines, so its errors get the
+ * line number of the parser.
  */
 function parse(dat: AnyDat, pieces: Iterable<string>): void {
   try {

@@ -6,9 +6,9 @@ import { type RomText, romOf } from './normalise.ts';
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * A row while its parts are read. If a text is repeated, the first non-empty one counts. The name
- * stays exactly as it is. Other texts lose white space at both ends, which is layout in XML and a
- * slip in other formats.
+ * Collects the parts of a row. If a text occurs several times, the first non-empty one is used. The
+ * name is kept unchanged. Other texts are trimmed: white space around them is formatting in XML and
+ * a mistake in other formats.
  */
 export class RowDraft {
   readonly #line: number;
@@ -29,7 +29,8 @@ export class RowDraft {
   setField(key: string, value: string): void {
     const text = value.trim();
     if (key === '' || text === '') return;
-    // Without a prototype, because the file chooses the keys.
+    // An object without a prototype, because the file determines the keys, and a key may be
+    // `__proto__`.
     this.#fields ??= Object.create(null) as Record<string, string>;
     this.#fields[key.toLowerCase()] ??= text;
   }
@@ -38,7 +39,10 @@ export class RowDraft {
     if (region.trim() !== '') this.#releaseRegions.add(region.trim());
   }
 
-  /** Throws `DatRefused` for an invalid value, and beyond `MAX_ROMS`. */
+  /**
+   * Adds a ROM. Throws `DatRefused` for an invalid value, and if the row already has `MAX_ROMS`
+   * ROMs.
+   */
   addRom(text: RomText, line: number): void {
     if (this.#roms.length >= MAX_ROMS) {
       throw new DatRefused(line, `more than ${MAX_ROMS} roms in one row`);

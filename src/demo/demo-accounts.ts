@@ -1,8 +1,8 @@
 import type { Role } from '../core/shared/role.ts';
 
 /**
- * The accounts of the demo. Their passwords may be public, since the demo listens on this machine
- * only.
+ * The accounts of the demo. Their passwords may be public, because only this machine can reach the
+ * demo.
  */
 export const demoAccounts: readonly { username: Role; password: string }[] = [
   { username: 'admin', password: 'admin-demo' },

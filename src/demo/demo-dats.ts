@@ -5,8 +5,8 @@ const studios = ['Brightwater', 'Studio Kestrel', 'Low Table', 'Inkstone Works',
 const publishers = ['Northlight', 'Paper Crane', 'Orchard Media'];
 
 /**
- * Returns the demo's DATs in import order: for each platform first its releases, then their
- * metadata.
+ * Returns the demo's DATs in import order. For each platform, the DAT with the releases comes
+ * before the DAT with their metadata.
  */
 export function demoDats(): { file: string; text: string }[] {
   const rows = demoReleases.map((release, index) => ({ release, index }));
@@ -19,7 +19,7 @@ export function demoDats(): { file: string; text: string }[] {
 
 interface Row {
   readonly release: DemoRelease;
-  /** Position among all releases. */
+  /** Index in the list of all demo releases. */
   readonly index: number;
 }
 

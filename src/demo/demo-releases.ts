@@ -1,22 +1,24 @@
-/** A made-up release; all names are invented. */
+/** A release of the demo. All its names are invented. */
 export interface DemoRelease {
   readonly platform: DemoPlatform;
   readonly name: string;
   readonly region: string;
-  /** Text on its cover, in capital letters; the transcription if the name is in another script. */
+  /**
+   * Text on the cover, in capital letters. For a name in another script, it is the transcription.
+   */
   readonly lettering: string;
   readonly genre: string;
 }
 
 export interface DemoPlatform {
-  /** The name as in the header of a DAT. */
+  /** The platform's name, as in the header of a DAT. */
   readonly name: string;
   readonly system: 'games' | 'videos';
-  /** Size of its covers, in pixels. */
+  /** Size of the platform's covers, in pixels. */
   readonly cover: { readonly width: number; readonly height: number };
-  /** Beginnings of serials by region; regions without one have no serials. */
+  /** First letters of serials, by region. Releases of other regions have no serial. */
   readonly serials: Readonly<Record<string, string>>;
-  /** File extension of its images. */
+  /** File extension of the platform's images. */
   readonly ending: string;
 }
 

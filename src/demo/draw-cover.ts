@@ -6,7 +6,7 @@ import { bars, dots, flower, orbits, rings, tiles } from './patterns.ts';
 
 const motifs = [sea, rings, hills, tiles, orbits, town, dots, road, flower, bars];
 
-/** Palettes of four colours: background, drawing, accent, secondary. */
+/** Palettes of four colours each: background, drawing, accent, second colour. */
 const palettes: readonly Canvas['colors'][] = [
   ['#f2e8d5', '#1f3a5f', '#e4572e', '#e9b44c'],
   ['#12263a', '#f1dca7', '#d1495b', '#6a8d92'],
@@ -23,7 +23,8 @@ const palettes: readonly Canvas['colors'][] = [
 ];
 
 /**
- * Draws the cover of a release as SVG: its name in capitals above a motif. The same on every start.
+ * Draws the cover of a release as SVG: its name in capitals above a motif. The cover is the same on
+ * every start.
  */
 export function drawCover({ lettering, platform }: DemoRelease, index: number): string {
   const { width, height } = platform.cover;
@@ -45,7 +46,10 @@ export function drawCover({ lettering, platform }: DemoRelease, index: number): 
 
 const fallback: Canvas['colors'] = ['#fff', '#000', '#888', '#ccc'];
 
-/** Lays out lines at the upper left, in one size that depends on the longest line. */
+/**
+ * Draws the title's lines at the upper left. All lines have the same size, which depends on the
+ * longest line.
+ */
 function titleOf(text: string, width: number, height: number, color: string) {
   const margin = width * 0.085;
   const lines = linesOf(text, width > height ? 16 : 11).map(lineOf);
@@ -62,7 +66,7 @@ function titleOf(text: string, width: number, height: number, color: string) {
   };
 }
 
-/** Returns a generator of pseudo-random numbers from 0 to 1 (Park and Miller's). */
+/** Returns a generator of pseudo-random numbers between 0 and 1 (Park-Miller algorithm). */
 function randomFrom(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647;
   return () => {

@@ -1,16 +1,18 @@
-/** The canvas and colours available to a motif. */
+/** The size and colours that a motif uses to draw on a cover. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** Lower edge of the lettering; a motif must not touch it. */
+  /** Lower edge of the title. A motif must stay below it. */
   readonly top: number;
-  /** Background, drawing, accent, secondary. */
+  /** Colours of the background, the drawing, the accent, and a second colour. */
   readonly colors: readonly [paper: string, ink: string, accent: string, second: string];
-  /** Returns pseudo-random numbers from 0 to 1, the same on every start. */
+  /** Returns pseudo-random numbers between 0 and 1, in the same sequence on every start. */
   readonly random: () => number;
 }
 
-/** Draws a motif as SVG. `PAPER` stands for the background colour. */
+/**
+ * Draws a motif as SVG. The text `PAPER` in the result is later replaced by the background colour.
+ */
 export type Motif = (canvas: Canvas) => string;
 
 export const range = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -21,7 +23,10 @@ export const fill = (color: string) => `fill="${color}"`;
 export const line = (color: string, width: number) =>
   `fill="none" stroke="${color}" stroke-width="${n(width)}"`;
 
-/** Returns the centre of the area below the lettering, and the radius that a motif may use. */
+/**
+ * Returns the centre of the area below the title, and the radius of the largest circle that a motif
+ * may draw.
+ */
 export const middleOf = (w: number, h: number, top: number) => ({
   x: w / 2,
   y: (top + h * 0.96) / 2,

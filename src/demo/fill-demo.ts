@@ -16,9 +16,9 @@ const actor: Actor = { kind: 'system' };
 const atOnce = 8;
 
 /**
- * Fills a catalogue with the demo: releases, covers, archives, a library, and at the end the
- * accounts. A catalogue with accounts is left as it is, so that visitors' changes are preserved. An
- * interrupted fill is continued.
+ * Fills a catalogue with the demo: releases, covers, archives, a library, and finally the accounts.
+ * If the catalogue already has accounts, nothing is done, so that users' changes are kept. A fill
+ * that was interrupted is continued, because it has no accounts yet.
  */
 export async function fillDemo(catalog: Catalog): Promise<void> {
   if ((await catalog.accounts.listUsers()).length > 0) return;
@@ -54,7 +54,10 @@ async function hangCovers({ covers, releases }: Catalog): Promise<void> {
   await forEachAtMost(atOnce, pictures.entries(), ([index, picture]) => hang(picture, index));
 }
 
-/** Makes every fourth release, and all in the library, available for download. */
+/**
+ * Stores archives for download: for every fourth release, and for all releases whose images the
+ * demo has.
+ */
 async function storeArchives({ store }: Catalog): Promise<void> {
   for (const [index, release] of demoReleases.entries()) {
     const { name, bytes } = romOf(release, index);
@@ -67,7 +70,10 @@ async function storeArchives({ store }: Catalog): Promise<void> {
   }
 }
 
-/** Stores cartridge images in the library, under names that people use. */
+/**
+ * Writes cartridge images into the library's folder and scans it. Every second file has an informal
+ * name, as users' files often do.
+ */
 async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
   const root = libraryRoots.find(({ system }) => system === 'games');
   if (root === undefined) return;

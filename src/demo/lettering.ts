@@ -1,7 +1,13 @@
-/** A letter as strokes: its width, and its path from 0 at the top to 6 at the base. */
+/**
+ * A letter: its width, and its strokes as an SVG path. The path's y values go from 0 at the top to
+ * 6 at the base line.
+ */
 type Letter = readonly [width: number, path: string];
 
-/** Geometric capitals, drawn here so that covers are the same on a machine without fonts. */
+/**
+ * Geometric capital letters. They are defined here so that covers look the same on machines without
+ * fonts.
+ */
 // biome-ignore format: one letter a line
 const letters: Readonly<Record<string, Letter>> = {
   A: [4.8, 'M0 6L2.4 0L4.8 6M.85 4H3.95'],
@@ -38,11 +44,11 @@ const blank = 2.6;
 
 export interface Line {
   readonly path: string;
-  /** In the units of the letters, which are 6 high. */
+  /** Width in the units of the letters, which are 6 units high. */
   readonly width: number;
 }
 
-/** Returns a line of text as one path of strokes that begins at 0, 0. */
+/** Returns a line of text as one SVG path that starts at 0, 0. */
 export function lineOf(text: string): Line {
   let at = 0;
   const parts: string[] = [];
@@ -57,7 +63,10 @@ export function lineOf(text: string): Line {
   return { path: parts.join(''), width: Math.max(0, at - gap) };
 }
 
-/** Splits words into as few lines as possible, each of at most `most` characters. */
+/**
+ * Divides a text at its spaces into lines of at most `most` characters. A longer word gets its own
+ * line.
+ */
 export function linesOf(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -69,7 +78,10 @@ export function linesOf(text: string, most: number): string[] {
   return lines;
 }
 
-/** Returns the path moved to the right. The commands in use are M, L, H, V, A and Z, absolute. */
+/**
+ * Returns the path moved to the right by `by`. Supports only the absolute commands M, L, H, V, A
+ * and Z, which the letters use.
+ */
 function moved(path: string, by: number): string {
   return path.replace(/([MLHVAZ])([^MLHVAZ]*)/g, (_, command: string, text: string) => {
     const numbers = text.trim().split(/\s+/).map(Number);

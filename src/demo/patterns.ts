@@ -1,6 +1,6 @@
 import { circle, fill, line, type Motif, middleOf, n, range } from './drawing.ts';
 
-/** Rings around a point off the centre. */
+/** Rings around a point that is not at the centre. */
 export const rings: Motif = ({
   width: w,
   height: h,
@@ -16,7 +16,7 @@ export const rings: Motif = ({
   return drawn.join('') + circle(x, y, unit * 1.2, fill(accent));
 };
 
-/** Dots that grow towards one of them. */
+/** A grid of dots. The closer a dot is to the accented one, the larger it is. */
 export const dots: Motif = ({ width: w, height: h, top, colors: [, ink, accent], random }) => {
   const columns = 9;
   const unit = w / (columns + 1);
@@ -33,7 +33,7 @@ export const dots: Motif = ({ width: w, height: h, top, colors: [, ink, accent],
     .join('');
 };
 
-/** Quarter circles, as tiles. */
+/** Tiles with a quarter circle each, turned at random. */
 export const tiles: Motif = ({
   width: w,
   height: h,
@@ -101,7 +101,7 @@ export const orbits: Motif = ({
   );
 };
 
-/** Slanted bars in a circle. */
+/** Slanted bars, cut off by a circle. */
 export const bars: Motif = ({
   width: w,
   height: h,

@@ -10,7 +10,10 @@ import { writeAll } from './write-all.ts';
 
 const existing = constants.O_RDWR | constants.O_NOFOLLOW;
 
-/** See `UploadFiles.append`; the file is created if `offset` is 0. */
+/**
+ * Writes a chunk to the file at `path`; creates the file if `offset` is 0. For errors and
+ * guarantees, see `UploadFiles.append`.
+ */
 export async function appendTo(
   path: string,
   offset: number,
@@ -50,13 +53,14 @@ async function write(
   watch: BytesWatch | undefined,
 ): Promise<void> {
   if ((await handle.stat()).size < offset) throw damagedUpload();
-  await handle.truncate(offset); // left behind by a crash
+  await handle.truncate(offset); // removes what a crash left behind
   let position = offset;
   let written: Promise<void> = Promise.resolve();
   const blocks = new SharedBlocks((block) => {
     const start = position;
     position += block.byteLength;
-    // One write at a time, so that they occupy one of the threads for files and not all.
+    // Do one write at a time, so that the writes occupy only one of the threads for file
+    // operations.
     written = written.then(() => {
       watch?.mayWrite();
       return writeAll(handle, block, start);
@@ -69,15 +73,15 @@ async function write(
     await both([handle.datasync(), watch?.check()]);
   } catch (error) {
     await blocks.close();
-    // If another process may have continued, the bytes there are not ours.
+    // On `busy`, another process may have continued: the bytes there are not ours, so keep them.
     const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
-    if (isOurs) await handle.truncate(offset).catch(() => {}); // else before the next chunk
+    if (isOurs) await handle.truncate(offset).catch(() => {}); // else the next chunk does it
     throw error;
   }
   await blocks.close();
 }
 
-/** Works like `Promise.all`, but settles only when both have ended. */
+/** Works like `Promise.all`, but settles only when both promises have settled. */
 async function both(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
   await Promise.allSettled(work);
   await Promise.all(work);

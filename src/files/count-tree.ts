@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { codeOf, isGone } from './disk-error.ts';
 
 /**
- * Counts the regular files, and links to such, in the whole tree; links to folders are not
- * followed.
+ * Counts the regular files in a folder and all folders below it. Links to regular files are
+ * included; links to folders are not followed.
  */
 export async function countTree(top: string): Promise<number> {
   const folders = [top];
@@ -23,7 +23,10 @@ export async function countTree(top: string): Promise<number> {
   return count;
 }
 
-/** Yields the entries of a folder as they come from the disk; none if the folder does not exist. */
+/**
+ * Yields the entries of a folder in the order of the disk. Yields nothing if the folder does not
+ * exist.
+ */
 export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder, { bufferSize: 256 });

@@ -11,9 +11,9 @@ const NETWORK = new Map([
 const FUSE = 0x65735546;
 
 /**
- * Creates the data folder if missing. Only this user may read it, because the database in it holds
- * password hashes. Returns a warning for the log, or null. Refuses a folder that is not writable or
- * is on a network file system.
+ * Creates the data folder if it is missing. Only this user may read the folder, because its
+ * database holds password hashes. Returns a warning for the log, or null. Throws refused() for a
+ * folder that is not writable or is on a network file system.
  */
 export async function ensureDataFolder(
   path: string,

@@ -9,8 +9,8 @@ export function codeOf(error: unknown): string | undefined {
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ENXIO', 'ENODEV']);
 
 /**
- * Returns true if a path names nothing that can be read as a file: missing, a link where none is
- * allowed, a socket.
+ * Whether an error means that a path names nothing that can be read as a file. The path is missing,
+ * a socket, or a link where links are not allowed.
  */
 export const isGone = (error: unknown) => GONE.has(codeOf(error) ?? '');
 
@@ -21,8 +21,8 @@ export function asStorageError(error: unknown): unknown {
 }
 
 /**
- * Whether a file system refuses a hard link: it has none, as FAT, the file has too many, or the
- * target is on another disk.
+ * Whether an error means that a hard link is impossible. Either the file system has no hard links
+ * (such as FAT), the file has too many, or the target is on another disk.
  */
 export function knowsNoLinks(error: unknown): boolean {
   const code = codeOf(error) ?? '';

@@ -8,7 +8,8 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot sync a folder at all, and a store may be on one.
+    // Some network file systems cannot sync a folder at all. A store may be on one, so ignore these
+    // errors.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     await handle.close();

@@ -7,7 +7,7 @@ import { ownerMark } from './owner.ts';
 
 const nothing = { doubt: null, freeBytes: 0, freeFiles: null, clockAheadMs: 0 };
 
-/** Tries to write into a data folder, and removes what it wrote. */
+/** Tests whether a data folder can be written to. Removes the test file afterwards. */
 export async function examineWritten(folder: string): Promise<WrittenFolder> {
   try {
     const { bavail, bsize, ffree, files, type } = await statfs(folder);
@@ -25,7 +25,9 @@ export async function examineWritten(folder: string): Promise<WrittenFolder> {
   }
 }
 
-/** Returns by how many milliseconds the time of a new file is ahead of the system's clock. */
+/**
+ * Writes a file. Returns by how many milliseconds the file's time is ahead of the system's clock.
+ */
 async function writeOne(path: string): Promise<number> {
   try {
     const handle = await open(path, 'wx', 0o600);

@@ -7,19 +7,22 @@ const module = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
-/** Limits of the thread's heap. It only reads bytes, which are stored outside of the heap. */
+/**
+ * Limits of the thread's heap. Low limits suffice, because the bytes that the thread reads are
+ * stored outside of the heap.
+ */
 const small = {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
 };
-/** How long an idle thread is kept. */
+/** Time in milliseconds for which an idle thread is kept. */
 const idleMs = 10_000;
 
 const ended = () => new Error('the thread for hashes ended');
 
 /**
  * Calculates hashes of many streams of bytes on a separate thread. The thread is started with the
- * first hash and ends some time after the last one. Must be closed.
+ * first hash and ends some time after the last one. Call `close` at the end.
  */
 export class HashThread implements Hashes {
   #worker: Worker | undefined;
@@ -41,7 +44,7 @@ export class HashThread implements Hashes {
     await this.#ask({ action: 'update', ids: mine.map(({ id }) => id), bytes });
   }
 
-  /** See `RunningHash`, also for the following methods. */
+  /** For this method and the following ones, see `RunningHash`. */
   copy({ id, worker }: ThreadHash): RunningHash {
     const copy = this.#begin(worker);
     if (worker === this.#worker) this.#send({ action: 'copy', id, to: copy.id });
@@ -108,7 +111,7 @@ export class HashThread implements Hashes {
   }
 }
 
-/** A hash on a thread; it cannot continue once the thread has ended. */
+/** A hash that a thread calculates. After the thread has ended, the hash cannot be continued. */
 class ThreadHash implements RunningHash {
   readonly id: number;
   readonly worker: Worker;

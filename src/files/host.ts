@@ -11,10 +11,11 @@ import { ownerMark } from './owner.ts';
 const HOST = /^[\w-]{1,63}\.[0-9a-f]{16}$/;
 
 /**
- * Returns the name of the host that a data folder is on, from its file `host`, created if missing.
- * The name is the system's name, for people, and a random number, because systems may share a name.
- * All processes on one data folder get the same name; a folder restored from a backup gets another.
- * Throws refused() if the file holds something else.
+ * Returns the name of the host that a data folder is on. The name is stored in the folder's file
+ * `host`, which is created if missing. The name consists of the system's name, for people, and a
+ * random number, because systems may share a name. All processes on one data folder get the same
+ * name. A folder restored from a backup gets another name. Throws refused() if the file contains
+ * something else.
  */
 export async function hostOf(data: string): Promise<string> {
   const known = await findHost(data);
@@ -37,7 +38,7 @@ export async function hostOf(data: string): Promise<string> {
   return (await findHost(data)) ?? '';
 }
 
-/** Returns the same name, or null if no process has created it yet. */
+/** Returns the name of the data folder's host, or null if no process has created it yet. */
 export async function findHost(data: string): Promise<string | null> {
   const text = await readFile(fileOf(data), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
@@ -51,7 +52,8 @@ export async function findHost(data: string): Promise<string | null> {
 }
 
 /**
- * Gives another data folder the name of this one, if it has any, so that it owns the library roots.
+ * Copies the host name of the data folder `data` to the data folder `to`, so that `to` owns the
+ * library roots. Does nothing if `data` has no name, or if `to` already has one.
  */
 export async function handOnHost(data: string, to: string): Promise<void> {
   const name = await findHost(data);

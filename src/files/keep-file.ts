@@ -7,9 +7,9 @@ import { isPlainName } from './locate.ts';
 import { ownerMark } from './owner.ts';
 
 /**
- * Keeps the current file `name` of `folder` by a hard link in `tmp`, which is on the same file
- * system. On a file system without hard links nothing is kept: `putBack` rejects, and the folder
- * stays as it is.
+ * Keeps the current file `name` of `folder`, so that `putBack` can restore it. The file is kept as
+ * a hard link in `tmp`, which is on the same file system. On a file system without hard links
+ * nothing is kept. Then `putBack` rejects, and the folder stays as it is.
  */
 export async function keepFile(
   { folder, tmp }: { folder: string; tmp: string },
@@ -25,7 +25,7 @@ export async function keepFile(
       if (was === 'unkept') throw new Error(`${path}: its former version could not be kept`);
       if (was === 'kept') await rename(kept, path);
       else await rm(path, { force: true });
-      await drop(); // a rename to the same file leaves both names
+      await drop(); // if `path` still is that file, the rename leaves both names
       await syncFolder(folder).catch((error: unknown) => {
         if (was === 'kept' || codeOf(error) !== 'ENOENT') throw error;
       });

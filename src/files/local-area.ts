@@ -48,8 +48,8 @@ export function ownTmp(folder: string): string {
 }
 
 /**
- * Returns the folder for files that will be moved into `folder`: `tmp`, or `ownTmp` if that is on
- * another file system.
+ * Returns the folder for files that will be moved into `folder`: `tmp`, or `ownTmp(folder)` if
+ * `tmp` is on another file system.
  */
 export async function tmpBeside(folder: string, tmp: string): Promise<string> {
   const own = await stat(folder).catch(() => null);
@@ -81,8 +81,8 @@ async function* names(folder: string, own?: OwnFiles): AsyncGenerator<string> {
 }
 
 /**
- * Looks at the file only if the entry is not enough: for links, and for names that may differ from
- * those on the disk.
+ * Whether a folder's entry is a file of the area. Reads the file's state only if the entry is not
+ * enough: for links, and for names that may differ from those on the disk.
  */
 async function isFile(folder: string, entry: Dirent, own?: OwnFiles): Promise<boolean> {
   if (entry.isDirectory()) return false;
@@ -94,7 +94,10 @@ async function isFound(folder: string, name: string, own?: OwnFiles): Promise<bo
   return (await find(folder, name, own).catch(() => null)) !== null;
 }
 
-/** Returns the version of the folder: its modification time changes with its names. */
+/**
+ * Returns the version of the folder; null if the folder is missing. The version contains the
+ * folder's modification time, which changes whenever a name is added or removed.
+ */
 async function version(folder: string): Promise<string | null> {
   try {
     const { dev, ino, mtimeNs } = await stat(folder, { bigint: true });

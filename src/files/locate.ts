@@ -5,15 +5,15 @@ import type { StoredFile } from '../core/shared/file-area.ts';
 import { codeOf, isGone } from './disk-error.ts';
 import type { OwnFiles } from './own-files.ts';
 
-/** A regular file directly in a folder. The path is its own, with links resolved. */
+/** A regular file directly in a folder. `path` is the file's own path, with links resolved. */
 export interface Located {
   readonly path: string;
   readonly stat: BigIntStats;
 }
 
 /**
- * Finds the path of a name in the area. Returns null if it is not a file of the area (see
- * `FileArea`), or is one that the data folder keeps for itself.
+ * Finds the file with this name in the area. Returns null if the name is not a file of the area
+ * (see `FileArea`), or is one of the `own` files.
  */
 export async function locate(
   folder: string,

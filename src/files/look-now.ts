@@ -5,10 +5,10 @@ import { isPlainName } from './locate.ts';
 const asks = { bigint: true, throwIfNoEntry: false } as const;
 
 /**
- * Returns the current state of these names of a folder (`FileArea.lookNow`). Returns null for
- * links, whose targets would have to be looked up, and for unreadable files. It blocks for half a
- * microsecond per name if the system has looked at it recently, so use it for names that were just
- * requested.
+ * Returns a text that identifies the current state of the files with these names
+ * (`FileArea.lookNow`). Returns null for unreadable files and for links, whose targets would have
+ * to be looked up. Blocks for half a microsecond per name if the system has its data cached. So use
+ * this function only for names that were just requested.
  */
 export function lookNow(folder: string, names: readonly string[]): string | null {
   let found = '';

@@ -6,15 +6,16 @@ import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
-// Size of a stream's pieces, of which V8 lets up to 64 MiB accumulate before it collects them.
-// Responses use buffers of their own instead.
+// Size of a stream's pieces, in bytes. V8 lets up to 64 MiB of pieces accumulate before it collects
+// them. So responses do not use this stream but have their own buffers.
 const READ_SIZE = 32 * 1024;
-// Do not follow a link, and do not hang on a FIFO, that replaces the file after it was located.
+// After the file was located, a link or a FIFO may have replaced it. Do not follow a link, and do
+// not hang on a FIFO.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Opens a file of the area; returns null if there is no such file. All its facts are read from the
- * open file.
+ * Opens a file of the area; returns null if there is no such file. All facts of the file are read
+ * from the open file.
  */
 export async function openFile(
   folder: string,

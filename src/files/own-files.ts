@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isGone } from './disk-error.ts';
 
 /**
- * A folder that changed more recently is read again each time, because file system clocks have
- * steps of up to 2 s (FAT).
+ * Time in milliseconds after a folder's last change, during which the folder is read again each
+ * time. File system clocks have steps of up to 2 s (FAT), so further changes may not show.
  */
 const settledMs = 3_000;
 
@@ -15,9 +15,9 @@ interface Known {
 }
 
 /**
- * The files that a data folder keeps for itself: the database, the files next to it, and its copies
- * in `backups`. They hold password hashes, so no area serves them, under any name or through any
- * link.
+ * The files that a data folder keeps for itself: the database, the files next to it, and the copies
+ * in `backups`. They hold password hashes. So no area serves these files, under any name or through
+ * any link.
  */
 export class OwnFiles {
   readonly #folders: readonly string[];
@@ -27,14 +27,14 @@ export class OwnFiles {
     this.#folders = [data, join(data, 'backups')];
   }
 
-  /** Whether this is one of them. Blocks for a few microseconds. */
+  /** Whether a file is one of the data folder's own files. Blocks for a few microseconds. */
   has(stat: BigIntStats): boolean {
     return this.#ids().has(idOf(stat));
   }
 
   /**
-   * Whether this folder may contain one of them: it is one of their folders, or one of them has a
-   * hard link somewhere.
+   * Whether a folder may contain one of the own files. A folder of own files does. Any other folder
+   * may, if one of these files has a second hard link somewhere.
    */
   mayBeIn(folder: string): boolean {
     const id = idOfFolder(folder);
@@ -42,7 +42,9 @@ export class OwnFiles {
     return this.#folders.flatMap(filesIn).some(({ nlink }) => nlink > 1n);
   }
 
-  /** Returns their ids. They are listed again only after their folders changed. */
+  /**
+   * Returns the ids of the own files. The files are listed again only after their folders changed.
+   */
   #ids(): ReadonlySet<string> {
     const stats = this.#folders.map(statOf);
     const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();

@@ -9,24 +9,25 @@ const RUN = randomUUID().slice(0, 8);
 const MARK = /^(.{1,63})\.(\d{1,10})\.([0-9a-f]{8})[0-9a-f-]{28}$/;
 
 /**
- * Returns a new name for unfinished work, `<hostname>.<pid>.<uuid>`. It identifies the owner (see
- * `isAbandoned`).
+ * Returns a new name for unfinished work, `<hostname>.<pid>.<uuid>`. The name identifies the owner
+ * (see `isAbandoned`).
  */
 export function ownerMark(): string {
   return `${host()}.${process.pid}.${RUN}${randomUUID().slice(8)}`;
 }
 
 /**
- * Returns the process that made a mark. The name is different for every process, whatever its host
- * and id.
+ * Returns the part of a mark that identifies the process that created the mark. Every process has a
+ * different part, even with the same host and id.
  */
 export function processOf(mark: string): string {
   return mark.slice(0, -28);
 }
 
 /**
- * Returns true if unfinished work of this name will never be finished. Either its process on this
- * host has ended, or it was not modified for a day. Processes of other hosts cannot be queried.
+ * Whether unfinished work of this name will never be finished. Either its process on this host has
+ * ended, or the work was not modified for a day. For other hosts, only the time is checked, because
+ * their processes cannot be queried.
  */
 export function isAbandoned(name: string, modifiedMs: number): boolean {
   if (Date.now() - modifiedMs > DAY_MS) return true;
@@ -36,8 +37,8 @@ export function isAbandoned(name: string, modifiedMs: number): boolean {
 }
 
 /**
- * Replaces characters, so that file names and the dots between the parts stay unambiguous for every
- * host name.
+ * Returns the host's name with unusual characters replaced. The result is valid in file names and
+ * contains no dot, because dots separate the parts of a mark.
  */
 const host = () =>
   hostname()

@@ -9,9 +9,9 @@ import { isPlainName, locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /**
- * Returns the operations that give the file at `path` its name in `folder` and take it back. The
- * file must be synced to disk and on the same file system as the folder. It cannot take the name of
- * one of the `own` files.
+ * Returns the functions that give the file at `path` its name in `folder`, and that take the name
+ * back. The file must be synced to disk and on the same file system as the folder. It cannot take
+ * the name of one of the `own` files.
  */
 export function publishable(
   path: string,
@@ -48,18 +48,21 @@ export function publishable(
 let lastTime = 0;
 
 /**
- * A file from the future, made under a wrong clock, does not shift the time of those that replace
- * it.
+ * A replaced file whose time is further ahead of the clock than this, in milliseconds, was written
+ * under a wrong clock. The new file's time then need not be later.
  */
 const maxAheadMs = 60_000;
-/** FAT stores modification times in steps of 2 s. */
+/**
+ * Maximum step in milliseconds by which a time is increased. FAT stores modification times in steps
+ * of 2 s.
+ */
 const maxStepMs = 4_000;
 
 /**
- * Sets the modification time to now, but later than every earlier time it set. It is also later
- * than that of the replaced file, which another process may have written. A file system's own clock
- * may stand still for up to 10 ms. Within that, two files could get the same tag, or neither of two
- * covers would be newer.
+ * Sets the modification time to now, but later than every time that this process set before. The
+ * time is also later than that of the replaced file, which another process may have written. A file
+ * system's own clock may stand still for up to 10 ms. Without different times, two files could get
+ * the same tag, or neither of two covers would be newer.
  */
 async function giveFreshTime(path: string, replacedNs: bigint | undefined): Promise<BigIntStats> {
   const replaced = replacedNs === undefined ? 0 : Number(replacedNs) / 1e6;

@@ -4,9 +4,9 @@ import { secondsOf } from '../core/shared/settable-time.ts';
 /**
  * Sets the modification time of a file, as exactly as the system allows. Checksums are recorded for
  * a time in nanoseconds, which a number of seconds cannot represent. But a time that Catalog itself
- * once set from a number is restored exactly. If libuv has nanoseconds, the first attempt does so.
- * If it truncates to microseconds, the second one does, with half a microsecond added. Returns the
- * time that the file then has.
+ * once set from a number is restored exactly. If libuv has nanoseconds, the first attempt is exact.
+ * If libuv truncates to microseconds, the second attempt is exact, which adds half a microsecond.
+ * Returns the time that the file then has.
  */
 export async function setTime(handle: FileHandle, wantedNs: bigint): Promise<bigint> {
   const seconds = secondsOf(wantedNs);
@@ -26,7 +26,10 @@ function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-/** Sets the time of a file by its path; synced to disk when it resolves. */
+/**
+ * Sets the modification time of the file at this path, and syncs the file to disk. Returns the time
+ * that the file then has.
+ */
 export async function giveTime(path: string, wantedNs: bigint): Promise<bigint> {
   const handle = await open(path, 'r');
   try {

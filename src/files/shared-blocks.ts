@@ -1,16 +1,18 @@
-/** Size of a block: one write, and one message to each hashing thread. */
+/** Size of a block, in bytes. Each block is one write, and one message to each hashing thread. */
 export const blockBytes = 512 * 1024;
-/** Maximum number of blocks per file: while one is filled, others are written and hashed. */
+/**
+ * Maximum number of blocks per file. While one block is filled, the others are written and hashed.
+ */
 const mostAtOnce = 4;
 /**
- * Maximum number of blocks of all files. Beyond it, a file that has a block waits for its own
- * blocks.
+ * Maximum number of blocks of all files together. Once this many are in use, a file that already
+ * has a block waits for its own blocks.
  */
 const mostOfAll = 24;
 
 /**
- * Unused blocks, up to `mostOfAll`. They are reused, because memory shared by threads is freed
- * late.
+ * Unused blocks, up to `mostOfAll`. The blocks are reused, because memory shared by threads is
+ * freed late.
  */
 const free: Uint8Array[] = [];
 /** Number of blocks in use by files. */
@@ -21,8 +23,8 @@ function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): n
 }
 
 /**
- * Blocks of memory shared by threads, filled one after the other for one file. Each stays in use
- * until its work is done.
+ * Blocks of memory shared by threads, filled one after the other for one file. Each block stays in
+ * use until the work on it is done.
  */
 export class SharedBlocks {
   readonly #work: (block: Uint8Array) => Promise<unknown>;
@@ -43,7 +45,7 @@ export class SharedBlocks {
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       this.#filling ??= await this.#next();
-      // `set` would copy into memory shared by threads word by word.
+      // `set` is not used, because `set` copies into memory shared by threads word by word.
       const copied = copy(bytes, this.#filling, this.#filled, at);
       this.#filled += copied;
       at += copied;
@@ -51,14 +53,17 @@ export class SharedBlocks {
     }
   }
 
-  /** Resolves when the work on everything added is done. Throws what the work threw. */
+  /**
+   * Passes on the last block. Resolves when the work on all blocks is done. Throws the first error
+   * of the work.
+   */
   async end(): Promise<void> {
     if (this.#filling !== null) this.#begin(this.#filling);
     await Promise.all(this.#running);
     this.#throwFailure();
   }
 
-  /** Releases the blocks once nothing uses them any more; never throws. */
+  /** Releases the blocks once nothing uses them any more. Never throws. */
   async close(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#filling !== null) this.#idle.push(this.#filling);

@@ -9,8 +9,8 @@ import { publishable } from './publishable.ts';
 import { writeAll } from './write-all.ts';
 
 /**
- * Writes bytes into `tmp`. When published, they appear in `folder`, which must be on the same file
- * system. After any failure, even of fsync, nothing is left of them.
+ * Writes bytes to a file in `tmp`. Publishing moves the file to `folder`, which must be on the same
+ * file system. After any failure, even of fsync, the file is removed.
  */
 export async function stageFile(
   options: { folder: string; tmp: string; own?: OwnFiles | undefined },

@@ -8,15 +8,15 @@ import { uploadsFolder } from './upload-files.ts';
 
 /**
  * Removes from `tmp` the leftovers of dead processes (see `isAbandoned`), except unfinished
- * uploads, which outlive them. Returns the number of removed entries. Throws refused() for one that
- * cannot be removed.
+ * uploads, which other processes continue. Returns the number of removed entries. Throws refused()
+ * if an entry cannot be removed.
  */
 export async function sweepTmp(tmp: string): Promise<number> {
   let removed = 0;
   for await (const entry of entriesOf(tmp)) {
     if (entry.name === uploadsFolder) continue;
     const path = join(tmp, entry.name);
-    const stat = await lstat(path).catch(() => null); // another process finished it meanwhile
+    const stat = await lstat(path).catch(() => null); // another process finished the work meanwhile
     if (stat === null || !isAbandoned(entry.name, stat.mtimeMs)) continue;
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
       throw isSystemError(error)

@@ -12,12 +12,13 @@ import { openFile } from './open-file.ts';
 import type { OwnFiles } from './own-files.ts';
 import { publishable } from './publishable.ts';
 
-/** Folder in `tmp` and in an area's own `tmp`; `sweepTmp` ignores it. */
+/** Name of the folder for uploads, in `tmp` and in an area's own `tmp`. `sweepTmp` ignores it. */
 export const uploadsFolder = 'uploads';
 
 /**
- * Stores each upload as `<tmp>/uploads/<folder>/<filename>`. If its area is on another file system,
- * the area's own `tmp` is used, so that it can be renamed. `areas` are the folders of the store.
+ * Stores each upload as `<tmp>/uploads/<folder>/<filename>`. If the upload's area is on another
+ * file system, the area's own `tmp` is used, so that the file can be renamed. `areas` are the
+ * folders of the store.
  */
 export function localUploads(options: {
   tmp: string;
@@ -84,7 +85,7 @@ export function localUploads(options: {
   };
 }
 
-/** Whether it is a file; false for a link, which an upload never is. */
+/** Whether the path is a regular file; false for a link, because an upload is never a link. */
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isFile();

@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ZipMember } from '../core/covers/ports.ts';
 
-/** DOS time has no zone. yazl writes the local time of this date, which is the same everywhere. */
+/**
+ * Modification time of all members. DOS time has no time zone, and yazl writes the local time of
+ * this date. So the bytes are the same everywhere.
+ */
 const noTime = new Date(1980, 0, 1);
 
 /**
- * See `WriteZip`. Reads one member at a time, in bounded memory; uses zip64 if the size requires
- * it.
+ * Implements `WriteZip`. Reads one member at a time, in bounded memory; uses zip64 if the size
+ * requires it.
  */
 export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
@@ -20,7 +23,7 @@ export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<U
       streamOf(member).then(
         (stream) => {
           current = stream;
-          stream.on('error', (error) => zip.emit('error', error)); // yazl does not watch for it
+          stream.on('error', (error) => zip.emit('error', error)); // yazl does not watch for errors
           give(null, stream);
         },
         (error: Error) => give(error, undefined as never),
@@ -31,7 +34,7 @@ export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<U
   try {
     yield* output as AsyncIterable<Uint8Array>;
   } finally {
-    (current as Readable | null)?.destroy(); // its reader has stopped
+    (current as Readable | null)?.destroy(); // the reader of the output has stopped
   }
 }
 

@@ -1,14 +1,14 @@
 export type Sharp = typeof import('sharp').default;
 
 /**
- * Loaders of the usual formats of covers. libvips reads a hundred more formats, which would only be
- * attack surface.
+ * libvips loaders for the usual formats of covers. libvips can read a hundred more formats, which
+ * are blocked because they would only offer more ways to attack.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`);
 
 let loading: Promise<Sharp> | undefined;
 
-/** Loads sharp on first use, because most commands do not need it. */
+/** Loads the library sharp on first use, because most commands do not need it. */
 export function loadSharp(): Promise<Sharp> {
   loading ??= load();
   return loading;

@@ -2,20 +2,23 @@ import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
 const mostPixels = 64_000_000;
-/** Time limit for one picture, in whole seconds. */
+/** Time limit for one picture, in whole seconds, because sharp accepts only these. */
 export const mostSeconds = 10;
-/** Maximum height of a WebP picture (RFC 9649, 2.7), in pixels. */
+/** Maximum height of a WebP picture, in pixels (RFC 9649, 2.7). */
 const mostHeight = 16_383;
-/** Pictures with more pixels take up to 600 MB while they are read (interlaced, 16 bits). */
+/**
+ * Number of pixels above which a picture counts as large. Reading one takes up to 600 MB of memory
+ * (interlaced, 16 bits).
+ */
 const largePixels = 16_000_000;
 
 /**
- * `ShrinkImage` by libvips, on threads. Accepts JPEG, PNG, WebP and GIF. Truncated files are not
- * accepted, nor pictures over 64 megapixels or that take over 10 s.
+ * Implements `ShrinkImage` with libvips, on threads. Accepts JPEG, PNG, WebP and GIF. Returns null
+ * for truncated files, for pictures over 64 megapixels, and for pictures that take over 10 s.
  */
 export const shrinkImage: ShrinkImage = shrinkImageWithin(mostSeconds);
 
-/** Returns the same with a different time limit. */
+/** Returns the same function as `shrinkImage`, with another time limit. */
 export function shrinkImageWithin(seconds: number): ShrinkImage {
   return async (bytes, width, { evenIfLarge }) => {
     const sharp = await loadSharp();
@@ -28,7 +31,10 @@ export function shrinkImageWithin(seconds: number): ShrinkImage {
   };
 }
 
-/** Returns the number of pixels according to the picture's header. Throws if there is none. */
+/**
+ * Returns the number of pixels that the picture's header states. Throws if the picture has no valid
+ * header.
+ */
 async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
   const { width, height } = await open(sharp, bytes).metadata();
   return width * height;

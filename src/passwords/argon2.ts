@@ -3,36 +3,40 @@ import type { PasswordHasher } from '../core/accounts/ports.ts';
 import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
 
-/** Parameters of the OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
+/**
+ * Parameters for argon2id from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two
+ * passes, one lane.
+ */
 const owasp = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Memory in KiB, and number of passes. */
+/** Cost of a hash: memory in KiB, and number of passes. */
 export type Cost = Pick<typeof owasp, 'memoryCost' | 'timeCost'>;
 
 /**
- * Maximum number of concurrent hashes. More would only share the same cores and take more memory.
- * One network gets only one of them. So a crowd there leaves a hash to other networks, and part of
- * a small machine to the rest of the program.
+ * Maximum number of concurrent hashes, in total and per network. More would only share the same
+ * processor cores and take more memory. One network can use only one, so that many logins from
+ * there do not block other networks. This limit also leaves processor time for the rest of the
+ * program on a small machine.
  */
 const atOnce = { all: 2, ofOne: 1 };
 /**
- * Maximum number of waiting hashes, in all and per network; beyond it a caller is told to come
- * back.
+ * Maximum number of waiting hashes, in total and per network. Above it, `busy` is thrown, and
+ * clients have to try again later.
  */
 const mostWaiting = { most: 400, mostOfOne: 100 };
 
 /**
- * Hashes passwords with argon2id. Clients take turns. Throws `busy` when too many are waiting;
- * `waiting` returns their number.
+ * Returns a hasher that uses argon2id. Hashes for different networks take turns. Throws `busy` if
+ * too many hashes are waiting. `waiting` returns the number of waiting hashes.
  */
 export function argon2Passwords(cost: Partial<Cost> = {}): PasswordHasher & { waiting(): number } {
   const parameters = { ...owasp, ...cost };
   const limiter = new FairLimiter(atOnce, mostWaiting);
   const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
   /**
-   * Hash of a random password, so that checking an unknown name costs the same as checking a wrong
-   * password. It is created at the first check of any password: most commands check none, and it
-   * takes 19 MiB.
+   * Hash of a random password. The hash is checked if a user name is unknown, so that the response
+   * takes as long as for a wrong password. The hash is created at the first check of any password,
+   * because most commands check none.
    */
   let nobody: Promise<string> | undefined;
   const hashOfNobody = () => {

@@ -2,16 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { JobProcesses } from '../core/jobs/ports.ts';
 
-// The build renames imports but no URLs: the file is `.ts` in development and `.js` in dist.
+// The program's main file: main.ts in development, main.js in dist. The build changes the extension
+// in imports but not in URLs.
 const ownProgram = fileURLToPath(
   new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
-/** Maximum characters stored of a process's error output; the end of it is kept. */
+/**
+ * Maximum number of characters of a process's error output that are stored. Only the end is kept.
+ */
 const mostSaid = 16_384;
 
 /**
- * Runs jobs in processes of this program, `catalog job ID ...`. A process interrupts its job when
- * it is told to end (SIGTERM), or loses its channel to this process because that was killed.
+ * Runs each job in a separate process of this program, `catalog job ID ...`. Such a process
+ * interrupts its job on SIGTERM, and if its channel to this process closes because this process was
+ * killed.
  */
 export class ChildProcesses implements JobProcesses {
   readonly #program: string;
@@ -21,13 +25,13 @@ export class ChildProcesses implements JobProcesses {
   readonly #running = new Set<ChildProcess>();
 
   constructor(parts: {
-    /** The program's file, if it is not that of this process. */
+    /** The program file to run; by default, the main file of this program. */
     program?: string | undefined;
-    /** The options of `catalog job`: where the data and the library are stored. */
+    /** Options for `catalog job`, which say where the data and the library are stored. */
     args: readonly string[];
-    /** Environment of the processes, including values that must not be passed as arguments. */
+    /** Environment of the processes. It contains values that must not be passed as arguments. */
     env: NodeJS.ProcessEnv;
-    /** Called with a process's error output once the process has ended. */
+    /** Called with the error output of a process after the process has ended. */
     onSaid: (id: number, text: string) => void;
   }) {
     this.#program = parts.program ?? ownProgram;
@@ -40,8 +44,8 @@ export class ChildProcesses implements JobProcesses {
     const child = fork(this.#program, ['job', `${id}`, ...this.#args], {
       execArgv: [],
       env: this.#env,
-      // A separate process group: Ctrl-C in the server's terminal reaches only the server, which
-      // then tells its processes.
+      // Start a separate process group. Otherwise Ctrl-C in the server's terminal would reach the
+      // jobs directly. This way only the server gets the signal, and then stops its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -6,7 +6,10 @@ import { failureReason } from './failure-reason.ts';
 const wholeTimeMs = 10_000;
 const mostBytes = 4_096;
 
-/** Sends a GET request to a URL, without following redirects; never rejects. */
+/**
+ * Sends a GET request to a URL, without following redirects. Never rejects: if the request fails,
+ * the returned answer contains the problem.
+ */
 export function askServer(address: string): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     const fail = (error: unknown) =>

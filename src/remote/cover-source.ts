@@ -10,16 +10,22 @@ import { failureReason } from './failure-reason.ts';
 import { AnswerRefused, type Got, getBytes } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 
-/** Time limit of all tries for one release together, redirects included. */
+/** Time limit, in milliseconds, for all requests for one release together, including redirects. */
 const wholeTimeMs = 15_000;
 const maxBytes = 10 * 1_048_576;
 const atOnce = 3;
-/** Minimum time between the starts of polite requests: five a second. */
+/**
+ * Minimum time, in milliseconds, between the starts of two polite requests. It allows five per
+ * second.
+ */
 const paceMs = 200;
-/** Maximum number of names tried for one release; several sources may each have their own. */
+/**
+ * Maximum number of names that are tried for one release. A release may have a different name in
+ * each source.
+ */
 const mostNames = 6;
 
-/** Fetches covers from a server in the layout of the libretro thumbnails. */
+/** Fetches covers from a server whose URLs are structured like those of the libretro thumbnails. */
 export class HttpCoverSource implements CoverSource {
   readonly address: string;
   readonly #base: URL;
@@ -34,7 +40,7 @@ export class HttpCoverSource implements CoverSource {
   #nextTurn = 0;
 
   constructor(parts: {
-    /** An http or https URL without credentials, query and fragment. */
+    /** An http or https URL without credentials, query or fragment. */
     base: string;
     timeMs?: number;
     paceMs?: number;
@@ -69,7 +75,7 @@ export class HttpCoverSource implements CoverSource {
     }
   }
 
-  /** Closes kept-alive connections. */
+  /** Closes the connections that are kept open for further requests. */
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
@@ -117,7 +123,10 @@ export class HttpCoverSource implements CoverSource {
   }
 }
 
-/** Only a status that says that the cover does not exist is a miss; any other may be temporary. */
+/**
+ * Converts a response to an answer. Only statuses that say that the cover does not exist are
+ * misses. Any other failure may be temporary.
+ */
 function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
   if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
   if (status !== 200) {
@@ -128,7 +137,10 @@ function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
   return { kind: 'image', bytes: body, address: url.href };
 }
 
-/** Whether bytes begin with the signature of one of the three types that can be stored. */
+/**
+ * Whether bytes start with the signature of PNG, JPEG or WebP, which are the types that can be
+ * stored as covers.
+ */
 function isImage(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return (

@@ -1,9 +1,9 @@
 /**
- * Returns the URL of the cover for a name, on a server in the layout of the libretro thumbnails.
- * Returns null for a platform that cannot be a folder there.
+ * Returns the URL of the cover for a name, on a server whose URLs are structured like those of the
+ * libretro thumbnails. Returns null for a platform whose name cannot be a folder name.
  *
- * Source: github.com/libretro-thumbnails, README, "File name conventions": the characters that are
- * replaced.
+ * The replaced characters are those of github.com/libretro-thumbnails, README, "File name
+ * conventions".
  */
 export function coverUrl(base: string, platform: string, name: string): URL | null {
   if (/^\.{0,2}$/.test(platform)) return null;
@@ -13,8 +13,8 @@ export function coverUrl(base: string, platform: string, name: string): URL | nu
 }
 
 /**
- * Returns the names under which a release's cover may be stored, best first: each as it is, then
- * each cut at its first " (", as RetroArch does.
+ * Returns the names under which a release's cover may be stored, in the order in which to try them.
+ * First all names unchanged, then each name cut at its first " (", as RetroArch does.
  */
 export function namesToTry(names: readonly string[]): string[] {
   const cut = names.map((name) => name.split(' (', 1)[0] ?? '');

@@ -1,30 +1,34 @@
 /**
- * Returns in one line why a source could not be reached, from an error of the system, the
- * connection or TLS.
+ * Returns one line that says why a server could not be reached. `error` may come from the system,
+ * the connection or TLS.
  */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // All addresses of a host were tried; the aggregate error itself has no useful message.
+  // Node throws an AggregateError if it tried several addresses of a host. Its own message says
+  // nothing, so the first error is used.
   if (error instanceof AggregateError) return failureReason(error.errors[0]);
   const code = 'code' in error ? String(error.code) : '';
   if (handshakeCodes.test(code)) {
-    // OpenSSL says: write EPROTO <thread>:error:<number>:SSL
-    // routines:<function>:<reason>:<file>:<line>:
+    // OpenSSL's message is: write EPROTO <thread>:error:<number>:SSL
+    // routines:<function>:<reason>:<file>:<line>. Return only the reason.
     return `the TLS handshake fails: ${oneLine(error.message.split(':')[5] ?? error.message)}`;
   }
   if (certificateCodes.test(code)) {
-    // The text after a semicolon is advice for running Node by hand.
+    // The text after the semicolon is advice for starting Node with an option, so remove it.
     return `its certificate is not trusted: ${oneLine(error.message.split(';', 1)[0] ?? '')}`;
   }
   return oneLine(error.message) || code || error.name;
 }
 
-/** Codes of OpenSSL errors: the system call that failed, or Node's own name. */
+/**
+ * Error codes of a failed TLS handshake: EPROTO of the system call, or a name that Node gives to
+ * OpenSSL's error.
+ */
 const handshakeCodes = /^(EPROTO$|ERR_SSL_)/;
 
 /**
- * Codes of certificate errors: Node's documentation, TLS, "X509 certificate error codes", and the
- * one for a wrong host name.
+ * Error codes of invalid certificates (Node's documentation, TLS, "X509 certificate error codes"),
+ * and Node's code for a wrong host name.
  */
 const certificateCodes =
   /^(CERT|CRL|UNABLE_TO|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;

@@ -5,16 +5,16 @@ import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts
 
 const mostRedirects = 5;
 /**
- * Maximum bytes to read of a response that is not a cover. It is read so that the connection can be
- * reused.
+ * Maximum number of bytes to read from a response that is not a cover. Its body is read so that the
+ * connection can be used again.
  */
 const mostOtherBytes = 65_536;
 
-/** A response was received and refused. The message says why, as a sentence about "it". */
+/** A response was received but is refused. The message is a sentence that calls the server "it". */
 export class AnswerRefused extends Error {}
 
 export interface GetOptions {
-  /** The configured URL; a redirect to another server must lead to a public address. */
+  /** The configured URL. A redirect to another server is followed only to a public address. */
   readonly base: URL;
   readonly lookup: LookupFunction;
   readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -24,16 +24,16 @@ export interface GetOptions {
 
 export interface Got {
   readonly status: number;
-  /** In seconds, if there is a numeric `Retry-After`. */
+  /** Value of a numeric `Retry-After` header, in seconds; null without one. */
   readonly retryAfter: number | null;
-  /** The body of a 200; empty otherwise. */
+  /** The body of a response with status 200; empty for all others. */
   readonly body: Buffer;
 }
 
 /**
- * Sends a GET request and follows redirects. Uses node:http and node:https, because `fetch` would
- * decode encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, and
- * the errors of the system and the signal.
+ * Sends a GET request and follows redirects. Does not use `fetch`, because that would decode
+ * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, errors of the
+ * system, and the signal's reason.
  */
 export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
   let url = start;
@@ -64,8 +64,8 @@ function redirectTarget(location: string, from: URL): URL {
 }
 
 /**
- * Retries once if the server had just closed a kept-alive connection (Node's documentation,
- * `request.reusedSocket`).
+ * Sends a request. If the server closed a reused connection at the same moment, tries once more
+ * (Node's documentation, `request.reusedSocket`).
  */
 async function requestPatiently(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   try {
@@ -81,7 +81,7 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   const { base, lookup, agents, signal } = options;
   const isOwn = isSameServer(url, base);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // An IP address is connected to without a look-up.
+  // No look-up takes place for an IP address, so `publicOnly` cannot check it. Check it here.
   if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) {
     return Promise.reject(new PrivateAddress(host));
   }
@@ -94,8 +94,8 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
       port: url.port,
       path: `${url.pathname}${url.search}`,
       headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'catalog' },
-      // Only connections to the configured server are kept alive. All others are checked when they
-      // are opened.
+      // Keep connections open only to the configured server. Every connection to another server is
+      // new, so that its address is checked.
       agent: isOwn && (isSecure ? agents.https : agents.http),
       lookup: isOwn ? lookup : publicOnly(lookup),
       signal,
@@ -110,8 +110,9 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
 }
 
 /**
- * Whether a URL has the configured host and port, or the configured host over https. The configured
- * server may be in a private network.
+ * Whether a URL is on the configured server: it has the configured host and port, or the configured
+ * host over https. Addresses of the configured server are not checked, because it may be in a
+ * private network.
  */
 function isSameServer(url: URL, base: URL): boolean {
   const isUpgrade = base.protocol === 'http:' && url.protocol === 'https:' && url.port === '';
@@ -136,7 +137,7 @@ async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promis
     }
     return Buffer.concat(chunks);
   } finally {
-    answer.destroy(); // has no effect once the response was read completely
+    answer.destroy(); // has no effect if the response was read to its end
   }
 }
 

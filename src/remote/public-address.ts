@@ -2,19 +2,22 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A redirect leads to a private address. Thrown by look-ups and before connecting. */
+/** Thrown if a redirect leads to a private address, either by the look-up or before connecting. */
 export class PrivateAddress extends Error {
   constructor(address: string) {
     super(`it redirects to a private address (${address})`);
   }
 }
 
-/** The only IPv6 addresses that are routed on the public Internet (RFC 4291, 2.4). */
+/**
+ * The IPv6 addresses for the public Internet (RFC 4291, 2.4). All others are treated as private.
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /**
- * Returns whether an address belongs to the public Internet, by the IANA special-purpose registries
- * (RFC 6890). Returns false for text that is not an address, and for IPv4 inside IPv6.
+ * Whether an address belongs to the public Internet, according to the IANA special-purpose
+ * registries (RFC 6890). False for text that is not an address, and for IPv4 addresses written as
+ * IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -24,9 +27,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns a look-up that fails if any address of a host is not public. A connection uses the
- * addresses of its own look-up, so a name cannot change its address between check and use (DNS
- * rebinding).
+ * Returns a look-up that fails if any address of the host is not public. The connection uses
+ * exactly the addresses that were checked. So the host's address cannot change between check and
+ * use (DNS rebinding).
  */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

@@ -72,8 +72,8 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   /**
-   * Creates an admin, or returns null if there is an active one. Only one of several concurrent
-   * calls creates it. Throws `username already exists` when another user has the name.
+   * Creates the first admin. Returns null if an active admin exists; only one of several concurrent
+   * calls creates one. Throws `username already exists` if another user has the name.
    */
   async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
@@ -85,7 +85,7 @@ export class SqlAccountRecords implements AccountRecords {
       );
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      // The name may belong to the admin that another process created since the check.
+      // Since the check, another process may have created an admin with this name.
       if (await this.hasActiveAdmin()) return null;
       throw usernameTaken();
     }

@@ -4,7 +4,7 @@ import type { NewestPage } from '../core/shared/newest-page.ts';
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 
-/** Reads the records of who did what. */
+/** Reads the audit, the records of who did what. */
 export class SqlAuditRecords implements AuditRecords {
   readonly #engine: Engine;
 
@@ -24,7 +24,8 @@ export class SqlAuditRecords implements AuditRecords {
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== null) query = query.where('id', '<', before);
-    // Few entries share a target. If one is given, the planner must not prefer another index.
+    // Few entries have the same target, so the planner must use the index of targets. The `|| ''`
+    // keeps the planner from choosing an index of the other columns.
     const { target } = filter;
     if (target !== '') query = query.where('target', '=', target);
     for (const column of ['action', 'username'] as const) {

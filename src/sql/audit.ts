@@ -3,8 +3,8 @@ import type { Database } from './engine.ts';
 import type { Author } from './write-as.ts';
 
 /**
- * Records who did what, within the transaction of the write itself. `detail` says what changed and
- * never contains a secret.
+ * Adds an entry to the audit, in the same transaction as the write that the entry describes.
+ * `detail` says what changed and never contains a secret.
  */
 export async function recordAudit(
   trx: Database,
@@ -29,14 +29,14 @@ export async function recordAudit(
     .execute();
 }
 
-/** Returns the actor as one word, for listings. */
+/** Returns the name of the actor that listings show: "system" or the user name. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'system' ? 'system' : actor.username;
 }
 
 /**
- * Returns an actor as a row stores it: without the right of the request, which ends with the
- * request.
+ * Returns an actor as JSON for a database row. Omits `right`, because the right is valid only
+ * during the request.
  */
 export function actorJson(actor: Actor): string {
   return JSON.stringify({ ...actor, right: undefined });

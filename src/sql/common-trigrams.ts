@@ -3,29 +3,31 @@ import { askedByNobody, askedTogether } from '../core/shared/asker.ts';
 import type { Database } from './engine.ts';
 
 const samples = 1_000;
-/** Maximum number of characters of a sample that are searched for a part. */
+/** Maximum number of characters of each sampled text that are searched. */
 const mostOfSample = 500;
 /**
- * Number of searches that share one sample. It only decides what is cheaper, and catalogues change
- * slowly.
+ * Number of searches after which a new sample is read. An old sample is enough, because it affects
+ * only the cost of searches, and catalogues change slowly.
  */
 const searchesPerSample = 3_000;
 
 /**
- * Estimates of which part of a text finds it fastest. They affect the cost of a search, never its
- * results.
+ * Estimates of how many releases contain a part of a text. They are used to choose the cheapest
+ * search. They never affect its results.
  */
 export interface TrigramShares {
-  /** Number of releases. */
+  /** Total number of releases. */
   readonly all: number;
-  /**
-   * Returns the estimated share of releases, 0 to 1, whose search text contains these three
-   * characters.
-   */
+  /** Returns the estimated share (0 to 1) of releases whose search text contains this trigram. */
   of(trigram: string): number;
-  /** Returns the estimated share of releases that contain every one of these parts of a text. */
+  /**
+   * Returns the estimated share (0 to 1) of releases whose search text contains all of these parts.
+   */
   holding(parts: readonly string[]): number;
-  /** Returns the shares for the first of these parts, the first two, the first three and so on. */
+  /**
+   * Returns the estimated share for the first part alone, then for the first two parts together,
+   * then for the first three, and so on.
+   */
   holdingFirst(parts: readonly string[]): number[];
 }
 
@@ -33,7 +35,10 @@ export interface Trigrams {
   shares(): Promise<TrigramShares>;
 }
 
-/** Estimates how common each trigram is, from a sample of the search texts of releases. */
+/**
+ * Estimates how common each trigram is. The estimates come from the search texts of a sample of
+ * releases.
+ */
 export class CommonTrigrams implements Trigrams {
   readonly #db: Database;
   #known: TrigramShares | undefined;
@@ -51,7 +56,7 @@ export class CommonTrigrams implements Trigrams {
       return this.#reading;
     }
     this.#searches += 1;
-    // Refreshed in the background; if that fails, the old estimates are good enough.
+    // Reads a new sample in the background. If that fails, the old estimates are still good enough.
     const isOld = this.#searches % searchesPerSample === 0;
     if (isOld) askedByNobody(() => this.#read()).catch(() => undefined);
     return this.#known;
@@ -106,7 +111,7 @@ async function readShares(db: Database): Promise<TrigramShares> {
   };
 }
 
-/** Returns every three consecutive characters. */
+/** Returns all trigrams of a text, which are its sequences of three consecutive characters. */
 export function trigramsOf(text: string): string[] {
   const characters = [...text];
   return characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`);

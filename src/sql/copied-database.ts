@@ -11,14 +11,14 @@ import type { RowSource, RowTarget } from './rows/row-ports.ts';
 import { fileReservations, rowTables, tablesWithoutFiles } from './rows/row-tables.ts';
 import { objectsOf, withTimes } from './rows/rows-of-files.ts';
 
-/** Reads the rows of a database, for copies to other databases. */
+/** Reads the rows of a database that is copied to another database. */
 export class SqlCopiedDatabase implements CopiedDatabase {
   readonly #engine: Engine;
   readonly #isRestored: boolean;
 
   /**
-   * `isRestored` marks a backup's database, whose interrupted file changes are recovered where it
-   * is started.
+   * `isRestored` is true for the database of a backup. Such a database may have interrupted file
+   * changes; they are recovered when a server starts with the copy.
    */
   constructor({ engine, isRestored = false }: { engine: Engine; isRestored?: boolean }) {
     this.#engine = engine;
@@ -43,7 +43,8 @@ export class SqlCopiedDatabase implements CopiedDatabase {
   }
 
   /**
-   * Returns the number of unfinished uploads. Throws refused() while file changes are in progress.
+   * Checks that no file change is in progress, and throws refused() otherwise. Returns the number
+   * of unfinished uploads.
    */
   async #checkFiles({ reader }: Snapshot): Promise<number> {
     if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
@@ -61,8 +62,8 @@ export class SqlCopiedDatabase implements CopiedDatabase {
 }
 
 /**
- * Returns all rows to copy. If files are copied too, their records describe them at the
- * destination.
+ * Returns all rows to copy. If the files are copied too, the rows that record files describe the
+ * copied files.
  */
 async function sourceFor(
   { reader, version }: Snapshot,

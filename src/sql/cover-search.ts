@@ -9,10 +9,10 @@ import type { Identity } from '../core/library/identity.ts';
 import type { Engine } from './engine.ts';
 
 const releasesPerBatch = 5_000;
-/** The kinds of disc that may contain a picture of themselves. */
+/** Types of disc that may contain their own cover picture. */
 const discsWithArt = ['psp', 'umd-video'] as const;
 
-/** Reads what the cover search needs, and stores the misses. */
+/** Reads the records that the cover search needs, and stores which releases had no cover. */
 export class SqlCoverSearchRecords implements CoverSearchRecords {
   readonly #engine: Engine;
 
@@ -56,7 +56,8 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('cover_miss')
-        // Selected from the releases, so that one deleted meanwhile causes no error.
+        // Selects from the releases, so that nothing is inserted for a release that was deleted
+        // meanwhile.
         .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
         .expression((query) =>
           query
@@ -120,7 +121,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
       .select(['library_file.release_id', 'library_file.path', 'library_file.identity'])
       .where(sql<boolean>`library_root.path IN ${dialect.list(roots)}`)
       .where((where) =>
-        // Leaves few identities to parse.
+        // Selects files whose identity mentions such a disc, so that few identities must be parsed.
         where.or(discsWithArt.map((disc) => dialect.contains(identity, `"${disc}"`))),
       )
       .where('library_file.release_id', 'is not', null)

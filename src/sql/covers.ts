@@ -8,7 +8,8 @@ import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
 import { movePart } from './part-revisions.ts';
 
 /**
- * Stores records about covers other than their files: where they came from, and which were removed.
+ * Stores where covers came from and which covers were removed. The cover files are stored
+ * elsewhere.
  */
 export class SqlCoverRecords implements CoverRecords {
   readonly #engine: Engine;
@@ -44,8 +45,8 @@ export class SqlCoverRecords implements CoverRecords {
 }
 
 /**
- * Returns the reservations of covers and bundles. A confirmed one is in the audit, with its origin
- * or as a removal.
+ * Returns the reservations for changes of covers and bundles. When a change is confirmed, the audit
+ * records it, with the origin of the cover or as a removal.
  */
 export function coverReservations(parts: {
   engine: Engine;
@@ -74,7 +75,8 @@ function actionOf({ file, cover }: CoverChange): string {
   return file === null ? 'cover.remove' : `cover.${cover.origin?.kind ?? 'upload'}`;
 }
 
-// Both are selected from the release, so that one deleted meanwhile causes no error.
+// The inserted values are selected from the release, so that a release that was deleted meanwhile
+// causes no error.
 
 async function recordRemoval(
   trx: Database,

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 const rowsAtOnce = 1_000;
 
-/** Copies the database for backups. */
+/** Copies the database for backups, and reads the records of the files to back up. */
 export class SqlDatabaseCopies implements DatabaseCopies {
   readonly #engine: Engine;
 
@@ -44,8 +44,8 @@ export class SqlDatabaseCopies implements DatabaseCopies {
 }
 
 /**
- * Checks that a file is a complete database that this program can start with; returns its version.
- * Throws refused() with a line that calls the file `name`.
+ * Checks that a file is a complete database that this program can open. Returns the schema version.
+ * Otherwise throws refused() with a message that calls the file `name`.
  */
 export async function checkCopy(file: string, name: string): Promise<number> {
   const database = await lookAtDatabase(file);
@@ -96,7 +96,7 @@ class CopyInFile implements DatabaseCopy {
   }
 }
 
-/** Yields the records of the files of a part. */
+/** Yields the records of the files that belong to one part of a backup. */
 export async function* recordedFiles(
   read: Database<Tables>,
   part: BackupPart,

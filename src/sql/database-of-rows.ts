@@ -6,9 +6,9 @@ import { rowTables } from './rows/row-tables.ts';
 import { readRows } from './rows/rows-file.ts';
 
 /**
- * Creates a new database in a file from the rows of a backup, stored in the file `rows`. Throws
- * refused() with a line that calls it `name` when the rows are incomplete or of a newer version;
- * and the signal's reason.
+ * Creates a new database at `to` from the rows of a backup, which are in the file `rows`. Throws
+ * refused() if the rows are incomplete or of a newer version; the message calls the file `name`.
+ * Throws the reason of the signal when it is aborted.
  */
 export async function makeDatabaseOfRows(
   rows: string,

@@ -18,9 +18,9 @@ import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
 
 /**
- * Removes the edit mark of a field and gives the field its imported value. Returns the new
- * revision, or the old one if the field was not edited. Returns null when there is no such release
- * or its revision is not an expected one.
+ * Removes the edit mark of a field and restores the imported value of the field. Returns the new
+ * revision of the release, or the current one if the field was not edited. Returns null if the
+ * release does not exist, or if its revision is not an expected one.
  */
 export async function dropEdit(
   trx: Database,
@@ -39,7 +39,7 @@ export async function dropEdit(
   return revision;
 }
 
-/** Removes the mark; returns whether there was one. */
+/** Removes the edit mark of a field. Returns whether the field had one. */
 async function dropMark(trx: Database, id: number, field: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('release_edit')
@@ -50,8 +50,8 @@ async function dropMark(trx: Database, id: number, field: string): Promise<boole
 }
 
 /**
- * Gives the field its imported value. A release that no import brought keeps its value, because no
- * other is known.
+ * Sets one of the release's own columns to the imported value. A release without any import keeps
+ * its value, because no other value is known.
  */
 async function showImported(trx: Database, id: number, field: OwnField): Promise<void> {
   const shown = await trx
@@ -70,8 +70,8 @@ async function showImported(trx: Database, id: number, field: OwnField): Promise
 }
 
 /**
- * Gives the field its imported value. Deletes a record in which neither an import nor an edit
- * leaves anything.
+ * Sets a metadata field to the imported value. Then deletes the metadata record if no import or
+ * edit left a value in it.
  */
 async function refill(trx: Database, id: number, field: MetaField): Promise<void> {
   const value = importedValue(field, null, await readFacts(trx, id));

@@ -12,18 +12,19 @@ import type { Tables } from './tables.ts';
 
 /** Options of a write transaction. */
 export interface WriteOptions {
-  /** Maximum time to wait until the transaction has begun and locked what it needs, in ms. */
+  /** Maximum time, in ms, until the transaction has begun and holds the locks that it needs. */
   readonly busyMs?: number;
   /**
-   * Marks one part of long work that is worthless until the work is complete. The part need not be
-   * durable when it commits: a later durable commit makes both safe.
+   * Whether the transaction is one part of long work that is worthless until all parts are done.
+   * The part need not be durable when it commits. The next durable commit makes the part durable
+   * too.
    */
   readonly isPart?: boolean;
 }
 
 /**
- * The operations that adapters may use on a database, whatever its engine. Text columns compare and
- * sort by code point (decisions.md, Both variants); the schema of each engine ensures that.
+ * The operations on a database that adapters use, whatever the engine is. Text columns compare and
+ * sort by code point, which the schema of each engine ensures (decisions.md, Both variants).
  */
 export interface Engine<T = Tables> {
   /**
@@ -32,111 +33,121 @@ export interface Engine<T = Tables> {
    */
   readonly name: string;
   /**
-   * Handle for SELECTs that an index answers; each sees the newest committed state. Integers within
-   * +-(2^53-1) are returned as numbers and others as bigints, so every integer is exact.
-   * `.stream()` uses constant memory whatever its chunk size. An open stream keeps the engine from
-   * cleaning up after writers, so page instead of streaming to a slow reader.
+   * Handle for SELECTs that an index answers. Each SELECT sees the newest committed state. Integers
+   * within +-(2^53-1) are returned as numbers and others as bigints, so every integer is exact.
+   * `.stream()` uses constant memory for any chunk size. While a stream is open, the engine cannot
+   * clean up after writers, so for a slow reader use pages instead.
    */
   readonly read: Database<T>;
   /**
-   * Handle for SELECTs that may read whole tables, such as searches and counts; SELECTs of `read`
-   * never wait for them. Clients are served in rotation. A SELECT for a client
-   * (`core/shared/asker.ts`) is refused with busy() when too many of the client's SELECTs, or of
-   * all, are queued. It is also refused when it waits or runs too long. Its conditions include
-   * `dialect.endsInTime`, which ends one that runs too long.
+   * Handle for SELECTs that may read whole tables, such as searches and counts. SELECTs of `read`
+   * never wait for them. Clients are served in rotation. A client's SELECT (`core/shared/asker.ts`)
+   * is refused with busy() when too many SELECTs of the client, or of all clients, are queued. It
+   * is also refused when it waits or runs too long. Every such SELECT must include the condition
+   * `dialect.endsInTime`, so that the engine can end it.
    */
   readonly readAtLength: Database<T>;
   /**
-   * Runs one transaction. Others may run concurrently, and may see and change rows that it does not
-   * lock (`dialect.lockRows`). Resolves when the commit is safe on disk; rolls back and rethrows
-   * when `work` throws.
+   * Runs `work` in one transaction. Resolves when the commit is durable. Rolls back and rethrows
+   * the error when `work` throws. Other transactions may run concurrently, and may see and change
+   * rows that this one does not lock (`dialect.lockRows`).
    *
-   * `work` does nothing slow and never calls write(). It may be run again from the start when the
-   * engine ended its transaction in favour of another one. This also happens to a transaction that
-   * a busy thread leaves open while it computes. Work that belongs to a job runs only while the job
-   * has its lease (`core/shared/job-lease.ts`); otherwise write() throws `LeaseLost`.
+   * `work` must not do anything slow and must not call write(). The engine may run `work` again
+   * from the start after ending its transaction in favour of another one. This also happens if a
+   * busy thread leaves the transaction open while it computes.
    *
-   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs`
-   * (4500) of the call. Throws busyPerhapsDone() when it is unknown whether it was committed,
-   * insufficientStorage() when the disk is full, and `UniqueViolation` for a row that already
-   * exists.
+   * Work that belongs to a job runs only while the job has its lease (`core/shared/job-lease.ts`).
+   * Otherwise write() throws `LeaseLost`.
+   *
+   * Throws busy() if the transaction could not begin, or get its locks, within `busyMs` (default
+   * 4500). Throws busyPerhapsDone() if it is unknown whether the transaction was committed. Throws
+   * insufficientStorage() if the disk is full, and `UniqueViolation` for a row that already exists.
    */
   write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;
   /**
-   * Handle for a single writing statement that is its own transaction, so nothing stays open while
-   * this thread computes. It belongs to no job. Throws the same errors as write().
+   * Handle for single writing statements. Each statement is its own transaction, so no transaction
+   * stays open while this thread computes. These statements do not check the lease of a job. Throws
+   * the same errors as write().
    */
   readonly single: Database<T>;
   /**
-   * Runs work without a transaction and without the write lock, to fill staging tables from given
-   * data and the database. The next write() sees them. Other work may write and stage between its
-   * queries. It changes only staging tables (`dialect.createStaging`), which are lost when the disk
-   * or the engine fails. Sorts whole tables in little memory. Once `signal` is aborted, throws its
-   * reason before the next query.
+   * Runs work outside of any transaction and without the write lock, to fill staging tables
+   * (`dialect.createStaging`). The work changes only staging tables; the next write() sees them.
+   * Other work may write and stage between its queries. Staging tables are lost when the disk or
+   * the engine fails. Sorts of whole tables use little memory. Once `signal` is aborted, throws the
+   * signal's reason before the next query.
    */
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
   /**
-   * Checks the free space before a part of long work that is removed again if it fails, because
-   * removing takes space too. Throws insufficientStorage() when there is too little for that.
+   * Checks the free disk space before a part of long work. If the work fails later, its parts are
+   * removed again, which needs space too. Throws insufficientStorage() if there is too little space
+   * for the removal.
    */
   checkRoom(): Promise<void>;
   /**
-   * Reserves disk space for small writes on a full disk, so that users can still log in and delete
-   * files to make room. Throws insufficientStorage() when there is too little space left for that,
-   * and the same errors as write().
+   * Reserves disk space for small writes. On a full disk, users can then still log in and delete
+   * files. Throws insufficientStorage() if there is too little space to reserve. Otherwise throws
+   * the same errors as write().
    */
   keepRoom(): Promise<void>;
   /**
-   * Returns a number that changes whenever any process commits something; takes microseconds and
-   * never waits. Returns null when the engine cannot tell.
+   * Returns a number that changes whenever any process commits. Takes microseconds and never waits.
+   * Returns null if the engine cannot tell.
    */
   commits(): number | null;
-  /** Returns how many SELECTs of each kind are queued. */
+  /** Returns the number of queued SELECTs of each handle. */
   waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   /**
-   * Reads the whole database. Returns the first damage found, or null. Rejects when the database
-   * cannot be queried.
+   * Reads the whole database to find damage. Returns a description of the first damage, or null.
+   * Rejects if the database cannot be queried.
    */
   findFault(): Promise<string | null>;
-  /** Makes a durable write that changes nothing; throws when that fails. */
+  /**
+   * Makes a durable write that changes nothing, to check that writing works. Throws if the write
+   * fails.
+   */
   checkWrites(): Promise<void>;
   /**
-   * Writes a consistent copy to a new file that only its owner can read, while others read and
-   * write. When it resolves, the copy's data is safe on disk, but its directory entry is not yet.
-   * `beside` runs once the state to copy is fixed; all writes wait until it returns. A failed copy
-   * leaves nothing behind. Throws refused() when the file exists, a disk fails, or the database is
-   * not a file; and the signal's reason.
+   * Writes a consistent copy to a new file that only its owner can read. Other work may read and
+   * write meanwhile. When the promise resolves, the contents of the copy are durable, but its
+   * directory entry is not yet. `beside` runs once the state to copy is fixed; all writes wait
+   * until `beside` returns. A failed copy leaves no file behind. Throws refused() if the file
+   * exists, a disk fails, or the database is not a file. Throws the signal's reason when it is
+   * aborted.
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
   /**
-   * Runs `work` on a consistent snapshot of the tables, whatever is written meanwhile. `beside`
-   * runs once the snapshot is fixed; until it returns, the database's records of files do not
+   * Runs `work` on a consistent snapshot of the tables, which later writes do not change. `beside`
+   * runs once the snapshot is fixed. Until `beside` returns, the database's records of files do not
    * change.
    */
   snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R>;
-  /** Waits for pending queries, ends open streams and closes all connections. */
+  /** Waits for pending queries, ends open streams, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** A database as it was at one moment. */
+/** The state of a database at one moment. */
 export interface Snapshot {
-  /** Version of its schema. */
+  /** Version of the database's schema. */
   readonly version: number;
   readonly reader: TableReader;
 }
 
-/** A database opened for reading only: nothing is created, upgraded or written. */
+/** A database opened only for reading. Nothing in it is created, upgraded or written. */
 export interface ReadOnlyDatabase {
   readonly read: Database<Tables>;
   /**
-   * Version of its schema; 0 when the database is empty, null when it belongs to another program.
+   * Version of the database's schema; 0 if the database is empty, null if it belongs to another
+   * program.
    */
   readonly version: number | null;
   /** The newest schema version that this program knows. */
   readonly knownVersion: number;
-  /** Reads the whole database; throws an error whose message says what is damaged. */
+  /**
+   * Reads the whole database to find damage. Throws an error whose message describes the damage.
+   */
   checkWhole(): Promise<void>;
   close(): Promise<void>;
 }
@@ -146,20 +157,23 @@ export interface CopyOptions {
   readonly beside?: (() => Promise<void>) | undefined;
 }
 
-/** Work on the writing connection; both handles are valid only until it ends. */
+/**
+ * Work that gets the handle `db` for queries, and `bulk` for statements with many rows. Both
+ * handles are valid only until the work ends.
+ */
 export type Work<R, T = Tables> = (db: Database<T>, bulk: Bulk) => Promise<R>;
 
-/** Runs one statement for many rows of parameters, without one message per row. */
+/** Runs one statement for many rows of parameters, without sending each row in its own message. */
 export interface Bulk {
   /**
-   * Returns how many rows were changed. Inside write() it is part of the transaction; inside
-   * stage() it is atomic on its own. The statement has a `?` for each parameter and returns no
-   * rows.
+   * Runs a statement for each row and returns the number of changed rows. The statement has a `?`
+   * for each parameter and returns no rows. Inside write() the run is part of the transaction;
+   * inside stage() it is a transaction of its own.
    */
   run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number>;
 }
 
-/** A query handle that also carries its engine's SQL dialect. */
+/** A query handle that also provides the SQL dialect of its engine. */
 export class Database<T = Tables> extends Kysely<T> {
   readonly dialect: Dialect;
   readonly #config: KyselyConfig;
@@ -171,8 +185,8 @@ export class Database<T = Tables> extends Kysely<T> {
   }
 
   /**
-   * Returns a handle for the same connection that also has the staging tables `S`; `plugin` knows
-   * their real names.
+   * Returns a handle for the same connection that can also query the staging tables `S`. `plugin`
+   * replaces the names of these tables with their real names.
    */
   withStaging<S>(plugin: KyselyPlugin): Database<T & S> {
     return new Database<T & S>({ ...this.#config, plugins: [plugin] }, this.dialect);
@@ -180,66 +194,76 @@ export class Database<T = Tables> extends Kysely<T> {
 }
 
 /**
- * SQL that differs between the engines. Common SQL needs no entry here: `ON CONFLICT DO NOTHING`
- * and `DO UPDATE`, `IS DISTINCT FROM`, `row_number()`, `true` and `false`, boolean columns as
- * booleans.
+ * The SQL that differs between the engines. It omits SQL that all engines understand. This includes
+ * `ON CONFLICT DO NOTHING` and `DO UPDATE`, `IS DISTINCT FROM`, `row_number()`, `true`, `false` and
+ * boolean columns.
  */
 export interface Dialect {
   /**
-   * Returns values of one type as a query of one column `value`, in parentheses and in one
-   * parameter: for `IN`, and to insert from. For numbers the type is given, because an empty list
-   * does not show it.
+   * Returns a subquery with one column `value` that contains these values. All values are sent in
+   * one parameter. Use it after `IN` or to insert from. For numbers the type must be given, because
+   * an empty list does not show its type.
    */
   list(values: readonly string[]): RawBuilder<unknown>;
   list(values: readonly number[], type: 'integer'): RawBuilder<unknown>;
   /**
-   * Returns a JSON object of texts, numbers, nulls and JSON, usable as text or inside another JSON
-   * value.
+   * Returns a JSON object from texts, numbers, nulls and JSON values. The result can be used as
+   * text or inside another JSON value.
    */
   jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
-  /** Returns a text as a JSON string. */
+  /** Returns a text encoded as a JSON string. */
   jsonText(text: Expression<unknown>): RawBuilder<string>;
-  /** Returns all rows of a group as a JSON array (`[]` for none), ordered by an expression. */
+  /** Returns all rows of a group as a JSON array (`[]` for no rows), ordered by `orderBy`. */
   jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
-  /** Returns the texts of a group, joined in the order of an expression; null for none. */
+  /**
+   * Returns the texts of a group joined into one text, in the order of `orderBy`; null for an empty
+   * group.
+   */
   joined(
     text: Expression<unknown>,
     separator: string,
     orderBy: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /** Like `joined`, for texts from a subquery that already returns them in this order. */
+  /** Like `joined`, but for texts from a subquery that already returns them in this order. */
   joinedInOrder(
     text: Expression<unknown>,
     separator: string,
     order: Expression<unknown>,
   ): RawBuilder<string | null>;
   /**
-   * Returns SQL's LIKE without an escape character, for the name in `release` or the text in
-   * `release_text`. ASCII letters match case-insensitively.
+   * Returns the condition that a text matches a LIKE pattern, without an escape character. The text
+   * is the name in `release`, or the text in `release_text`. ASCII letters match
+   * case-insensitively.
    */
   matches(where: 'name' | 'text', pattern: string): RawBuilder<SqlBool>;
-  /** Column of `release` that `matches` reads in addition to the name; null if there is none. */
+  /**
+   * The column of `release` that `matches` reads in addition to the name; null if it reads no
+   * other.
+   */
   readonly searchedColumn: string | null;
-  /** Lowercases the ASCII letters of a text; other characters are unchanged. */
+  /** Returns the text with its ASCII letters in lower case; other characters are unchanged. */
   lower(text: Expression<unknown>): RawBuilder<string>;
-  /** Returns whether a text contains another one exactly. */
+  /** Returns the condition that a text contains another text exactly. */
   contains(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * Returns the ids of releases whose name or search text matches a LIKE pattern, as a query of one
-   * column `id`. A trigram index makes it fast for a pattern with three characters in a row.
+   * Returns a query with one column `id`: the ids of the releases whose name or search text matches
+   * a LIKE pattern. A trigram index makes the query fast for a pattern with three characters in a
+   * row.
    */
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
   /**
-   * Returns whether the text index contains these three characters; others do not narrow a search.
+   * Returns whether the text index contains this trigram. Other trigrams cannot narrow a search.
    */
   knowsTrigram(trigram: string): boolean;
   /**
-   * Returns a condition on rows of `release` or `release_text` that the text index answers. It
-   * holds for all rows whose name or search text matches each of these LIKE patterns. Unless
-   * `isExact`, it may hold for more rows. The index is queried only for these trigrams of the
-   * patterns, because common ones take longer and narrow the result less. `ids` selects the same
-   * rows as a query of one distinct column `id`. It is null unless joining it with the releases is
-   * cheaper than the condition.
+   * Returns a condition on rows of `release` or `release_text` that the text index answers. The
+   * condition holds for every row whose name or search text matches all of these LIKE patterns.
+   * Unless `isExact` is set, it may hold for more rows. Only the given trigrams of the patterns are
+   * looked up. Common trigrams are left out, because they take longer to look up and narrow the
+   * result less.
+   *
+   * `ids` is a query with one distinct column `id` that selects the same rows. It is null unless
+   * joining it with the releases is cheaper than the condition.
    */
   mayMatch(
     where: 'name' | 'text',
@@ -250,97 +274,104 @@ export interface Dialect {
     readonly ids: RawBuilder<unknown> | null;
   };
   /**
-   * Returns the ids of releases whose name or search text may contain these one or two characters,
-   * and possibly of some others. The result is a query of one distinct column `id`; it is fast for
-   * a text that is rare. Null if no index helps.
+   * Returns a query with one distinct column `id`: the ids of releases whose name or search text
+   * may contain these one or two characters. Some of the releases may not contain them. The query
+   * is fast for a rare text. Returns null if no index helps.
    */
   mayHold(where: 'name' | 'text', text: string): RawBuilder<unknown> | null;
   /**
-   * Cost of fetching one candidate row, in index entries read; null if looking up more trigrams
-   * always pays off.
+   * Cost of reading one candidate row, expressed as a number of index entries that take equally
+   * long to read. Null if looking up more trigrams always pays off.
    */
   readonly entriesPerLook: number | null;
   /**
-   * Cost of finding one release by the text index and sorting it, in releases checked in list
-   * order. Null if the index is cheap compared with sorting.
+   * Cost of finding one release by the text index and sorting it. The cost is a number of releases,
+   * checked in list order, that take equally long. Null if index look-ups are cheap compared with
+   * sorting.
    */
   readonly looksPerHit: number | null;
   /**
-   * Returns a query that forces its rows to be found before anything else is done with them,
-   * whatever the planner prefers. Null if the engine needs no forcing.
+   * Returns a query that makes the planner find all rows before it does anything else with them.
+   * Null if the engine does not need this.
    */
   foundFirst(query: Expression<unknown>): RawBuilder<unknown> | null;
   /**
-   * Returns a condition that is always true, `id` being an integer of the row. The engine uses it
-   * to end a `readAtLength` statement that has timed out.
+   * Returns a condition that is always true. The engine evaluates it to end a `readAtLength`
+   * statement that has timed out. `id` is an integer column of the row.
    */
   endsInTime(id: Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * Returns the next id to assign explicitly, as a scalar subquery: above all ids that the table
-   * has assigned so far.
+   * Returns the next free id of a table, as a scalar subquery. It is higher than every id that the
+   * table has assigned so far.
    */
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /**
-   * Returns the expressions that sort rows by a text that may be longer than an index entry. They
-   * are one or more, separated by commas, and also fit both sides of a row comparison.
+   * Returns the expressions that sort rows by a text that may be too long for an index entry. There
+   * may be several, separated by commas. They can also be used on both sides of a row comparison.
    */
   textOrder(text: Expression<unknown> | string, direction?: 'desc'): RawBuilder<unknown>;
   /**
-   * Returns the expression that `textOrder` sorts by before the text itself; null if there is none.
+   * Returns the expression that `textOrder` sorts by before it sorts by the text itself. Null if
+   * there is no such expression.
    */
   textStart(text: Expression<unknown>): RawBuilder<unknown> | null;
   /**
-   * Whether a text index returns its contents without reading the rows it refers to. Then it pays
-   * to find the ids of a page by the index before any other column is read.
+   * Whether an index on texts can return its columns without reading the rows of the table. If it
+   * can, it is faster to find the ids of a page by the index first, and then read the other
+   * columns.
    */
   readonly readsIndexAlone: boolean;
   /**
-   * Whether a statement is planned again on each execution, because a plan for an unknown LIMIT is
-   * expected to read too many rows.
+   * Whether a statement must be planned again on each execution. A plan made for an unknown LIMIT
+   * would read too many rows.
    */
   readonly plansByLimit: boolean;
-  /** Returns whether a text that may be longer than an index entry is one of these values. */
+  /**
+   * Returns the condition that a text equals one of these values. The text may be too long for an
+   * index entry.
+   */
   isOneOf(text: Expression<unknown>, values: readonly string[]): RawBuilder<SqlBool>;
   /**
-   * Returns what unique keys store for a text column that may be longer than an index entry; used
-   * after `ON CONFLICT` instead of the column.
+   * Returns the expression that unique keys store for a text column whose texts may be too long for
+   * an index entry. Use it after `ON CONFLICT` instead of the column.
    */
   uniqueKey(column: string): string;
   /**
-   * Returns whether two texts are equal, if a unique key of a table stores the first one as
-   * `uniqueKey` says.
+   * Returns the condition that two texts are equal. The first text must be a column that a unique
+   * key stores as `uniqueKey`.
    */
   equalsKey(text: Expression<unknown>, other: Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * Returns the statements that create the named staging tables if they do not exist. Only this
-   * process sees these tables, and they are dropped with it at the latest.
+   * Returns the statements that create these staging tables if they do not exist. Only this process
+   * sees the tables. They are dropped at the latest when the process ends.
    */
   createStaging(tables: Readonly<Record<string, StagingTable>>): RawBuilder<unknown>[];
-  /** Returns the statements that reset staging tables to their initial state. */
+  /** Returns the statements that remove all rows of staging tables and restart their numbering. */
   emptyStaging(names: readonly string[]): RawBuilder<unknown>[];
   /**
-   * Milliseconds since 1970 by the database's clock, which all processes that share the database
-   * have in common.
+   * Milliseconds since 1970 by the clock of the database, which is the same for all processes that
+   * share the database.
    */
   readonly now: RawBuilder<number>;
   /**
-   * An inner join, put between two tables, that reads the left one first whatever the planner
-   * prefers; `ON` follows.
+   * An inner join that makes the planner read the table on its left first. It is put between two
+   * tables and followed by `ON`.
    */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
-   * Ends a SELECT inside write() and locks the returned rows: no other transaction changes them
-   * until this one ends. Empty if writing transactions run one at a time.
+   * A clause for the end of a SELECT inside write(). It locks the returned rows, so that no other
+   * transaction changes them until this one ends. Empty if the engine runs only one writing
+   * transaction at a time.
    */
   readonly lockRows: RawBuilder<unknown>;
   /**
-   * Like `lockRows`, but several transactions may hold the rows at once; the rows can change once
-   * all of them have ended.
+   * Like `lockRows`, but several transactions may lock the same rows at once. The rows can be
+   * changed only after all of these transactions have ended.
    */
   readonly shareRows: RawBuilder<unknown>;
 }
 
-/** Thrown when a row is refused because its unique value or primary key already exists. */
+/** Thrown when a row is rejected because its primary key or unique value already exists. */
 export class UniqueViolation extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -348,7 +379,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A server database that is reserved for one copy. */
+/** A database on a server that is reserved for one copy. */
 export interface HeldTarget {
   /** Name of the database in messages: its URL without user and password. */
   readonly name: string;

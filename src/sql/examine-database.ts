@@ -8,14 +8,17 @@ const newestLogins = 100;
 const nothing = { roots: [], loginAddresses: [], newestRecord: null };
 
 /**
- * Returns facts about a database without changing it; null when there is none, a text when it
- * cannot be read.
+ * Returns facts about a database without changing it. Returns null if the file does not exist, or a
+ * text that says why the database cannot be read.
  */
 export function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
   return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
 }
 
-/** Examines a PostgreSQL database; omits the roots of other hosts than the named one. */
+/**
+ * Returns facts about a PostgreSQL database, like `examineDatabase`. Omits library roots that
+ * belong to another host than `findHost` returns.
+ */
 export function examinePostgres(
   address: string,
   findHost: () => Promise<string | null>,
@@ -47,7 +50,7 @@ async function examine(
   }
 }
 
-/** `host` is undefined if no other host can use the database. */
+/** Reads the facts. `host` is undefined if no other host can use the database. */
 async function factsOf(
   read: Database,
   host: string | null | undefined,

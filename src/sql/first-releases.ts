@@ -8,9 +8,10 @@ import { directions } from './release-forms.ts';
 const nameStart = 'name_start';
 
 /**
- * Returns the first releases of the list before any search, to be checked in order until enough
- * match. The rows include the column that shows PostgreSQL that they are already in order. Without
- * it, PostgreSQL would check all of them and sort the matches.
+ * Returns the first releases of the list, before any search condition. The caller checks them in
+ * order until enough match. The rows include the column `name_start`, which shows PostgreSQL that
+ * the rows are already in order. Without this column, PostgreSQL would check all rows and sort the
+ * matches.
  */
 export function firstReleasesOf(
   db: Database,
@@ -26,8 +27,8 @@ export function firstReleasesOf(
     )
     .$if(system !== undefined, (query) => query.select('release.system'));
   if (start !== null) {
-    // Includes ties, which are all releases whose names begin like the last one's, as the index
-    // returns them. The matches are put in order afterwards.
+    // Includes ties: all releases whose names begin with the same text as the last name. The index
+    // does not order ties, so the caller sorts the matches afterwards.
     return first.select(start.as(nameStart)).orderBy(start).fetch(most, 'with ties');
   }
   return first
@@ -41,17 +42,23 @@ interface FirstReleases {
   readonly system: string | undefined;
   readonly order: ListOrder;
   readonly most: number;
-  /** Limits the query to these rows. */
+  /** A query of releases. If it is given, only these rows are read. */
   readonly among?: Expression<unknown>;
 }
 
-/** Returns the column that `byNameOfFirst` sorts by, in a list; empty if it needs none. */
+/**
+ * Returns a list with the column that `byNameOfFirst` sorts by, or an empty list if the engine does
+ * not need one.
+ */
 export function nameStartOf({ dialect }: Database) {
   const start = dialect.textStart(sql.ref('release.name'));
   return start === null ? [] : [start.as(nameStart)];
 }
 
-/** Returns `byName` for the rows of `firstReleasesOf`, aliased as `release`. */
+/**
+ * Returns the order by name for the rows of `firstReleasesOf`, which must have the alias `release`.
+ * It is equivalent to `byName`.
+ */
 export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
   const name = sql.ref('release.name');
   const start = dialect.textStart(name);

@@ -21,9 +21,9 @@ import { StagingRuns } from './imports/staging-runs.ts';
 import { checkBasis, discardUnfinished } from './imports/unfinished.ts';
 
 /**
- * Imports DATs into releases. Rows are staged, matched and planned outside the write lock. Many new
- * releases are written in short transactions and stay hidden until the last one. That transaction
- * changes existing releases, ends the import and shows the new ones.
+ * Imports DATs into releases. The rows of a file are staged, matched and planned without the write
+ * lock. If there are many new releases, they are first written in short transactions and stay
+ * hidden. The last transaction changes existing releases, shows the new ones and ends the import.
  */
 export class SqlImportRecords implements ImportRecords {
   readonly #engine: Engine;

@@ -11,7 +11,7 @@ import { writeAs } from './write-as.ts';
 
 type IsDead = (running: Job) => Promise<boolean>;
 
-/** The columns of a job that lists show: all except those that may be long. */
+/** The columns of a job that lists show. Columns with possibly long contents are omitted. */
 const listed = [
   ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
   ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
@@ -35,8 +35,8 @@ export class SqlJobRecords implements JobRecords {
       try {
         return await this.#tryBegin(request, owner, isDead);
       } catch (error) {
-        // Another process began a job since the check (the index job_running); the next attempt
-        // finds it.
+        // The unique index job_running rejected the insert: another process began a job of this
+        // kind after the check. The next attempt finds that job.
         if (!(error instanceof UniqueViolation)) throw error;
       }
     }
@@ -101,7 +101,7 @@ export class SqlJobRecords implements JobRecords {
       .where('state', '=', 'running')
       .returning('stopping')
       .executeTakeFirst();
-    // RETURNING gives a boolean column as a number on some engines.
+    // On some engines, RETURNING returns a boolean column as a number, so the value is converted.
     return row === undefined ? null : { isStopping: Boolean(row.stopping) };
   }
 
@@ -184,8 +184,8 @@ async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
 }
 
 /**
- * Updates a job only while it is running, and has this owner if one is given. A job that was
- * considered dead stays interrupted.
+ * Updates a job only while it is running. If `owner` is given, the job must also have this owner. A
+ * job that was considered dead therefore stays interrupted.
  */
 async function updateRunning(
   trx: Database,

@@ -3,10 +3,10 @@ import { currentLease, type JobLease, LeaseLost } from '../core/shared/job-lease
 import type { Database, Work } from './engine.ts';
 
 /**
- * Wraps the work of a transaction, so that it throws `LeaseLost` when it belongs to a job that has
- * lost its lease. The lease is checked at the beginning, to avoid useless work. It is checked again
- * at the end, which locks the job's row until the commit. Locking it from the beginning would delay
- * the heartbeats for the whole transaction.
+ * Wraps the work of a transaction that belongs to a job. The wrapped work throws `LeaseLost` if the
+ * job has lost its lease. The lease is checked at the beginning, to avoid useless work. A second
+ * check at the end locks the job's row until the commit. A lock from the beginning would delay the
+ * job's heartbeats for the whole transaction.
  */
 export function leasedWork<R, T>(work: Work<R, T>): Work<R, T> {
   const lease = currentLease();

@@ -2,17 +2,17 @@ import { type SqlBool, sql } from 'kysely';
 import type { LeaseRecords } from '../core/shared/leases.ts';
 import type { Engine } from './engine.ts';
 
-/** How long an expired lease stays stored: one day, in ms. */
+/** How long an expired lease stays stored before it is deleted: one day, in ms. */
 const forgottenMs = 24 * 60 * 60_000;
 
-/** Stores leases, timed by the clock of the database. */
+/** Stores leases. All times are from the database's clock. */
 export class SqlLeaseRecords implements LeaseRecords {
   readonly #engine: Engine;
   readonly #isDead: (holder: string) => boolean;
 
   constructor(parts: {
     engine: Engine;
-    /** Returns whether the process that a holder names is known to have ended. */
+    /** Returns whether the process with this holder name is known to have ended. */
     isDead: (holder: string) => boolean;
   }) {
     this.#engine = parts.engine;
@@ -30,7 +30,7 @@ export class SqlLeaseRecords implements LeaseRecords {
         .returning('name')
         .executeTakeFirst();
       if (own !== undefined) {
-        // Leases of processes that ended without releasing them.
+        // Deletes leases of processes that ended without releasing them.
         const longOver = sql<SqlBool>`expires_at < ${now} - ${forgottenMs}`;
         await trx.deleteFrom('lease').where(longOver).where('name', '!=', 'logins').execute();
         return true;
@@ -41,8 +41,9 @@ export class SqlLeaseRecords implements LeaseRecords {
         .where('name', '=', name)
         .modifyEnd(trx.dialect.lockRows)
         .executeTakeFirst();
-      if (row === undefined) return false; // dropped meanwhile; the next attempt gets it
-      // A lease that ends later than a new one would was taken before the clock was set back.
+      if (row === undefined) return false; // deleted meanwhile; the next attempt gets the lease
+      // If a lease ends later than a new one would, its time was written before the clock was set
+      // back. Such a lease is over too.
       const isOver = row.left <= 0 || row.left > ms;
       if (row.holder !== holder && !isOver && !this.#isDead(row.holder)) return false;
       await trx.updateTable('lease').set({ holder, expires_at }).where('name', '=', name).execute();

@@ -11,7 +11,10 @@ import { SqlScanStore } from './library/scan-store.ts';
 import { SqlScannedFiles } from './library/scanned-files.ts';
 import { movePart, type PartRevisions } from './part-revisions.ts';
 
-/** Returns the refreshes of the library list. */
+/**
+ * Returns the part revision of the library list, with a function that records a refresh of the
+ * list.
+ */
 export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {
   return {
     ...revisions.of('library'),
@@ -20,14 +23,14 @@ export function libraryRefreshes(engine: Engine, revisions: PartRevisions): Libr
 }
 
 /**
- * Returns which hosts own the library roots. `host` is this host's name, "" if no other host uses
- * the database.
+ * Returns the records of which host owns each library root. `host` is this host's name, or "" if no
+ * other host uses the database.
  */
 export function sqlRootHosts(parts: { engine: Engine; host: string }): RootHosts {
   return parts.host === '' ? oneHost : new SqlRootHosts(parts);
 }
 
-/** Returns the library records, stored in SQL. */
+/** Returns the records of the library, stored in SQL. */
 export function sqlLibraryRecords(parts: { engine: Engine; clock: Clock }): LibraryRecords {
   const { read } = parts.engine;
   return {

@@ -6,28 +6,31 @@ import { countedBy } from './release-counts.ts';
 import { type ExactValues, filteredExactly } from './release-filter.ts';
 
 /**
- * Minimum number of releases between two remembered places of a list; `mostOfList` limits the
- * places of a long one.
+ * Minimum number of releases between two remembered places of a list. In a long list the distance
+ * is larger, so that the list has at most `mostOfList` places.
  */
 const leastStep = 100;
 const mostOfList = 10_000;
-/** Maximum number of places of all lists together, about 8 MB. */
+/** Maximum number of remembered places of all lists together. They take about 8 MB. */
 const mostPlaces = 40_000;
 /**
- * Number of releases read at a time to find places, which bounds how long other whole-table reads
- * wait.
+ * Number of releases that one query reads to find places. The limit bounds how long other reads of
+ * whole tables wait.
  */
 const piece = 10_000;
-/** Shorter lists get no places; their pages are fast without. */
+/** Lists with fewer releases get no places, because their pages are fast without them. */
 const shortList = 1_000;
 
-/** A list, by its filter and order. */
+/** A list of releases, identified by its filter and order. */
 export interface PlacedList {
   readonly values: ExactValues;
   readonly order: ListOrder;
 }
 
-/** The last of the first `offset` releases of a list, at this revision of the catalogue. */
+/**
+ * A position in a list: `name` and `id` are those of the release before the position `offset`. A
+ * place is valid only at one revision of the catalogue.
+ */
 export interface Place {
   readonly offset: number;
   readonly name: string;
@@ -36,19 +39,19 @@ export interface Place {
 
 interface Places {
   readonly revision: number;
-  /** Number of releases from one place to the next. */
+  /** Number of releases between two places. */
   readonly step: number;
   readonly found: Place[];
 }
 
 /**
- * Remembers places at regular steps of lists, so that a page far into a list need not count all
- * releases before it. Places are valid only at the revision at which they were found: the query of
- * the page must include `isOfRevision`.
+ * Remembers places at regular distances in lists. A page far into a list is then read from the
+ * nearest place, without counting all releases before it. A place is valid only at the revision at
+ * which it was found, so the query of the page must include `isOfRevision`.
  */
 export class ListPlaces {
   readonly #engine: Pick<Engine, 'read' | 'readAtLength'>;
-  /** The places by list, the most recently used last. */
+  /** The places of each list. The most recently used list is the last entry. */
   readonly #lists = new Map<string, Places>();
   #finding: Promise<void> | undefined;
 
@@ -56,7 +59,7 @@ export class ListPlaces {
     this.#engine = engine;
   }
 
-  /** Returns the nearest place at or before an offset; undefined if none is known. */
+  /** Returns the nearest known place at or before an offset, or undefined if none is known. */
   find(list: PlacedList, offset: number): (Place & { revision: number }) | undefined {
     const key = JSON.stringify(list);
     const places = this.#lists.get(key);
@@ -69,18 +72,19 @@ export class ListPlaces {
   }
 
   /**
-   * Finds the places of a list again in the background, unless they are of the current revision.
-   * Works in pieces and on one list at a time. Ends early when the revision changes.
+   * Finds the places of a list in the background, unless the known places are of the current
+   * revision. Reads the list in pieces, and only one list at a time. Ends early if the revision
+   * changes.
    */
   renew(list: PlacedList): void {
     this.#finding ??= askedByNobody(() => this.#findAll(list))
-      .catch(() => undefined) // found again when the next page is requested
+      .catch(() => undefined) // tried again when the next page is requested
       .finally(() => {
         this.#finding = undefined;
       });
   }
 
-  /** Resolves when the search for places has ended. */
+  /** Resolves when no search for places is running. */
   async settled(): Promise<void> {
     await this.#finding;
   }
@@ -96,7 +100,7 @@ export class ListPlaces {
     this.#lists.set(key, places);
     for (let last: Place | undefined; ; last = places.found.at(-1)) {
       const found = await findPiece(this.#engine.readAtLength, list, places, last);
-      // Pieces found so far can already be used.
+      // The places found so far can be used before the search ends.
       places.found.push(...found);
       this.#makeRoom();
       if (found.length < perPiece(step) || this.#lists.get(key) !== places) return;
@@ -115,14 +119,14 @@ export class ListPlaces {
 }
 
 /**
- * Returns the condition that the catalogue is at a revision, in the same snapshot as the rest of
- * the statement.
+ * Returns the condition that the catalogue is at this revision. It is checked in the same snapshot
+ * as the rest of the statement.
  */
 export function isOfRevision(revision: unknown) {
   return sql<SqlBool>`(SELECT number FROM part_revision WHERE part = 'catalogue') = ${revision}`;
 }
 
-/** Returns the condition that a release comes after a place. */
+/** Returns the condition that a release comes after a place in the list. */
 export function isAfter(
   { dialect }: Database,
   order: ListOrder,
@@ -133,7 +137,10 @@ export function isAfter(
   return sql<SqlBool>`(${byName({ dialect })}, release.id) > (${place})`;
 }
 
-/** Returns what the list by name is ordered by before the id. */
+/**
+ * Returns the expressions by which the list is sorted by name. Releases with the same name are then
+ * sorted by id.
+ */
 export function byName({ dialect }: Pick<Database, 'dialect'>) {
   return dialect.textOrder(sql.ref('release.name'));
 }
@@ -158,7 +165,10 @@ function perPiece(step: number): number {
   return Math.max(1, Math.floor(piece / step));
 }
 
-/** Returns the places among the next releases after `last`; none if the revision has changed. */
+/**
+ * Returns the places within the next piece of a list, which begins after `last`. Returns none if
+ * the revision has changed.
+ */
 async function findPiece(
   db: Database,
   { values, order }: PlacedList,

@@ -3,12 +3,15 @@ import type { NearName } from '../core/store/ports.ts';
 import type { Database } from './engine.ts';
 
 /**
- * Number of names on each side of a text; more than share its beginning in any catalogue seen so
- * far.
+ * Number of names that are read before and after a text. In all known catalogues, fewer names begin
+ * with the same text.
  */
 const eachSide = 32;
 
-/** Returns the names around a text from three indexes, see `StoreRecords.namesNear`. */
+/**
+ * Returns the names that sort directly before and after a text, from three tables; see
+ * `StoreRecords.namesNear`.
+ */
 export async function namesNear(db: Database, text: string): Promise<NearName[]> {
   const sides = ['release', 'source_row', 'rom'].flatMap((table) => [
     oneSide(db, table, text, 'from'),

@@ -4,18 +4,21 @@ import type { Database, Engine } from './engine.ts';
 type Write = (trx: Database) => Promise<void>;
 
 /**
- * Maximum number of queued writes. More than this means that the database has been locked for long;
- * the oldest are dropped.
+ * Maximum number of queued writes. If more are queued, the database has been locked for a long
+ * time, and the oldest write is dropped.
  */
 const mostWaiting = 10_000;
 const retryMs = 1_000;
-/** Short, so that the reader still has time afterwards if the database does not respond. */
+/**
+ * Time limit of `settle`, in ms. It is short, so that the caller still has time to respond if the
+ * database does not.
+ */
 const settleMs = 400;
 
 /**
- * Deferred writes of requests (the use of a token, a download event, a failed login). They are
- * queued, written together soon after, and retried while the database is busy. They never delay or
- * fail the request.
+ * Writes that requests defer: the use of a token, a download event, a failed login. They are queued
+ * and soon written together. While the database is busy, they are retried. A deferred write never
+ * delays its request or makes it fail.
  */
 export class NotedWrites {
   readonly #engine: Engine;
@@ -40,7 +43,10 @@ export class NotedWrites {
     });
   }
 
-  /** Waits briefly until the writes deferred so far are stored, so that a reader sees them. */
+  /**
+   * Waits briefly until the writes deferred so far are stored, so that the caller can read them.
+   * Gives up after `settleMs`.
+   */
   async settle(): Promise<void> {
     if (this.#writing === null) return;
     let timer: NodeJS.Timeout | undefined;
@@ -51,14 +57,18 @@ export class NotedWrites {
     clearTimeout(timer);
   }
 
-  /** Writes the rest once; writes that a busy database then refuses are lost and reported. */
+  /**
+   * Writes the remaining writes once. If the database is busy then, they are lost, and the loss is
+   * reported.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // Wait one turn of the event loop, so that writes deferred together are written together.
+    // Waits until the next turn of the event loop, so that writes deferred in this turn are written
+    // together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);

@@ -8,7 +8,10 @@ import type {
 import type { Database, Engine } from './engine.ts';
 import { adopt, orphan, orphanUnlessUsed } from './objects.ts';
 
-/** Stores chunked uploads whose bytes are in an object store; see the port. */
+/**
+ * Stores the records of chunked uploads whose bytes are in an object store; see
+ * `ObjectUploadRecords`.
+ */
 export class SqlObjectUploadRecords implements ObjectUploadRecords {
   readonly #engine: Engine;
 
@@ -103,7 +106,7 @@ export class SqlObjectUploadRecords implements ObjectUploadRecords {
   }
 }
 
-/** Locks an upload, so that changes of its pieces run one at a time. */
+/** Locks an upload, so that changes of its pieces run one at a time, until the transaction ends. */
 async function lockUpload(trx: Database, folder: string, key: string): Promise<void> {
   const upload = await trx
     .selectFrom('object_upload')
@@ -127,7 +130,7 @@ async function insertPiece(trx: Database, folder: string, piece: ObjectPiece): P
     .execute();
 }
 
-/** Removes an upload. Returns the keys that became orphans. */
+/** Removes the records of an upload. Returns the keys of objects that are now orphans. */
 async function removeUpload(trx: Database, folder: string): Promise<string[]> {
   const keys = await removePieces(trx, folder, 0);
   const row = await trx
@@ -139,7 +142,10 @@ async function removeUpload(trx: Database, folder: string): Promise<string[]> {
   return keys;
 }
 
-/** Removes the pieces from an offset on. Returns the keys that became orphans. */
+/**
+ * Removes the records of the pieces from an offset on. Returns the keys of objects that are now
+ * orphans.
+ */
 async function removePieces(trx: Database, folder: string, from: number): Promise<string[]> {
   const rows = await trx
     .deleteFrom('object_piece')

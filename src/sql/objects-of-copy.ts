@@ -1,6 +1,6 @@
 import { lookAtDatabase, openDatabase } from './open.ts';
 
-/** The first schema version that records files in an object store. */
+/** The first schema version whose databases record files in an object store. */
 const firstVersion = 29;
 
 const tables = [
@@ -12,8 +12,9 @@ const tables = [
 ] as const;
 
 /**
- * Deletes all records of files in an object store from a database that is not in use. A catalogue
- * without such files is unchanged. Returns the number of archives whose records were deleted.
+ * Deletes all records of files in an object store from a database that no server uses. If there are
+ * no such records, the database is unchanged. Returns the number of archives whose records were
+ * deleted.
  */
 export async function forgetObjects(file: string): Promise<number> {
   if (!(await knowsObjects(file))) return 0;

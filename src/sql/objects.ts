@@ -6,7 +6,7 @@ import { settableTime } from '../core/shared/settable-time.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** Stores the rows of files in an object store; see the port. */
+/** Stores the records of files in an object store; see `ObjectRecords`. */
 export class SqlObjectRecords implements ObjectRecords {
   readonly #engine: Engine;
 
@@ -15,9 +15,9 @@ export class SqlObjectRecords implements ObjectRecords {
   }
 
   /**
-   * Returns where the files that the database knows are stored; null when it knows none. After a
-   * restore into an object store it may know archives that were not restored; those are not in a
-   * folder.
+   * Returns where the recorded files are stored, or null if no files are recorded. After a restore
+   * into an object store, `stored_file` may list archives that were not restored. They are not in a
+   * folder, so the result is null.
    */
   async placeOfFiles(): Promise<'objects' | 'folder' | null> {
     if (await this.#hasRow('stored_object')) return 'objects';
@@ -95,9 +95,9 @@ export class SqlObjectRecords implements ObjectRecords {
           .where('folder', '=', folder)
           .where('key', '=', file.key)
           .executeTakeFirst();
-        // The upload was removed meanwhile with its object, or it already became the file.
+        // The upload was removed together with its object, or another request already published it.
         if (numDeletedRows === 0n) throw damagedUpload();
-        await orphan(trx, file.key); // adopted again right below
+        await orphan(trx, file.key); // adopted again directly below
       }
       await adopt(trx, file.key);
       const earliest = former === undefined ? 0n : settableTime(BigInt(former.mtime_ns) + 1000n);
@@ -177,7 +177,7 @@ export class SqlObjectRecords implements ObjectRecords {
   }
 }
 
-/** Records an orphan, or resets its time to now if it already is one. */
+/** Records an object as an orphan. If it already is one, sets its time to now. */
 export async function orphan(trx: Database, key: string): Promise<void> {
   const since = trx.dialect.now;
   await trx
@@ -188,7 +188,8 @@ export async function orphan(trx: Database, key: string): Promise<void> {
 }
 
 /**
- * Records an object as an orphan, unless another file or an upload uses it. Returns whether it did.
+ * Records an object as an orphan, unless a file or an upload still uses it. Returns whether the
+ * object is now an orphan.
  */
 export async function orphanUnlessUsed(trx: Database, key: string): Promise<boolean> {
   for (const table of ['stored_object', 'object_upload', 'object_piece'] as const) {
@@ -205,8 +206,8 @@ export async function orphanUnlessUsed(trx: Database, key: string): Promise<bool
 }
 
 /**
- * Makes an orphan the object of a file or an upload, unless it is being deleted; an object in use
- * stays so.
+ * Removes an object from the orphans, because a file or an upload is about to use it. Throws if the
+ * object is being deleted. An object that a file already uses is unchanged.
  */
 export async function adopt(trx: Database, key: string): Promise<void> {
   const { numDeletedRows } = await trx
@@ -225,8 +226,9 @@ export async function adopt(trx: Database, key: string): Promise<void> {
 }
 
 /**
- * Locks an area, so that its changes run one at a time. Must come first in a change of the area,
- * before any row of its files. An area has a row once it had a file.
+ * Locks an area, so that its changes run one at a time until the transaction ends. A transaction
+ * that changes an area must call this function first, before it locks rows of files. Nothing is
+ * locked before the area has its first file, because the area then has no row.
  */
 async function lockArea(trx: Database, area: string): Promise<void> {
   await trx
@@ -237,7 +239,7 @@ async function lockArea(trx: Database, area: string): Promise<void> {
     .executeTakeFirst();
 }
 
-/** Locks an area like `lockArea`, and counts the change. */
+/** Locks an area like `lockArea`, and increments its revision. */
 async function moveArea(trx: Database, area: string): Promise<void> {
   await trx
     .insertInto('object_area')

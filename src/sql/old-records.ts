@@ -2,8 +2,8 @@ import type { OldRecordRemovals } from '../core/audit/ports.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Removes old entries of the audit, and old download events, which `download_day` continues to
- * count.
+ * Removes old entries of the audit and old download events. Removed download events stay counted in
+ * `download_day`.
  */
 export class SqlOldRecordRemovals implements OldRecordRemovals {
   readonly #engine: Engine;

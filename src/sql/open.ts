@@ -7,47 +7,47 @@ import { openReadOnly } from './sqlite/open-read-only.ts';
 import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
 
 /**
- * Opens the database at the URL of a PostgreSQL server. Creates its tables unless they `mustExist`,
- * or upgrades them from an older version. Waits some seconds for a server that is starting, and
- * calls `onStarting` then. Throws refused() with a line that names the database, without user and
- * password, when it cannot be used.
+ * Opens the PostgreSQL database at a URL. Upgrades it if it is of an older version. Creates its
+ * tables if it is empty, unless `mustExist` is set. If the server is still starting, calls
+ * `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
+ * message names the database, without user and password.
  */
 export async function openPostgres(
   address: string,
   options: { mustExist?: boolean; onStarting?: () => void } = {},
 ): Promise<Engine> {
-  // Loaded only when a PostgreSQL database is used.
+  // Imported dynamically, so that this code is loaded only when a PostgreSQL database is used.
   const { openCurrent } = await import('./postgres/open-current.ts');
   return openCurrent(address, options);
 }
 
 /**
- * Opens the database with `readers` (2) reading connections. Creates it if it is missing and
- * upgrades it from an older version, after copying it to the folder `backups` next to it. Throws
- * refused() with a line that names the file when it cannot be used.
+ * Opens the database file with `readers` (default 2) reading connections. Creates the file if it
+ * does not exist. Upgrades a database of an older version, after copying it to the folder `backups`
+ * next to the file. Throws refused() if the file cannot be used; the message names the file.
  */
 export function openDatabase(file: string, options: { readers?: number } = {}): Promise<Engine> {
   return openCurrent(file, options);
 }
 
 /**
- * Opens a database for reading only. Throws refused() with a line that names the file when it
- * cannot be read.
+ * Opens a database file only for reading. Throws refused() if the file cannot be read; the message
+ * names the file.
  */
 export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
 }
 
-/** Opens the database at the URL of a PostgreSQL server for reading only. */
+/** Opens the PostgreSQL database at a URL only for reading. */
 export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('./postgres/open-read-only.ts');
   return postgres.openReadOnly(address);
 }
 
 /**
- * Creates a new database of this version in `file` and has `work` fill its `tables`, which are
- * empty; nothing else may use the file meanwhile. The data is safe on disk when it resolves. A
- * failure may leave a partial database.
+ * Creates a new database of the given version in `file`. Then runs `work`, which fills the empty
+ * `tables`. Nothing else may use the file meanwhile. The data is durable when the promise resolves.
+ * If it fails, a partial database may remain.
  */
 export function fillDatabase<R>(
   file: string,
@@ -58,9 +58,10 @@ export function fillDatabase<R>(
 }
 
 /**
- * Like `fillDatabase`, for the empty database at the URL of a PostgreSQL server, which stays empty
- * on failure. `work` receives the name of the database in messages. Throws refused() with a line
- * when the database is not empty or cannot be used, and when it is unknown whether it was filled.
+ * Like `fillDatabase`, but fills the empty PostgreSQL database at a URL. If it fails, the database
+ * stays empty. `work` also receives the name of the database for messages. Throws refused() if the
+ * database is not empty or cannot be used. Also throws refused() if it is unknown whether the
+ * database was filled.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -72,8 +73,8 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Reserves a database for long work that precedes `fillPostgres`. Throws refused() with a line
- * where `fillPostgres` would, and while another copy holds the database. Changes nothing.
+ * Reserves a PostgreSQL database for long work that ends with `fillPostgres`. Changes nothing in
+ * it. Throws refused() if `fillPostgres` would fail, or if another copy has reserved the database.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const postgres = await import('./postgres/fill-database.ts');
@@ -81,22 +82,25 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
 }
 
 export interface FillOptions {
-  /** Schema version; not newer than this program's. */
+  /** Schema version of the new database. It must not be newer than this program's version. */
   readonly version: number;
   readonly tables: readonly RowTable[];
 }
 
-/** Schema version of this program's databases. */
+/** The schema version that this program creates. */
 export const schemaVersion = currentVersion;
 
-/** Appends the SHA-256 of a database copy's contents to it; the engine does not read that part. */
+/**
+ * Appends a seal to a copy of a database: the SHA-256 of the contents. The engine ignores the seal.
+ */
 export function sealDatabaseCopy(file: string): Promise<void> {
   return sealCopy(file);
 }
 
 /**
- * Returns how many bytes of a file are a database copy, or null if it is not one. Throws refused()
- * when the copy is truncated or was changed after it was sealed.
+ * Returns the size of the database copy in a file, without its seal, in bytes. Returns null if the
+ * file is not a database copy. Throws refused() if the copy is truncated, or was changed after it
+ * was sealed.
  */
 export function sizeOfDatabaseCopy(file: string): Promise<number | null> {
   return sizeOfCopy(file);

@@ -7,8 +7,8 @@ type Part = Tables['part_revision']['part'];
 type Numbers = ReadonlyMap<Part, number>;
 
 /**
- * Changes the revision of a part that no trigger maintains, in the transaction that changes the
- * part.
+ * Increments the revision of a part, in the transaction that changes the part. Call it only for
+ * parts whose revision no trigger maintains.
  */
 export async function movePart(trx: Database, part: Part): Promise<void> {
   await trx
@@ -19,25 +19,26 @@ export async function movePart(trx: Database, part: Part): Promise<void> {
 }
 
 /**
- * The client for reads that requests of all clients share: they queue separately, with a client's
- * time limits.
+ * The client for reads that serve the requests of several clients. These reads have a queue of
+ * their own and the time limits of a client.
  */
 const everybody = { network: 'revisions', signal: new AbortController().signal };
 
 /**
- * Caches the revisions of all parts and reads them again only after a commit. If the engine cannot
- * report commits, one read serves all requests that arrived before it began.
+ * Caches the revisions of all parts. They are read again only after a commit. If the engine cannot
+ * report commits, each request needs a read that begins after it arrives; waiting requests share
+ * this read.
  */
 export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
   #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
   /**
-   * The read in progress, which began too early for new requests. If it fails, the requests waiting
-   * for it fail too.
+   * The read that is running. It began before new requests arrived, so it cannot serve them. If it
+   * fails, the requests that wait for its end fail too.
    */
   #underWay: Promise<unknown> = Promise.resolve();
-  /** The read after it. */
+  /** The read that begins after the running one. It serves all requests that wait now. */
   #next: Promise<Numbers> | undefined;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
@@ -60,7 +61,8 @@ export class PartRevisions {
   }
 
   async #current(): Promise<Numbers> {
-    // Read before the rows, so that a commit in between causes another read the next time.
+    // Reads the number of commits before the rows. If a commit happens in between, the next call
+    // reads again.
     const commits = this.#engine.commits();
     if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
@@ -83,7 +85,7 @@ export class PartRevisions {
     }
     const reading = this.#read();
     this.#underWay = reading;
-    // Requests that arrive after a failure start anew.
+    // After a failed read, new requests do not wait for it.
     reading.catch(() => {
       if (this.#underWay === reading) this.#underWay = Promise.resolve();
     });

@@ -4,8 +4,9 @@ import { compareByCodePoint } from '../core/shared/text.ts';
 import type { Database, Engine } from './engine.ts';
 
 /**
- * Reads platforms and how many of their releases the library has. Each release is counted once,
- * from indexes alone, and again only after an import or a change of the library.
+ * Reads the platforms, with the number of their releases and how many of these the library has. The
+ * numbers are counted from indexes alone. They are cached until an import or a change of the
+ * library.
  */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;
@@ -18,7 +19,8 @@ export class SqlPlatformRecords implements PlatformRecords {
   }
 
   async counts(): Promise<readonly PlatformCount[]> {
-    // Read before counting, so that a change meanwhile has another version.
+    // Reads the version before counting, so that a change during the count makes the cached counts
+    // stale.
     const version = await this.#version();
     if (this.#known?.version !== version) {
       this.#known = { version, counts: await this.#count() };

@@ -15,7 +15,7 @@ import type { TableReader } from './rows/row-ports.ts';
 import { rowTables, storedFiles } from './rows/row-tables.ts';
 import { writeRows } from './rows/rows-file.ts';
 
-/** Copies a database as rows in a file, from which a database of any engine can be filled. */
+/** Copies a database to a file of rows. A database of any engine can be filled from this file. */
 export class PortableCopies implements DatabaseCopies {
   readonly #engine: Engine;
 
@@ -36,7 +36,7 @@ export class PortableCopies implements DatabaseCopies {
       const { size } = await stat(to);
       return new RowsInFile({ ...copied, file: to, size });
     } catch (error) {
-      // A file that already existed is not this copy's, so it is not removed.
+      // If the file already existed, it is not the file of this copy and must not be removed.
       if (!isThere(error)) await rm(to, { force: true });
       throw explained(error, to);
     }
@@ -56,8 +56,8 @@ function explained(error: unknown, file: string): unknown {
 }
 
 /**
- * Returns the records of all files. There are fewer files than releases, and a backup knows each by
- * its path in any case.
+ * Returns the records of all files. They fit into memory: there are fewer files than releases, and
+ * a backup keeps all their paths in memory anyway.
  */
 async function recorded(reader: TableReader): Promise<RecordedFile[]> {
   const columns = await reader.columns(storedFiles);

@@ -2,19 +2,19 @@ import { type Asker, currentAsker } from '../core/shared/asker.ts';
 import { busy } from '../core/shared/errors.ts';
 import { FairQueue, type QueueBounds } from '../core/shared/fair-queue.ts';
 
-/** Limits on the concurrent reads of clients. */
+/** Limits on the reads that clients may queue and run. */
 export interface ReadLimits {
   readonly quick: QueueBounds;
   readonly long: QueueBounds;
-  /** Maximum time a client's SELECT waits for a connection, in ms. */
+  /** Maximum time that a client's SELECT waits for a connection, in ms. */
   readonly waitMs: number;
-  /** Maximum run time of a client's SELECT in the long lane, in ms. */
+  /** Maximum time that a client's SELECT runs in the long lane, in ms. */
   readonly longMs: number;
 }
 
 /**
- * Limits far above normal use; a client that waits longer than these times has gone away or
- * retries.
+ * The default limits, which are far above normal use. After these times a client has usually
+ * disconnected or sent the request again.
  */
 export const usualLimits: ReadLimits = {
   quick: { most: 4_000, mostOfOne: 1_000 },
@@ -23,26 +23,32 @@ export const usualLimits: ReadLimits = {
   longMs: 5_000,
 };
 
-/** The queue in which a SELECT waits. */
+/**
+ * The name of a queue of SELECTs: `quick` for SELECTs that an index answers, `long` for those that
+ * may read whole tables.
+ */
 export type Lane = 'quick' | 'long';
 
 /** A SELECT that waits for a connection. */
 export interface WaitingRead<Reply> {
   readonly sql: string;
   readonly params: readonly unknown[];
-  /** The client it is for; only reads for clients have time limits. */
+  /**
+   * The client that the SELECT is for. Undefined for the program's own SELECTs, which have no time
+   * limit here.
+   */
   readonly asker: Asker | undefined;
-  /** When it was queued, by `performance.now()`. */
+  /** When the SELECT was queued, in ms by `performance.now()`. */
   readonly askedAt: number;
   readonly resolve: (reply: Promise<Reply>) => void;
 }
 
-/** The waiting SELECTs of one lane, served by client in rotation. */
+/** The queue of waiting SELECTs in one lane. Clients are served in rotation. */
 export class ReadQueue<Reply> {
   readonly #queue: FairQueue<WaitingRead<Reply>>;
   readonly #waitMs: number;
 
-  /** Reads for a client wait at most `waitMs`. */
+  /** `waitMs` is the maximum time that a client's SELECT waits, in ms. */
   constructor(bounds: QueueBounds, waitMs: number) {
     this.#queue = new FairQueue(bounds);
     this.#waitMs = waitMs;
@@ -53,9 +59,9 @@ export class ReadQueue<Reply> {
   }
 
   /**
-   * Queues a read and returns its reply, with which the caller of `next` resolves it. Calls
-   * `onWaiting` when it is queued. Throws busy() when the queue is full, no connection is free in
-   * time, or the client has gone.
+   * Queues a SELECT and returns its reply. Calls `onWaiting` once the SELECT is queued. The caller
+   * of `next` runs the SELECT and passes the reply to its `resolve`. Throws busy() if the queue is
+   * full, no connection is free in time, or the client has gone.
    */
   wait(sql: string, params: readonly unknown[], onWaiting: () => void): Promise<Reply> {
     const asker = currentAsker();

@@ -13,11 +13,11 @@ import {
 } from './release-filter.ts';
 
 /**
- * Returns the counts of the visible releases with these values, as a query of `release` to be
- * summed up.
+ * Returns a query for rows of `release_count`, aliased as `release`, whose counts must be summed
+ * up. It selects the visible releases with these values.
  */
 export function countedBy(db: Database, { system, platformKey, region }: ExactValues) {
-  // Many counts share few regions, so each region is compared once.
+  // Many rows share few regions, so each distinct region is compared only once.
   const regions = sql`SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release
     WHERE ${hasRegion(db, sql.val(region))}`;
   return db
@@ -30,7 +30,7 @@ export function countedBy(db: Database, { system, platformKey, region }: ExactVa
     );
 }
 
-/** Returns how many releases a filter finds. */
+/** Returns the number of releases that match a filter. */
 export async function countFound(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
@@ -50,8 +50,8 @@ export async function countFound(
 }
 
 /**
- * Returns the first characters of the names that a filter finds, with the offset in the list where
- * each begins.
+ * Returns the first characters of the names of all releases that match a filter. For each
+ * character, includes its number of releases and the offset in the list at which they begin.
  */
 export async function countInitials(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,

@@ -8,7 +8,7 @@ import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
 import type { Author } from './write-as.ts';
 
-/** The context of an edit by hand. */
+/** The time, author and expected revision of an edit by hand. */
 export interface Change {
   readonly at: string;
   readonly author: Author;
@@ -16,9 +16,9 @@ export interface Change {
 }
 
 /**
- * Overwrites the release's own fields, merges the others into its metadata and marks all of them as
- * edited. Returns the new revision; null when there is no such release or its revision is not an
- * expected one.
+ * Applies an edit by hand: overwrites the release's own fields, merges the other fields into its
+ * metadata, and marks all of them as edited. Returns the new revision. Returns null if the release
+ * does not exist, or if its revision is not an expected one.
  */
 export async function applyEdit(
   trx: Database,
@@ -38,8 +38,9 @@ export async function applyEdit(
 }
 
 /**
- * Returns the revision of a release; null when the release does not exist or its revision is not
- * expected. Locks the release against changes and removal until the transaction ends.
+ * Locks a release until the transaction ends, so that no other transaction changes or removes it.
+ * Returns the revision of the release. Returns null if the release does not exist, or if its
+ * revision is not an expected one.
  */
 export async function lockExpected(
   trx: Database,

@@ -11,7 +11,10 @@ import {
   toFindAll,
 } from './release-filter.ts';
 
-/** Number of matching releases with one combination of values; `platform` is null for none. */
+/**
+ * The number of matching releases that share a system, a platform and a region. `platform` is null
+ * for releases without a platform.
+ */
 interface Group {
   readonly system: string;
   readonly platformId: number | null;
@@ -21,8 +24,9 @@ interface Group {
 }
 
 /**
- * Counts by system, platform and region; a release with two regions counts in both. `without-own`
- * counts each list under all parts of the filter except its own.
+ * Counts the matching releases by system, by platform and by region. A release with two regions is
+ * counted in both. With `without-own`, each of the three lists ignores the filter's value for the
+ * list itself.
  */
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'readAtLength'>,
@@ -31,7 +35,7 @@ export async function countFacets(
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
   const groupsBy = await groupsOf(engine, filter, trigrams);
-  // Counted once for all lists whose filter is the same.
+  // Lists with the same filter share one query.
   const counted = new Map<string, Promise<Group[]>>();
   const groups = (own: 'system' | 'platform' | 'region') => {
     const values = exactValues(counting === 'with-own' ? filter : { ...filter, [own]: '' });
@@ -49,7 +53,10 @@ export async function countFacets(
   };
 }
 
-/** Returns a function that counts the groups of a filter for given exact values. */
+/**
+ * Returns a function that counts the groups of matching releases. Its argument replaces the exact
+ * values of the filter.
+ */
 async function groupsOf(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
@@ -76,7 +83,7 @@ async function groupsOf(
   };
 }
 
-/** Returns the sums by name, sorted by name. */
+/** Returns the total number of releases for each name, sorted by name. */
 function sumUp(groups: readonly Group[], namesOf: (group: Group) => readonly string[]): Facet[] {
   const counts = new Map<string, number>();
   for (const group of groups) {

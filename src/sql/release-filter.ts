@@ -14,12 +14,12 @@ import {
 } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** The exact values that a filter requires; missing ones are not filtered by. */
+/** The exact values that a filter requires. A missing value is not filtered by. */
 export interface ExactValues {
   readonly system?: string;
   /**
-   * Like `system`, but avoids the index of systems, which returns releases by name: for another
-   * order all would be sorted.
+   * Like `system`, but compares without the index of systems. The index returns releases sorted by
+   * name, so for another order all its releases would have to be sorted.
    */
   readonly walkedSystem?: string;
   readonly platformKey?: string;
@@ -30,8 +30,9 @@ const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
 export type Condition = Expression<SqlBool>;
 
 /**
- * Returns the releases that have these values and meet these conditions. `all` includes those
- * hidden by an unfinished import, which costs less. `among` limits the query to these rows.
+ * Returns a query for releases with these values that meet these conditions. `all` includes
+ * releases hidden by an unfinished import, which is cheaper. If `among` is given, only its rows are
+ * read.
  */
 export function filteredBy(
   db: Database,
@@ -46,8 +47,8 @@ export function filteredBy(
 }
 
 /**
- * Returns the releases with these ids, read one at a time in the given order: an `among` for
- * `filteredBy`.
+ * Returns a query for the releases with these ids, for the parameter `among` of `filteredBy`. The
+ * releases are read one at a time, in the order of `ids`.
  */
 export function joinedWith(
   { dialect }: Database,
@@ -61,7 +62,10 @@ export function joinedWith(
 const tableOf = (which: 'listed' | 'all') =>
   sql.table(which === 'all' ? 'release' : 'listed_release');
 
-/** Returns the text and library conditions of a filter; empty if it has none. */
+/**
+ * Returns the searches that a filter contains, for text and for the library; an empty list if it
+ * has none.
+ */
 export async function searchesOf(
   db: Database,
   { q, search, library = '' }: ReleaseFilter,
@@ -80,13 +84,14 @@ export async function searchesOf(
   return searches;
 }
 
-/** Returns the conditions of searches, by checking the text of each release. */
+/** Returns the conditions of searches that check each release itself, without an index. */
 export function byLooking(searches: readonly TextSearch[]): Condition[] {
   return searches.map(({ looked }) => looked);
 }
 
 /**
- * Returns the conditions of searches by the index that returns the fewest; null if no index helps.
+ * Combines searches into conditions. The search whose index returns the fewest candidate releases
+ * uses that index. The other searches check each candidate. Null if no search has a helpful index.
  */
 export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
   const [best] = searches
@@ -113,10 +118,13 @@ export interface SearchesByIndex
   readonly conditions: readonly Condition[];
 }
 
-/** Share of all releases above which checking each release is faster than an index. */
+/** Maximum share of all releases up to which an index is faster than checking each release. */
 export const largestShare = 0.2;
 
-/** Returns the conditions of searches in the form that finds all matches fastest. */
+/**
+ * Returns the conditions of searches in the form that finds all matches fastest: by an index, or by
+ * checking all releases in one pass.
+ */
 export function toFindAll(searches: readonly TextSearch[]): readonly Condition[] {
   const index = byIndex(searches);
   return index && index.share <= largestShare
@@ -127,7 +135,7 @@ export function toFindAll(searches: readonly TextSearch[]): readonly Condition[]
 const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
 const isHad = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
 
-/** Returns the values that `filteredExactly` compares with. */
+/** Returns the values of a filter in the form in which `filteredExactly` compares them. */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
   return {
     ...(system !== '' && { system }),
@@ -137,8 +145,9 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
 }
 
 /**
- * Returns a query that depends on which values are set, and uses the values themselves only through
- * `param`. `among` limits it to these rows.
+ * Returns a query for the releases with these exact values. The form of the query depends only on
+ * which values are set. The values themselves are inserted by `param`. If `among` is given, only
+ * its rows are read.
  */
 export function filteredExactly(
   db: Database,
@@ -167,7 +176,10 @@ export function ofPlatform(key: Expression<string>): Condition {
   return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
 }
 
-/** Returns whether a release has a region: "Europe" finds "USA, Europe", and "USA,Europe" too. */
+/**
+ * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
+ * "USA,Europe".
+ */
 export function hasRegion(db: Database, region: Expression<unknown>): Condition {
   const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
   const { contains, lower } = db.dialect;

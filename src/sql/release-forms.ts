@@ -11,33 +11,35 @@ export const itemColumns = [
   'release.serial',
 ] as const;
 
-/** Sort directions of the ids. */
+/** The direction in which ids are sorted in each list order. */
 export const directions = { name: 'asc', newest: 'desc' } as const;
 
-/** The releases of one page, in order, without any selected columns. */
+/** A query for the releases of one page, in list order. No columns are selected yet. */
 export interface FoundPage {
   readonly releases: SelectQueryBuilder<{ release: Tables['listed_release'] }, 'release', object>;
   readonly order: ListOrder;
-  /** Whether all columns of a release may be selected, or only `id`. */
+  /** Whether the query may select all columns of a release. Otherwise it may select only `id`. */
   readonly isWhole: boolean;
 }
 
 /**
- * The form in which a page of the list is read. Every row says in `isImporting` whether an import
- * is unfinished.
+ * A form in which a page of the list is read: as one row per release, or as text. Each row also
+ * says in `isImporting` whether an import is unfinished.
  */
 export interface Form<Row extends { isImporting: unknown }> {
-  /** Cache key; differs for each query. */
+  /**
+   * Key under which the compiled query is cached; forms with different queries need different keys.
+   */
   readonly key: string;
   query(db: Database, page: FoundPage): Compilable<Row>;
-  /** Returns how many releases these rows hold. */
+  /** Returns the number of releases in these rows. */
   count(rows: readonly Row[]): number;
 }
 
-/** Part of the page's statement, so that no import can begin in between. */
+/** Read in the same statement as the page, so that no import can begin between the two reads. */
 const isImporting = sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting');
 
-/** One row for each release. */
+/** The form with one row per release. */
 export const asRows: Form<ListedRow> = {
   key: 'rows',
   query: rowsOf,
@@ -56,7 +58,10 @@ function rowsOf(db: Database, page: FoundPage) {
     .orderBy('release.id', directions[order]);
 }
 
-/** Returns the releases of a page with the columns that rows show, in no particular order. */
+/**
+ * Returns a query for the releases of a page with all the columns that are shown, in no particular
+ * order.
+ */
 function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
   const isReadAtOnce = isWhole && !db.dialect.readsIndexAlone;
   const whole = sql`(${releases.select([...itemColumns, 'release.platform_id'])})`;
@@ -66,20 +71,21 @@ function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
     .$if(!isReadAtOnce, (query) => query.where('release.id', 'in', releases.select('release.id')));
 }
 
-/** One row for all releases of a page. */
+/** A row that contains all releases of a page. */
 export interface WrittenRow {
-  /** Releases separated by commas; null if there are none. */
+  /** The releases as text, separated by commas; null if there are none. */
   readonly text: string | null;
   readonly releases: number;
-  /** The last name. */
+  /** The name of the last release. */
   readonly name: string | null;
-  /** The ids, separated by commas. */
+  /** The ids of the releases, separated by commas. */
   readonly ids: string | null;
   readonly isImporting: unknown;
 }
 
 /**
- * Returns the page as one text, by name, which avoids creating row objects only to serialize them.
+ * Returns the form that reads a page by name as one text. It avoids creating row objects that are
+ * only serialized afterwards.
  */
 export function asText(layout: ReleaseLayout): Form<WrittenRow> {
   return {

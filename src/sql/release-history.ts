@@ -7,7 +7,10 @@ import type { ImportedFacts } from './imports/imported-facts.ts';
 type StoredSourceRow = Omit<SourceRow, 'shown' | 'gone'> & { shown: 0 | 1; gone: 0 | 1 };
 type StoredEdit = Omit<EditedField, 'imported'>;
 
-/** Returns what the sources say about `release`, by source id, as JSON for `toSourceRows`. */
+/**
+ * Returns the data that each source states about `release`, sorted by source id, as JSON for
+ * `toSourceRows`.
+ */
 export function sourceRowsOf({ dialect }: Database): RawBuilder<string> {
   const flag = (column: string) => sql`CASE WHEN ${sql.ref(`said.${column}`)} THEN 1 ELSE 0 END`;
   const row = dialect.jsonObject({
@@ -27,7 +30,7 @@ export function toSourceRows(json: string): SourceRow[] {
   return rows.map((row) => ({ ...row, shown: row.shown === 1, gone: row.gone === 1 }));
 }
 
-/** Returns the edits of `release`, by field name, as JSON for `toEdits`. */
+/** Returns the edits of `release`, sorted by field name, as JSON for `toEdits`. */
 export function editsOf({ dialect }: Database): RawBuilder<string> {
   const edit = dialect.jsonObject({
     field: sql.ref('edit.field'),
@@ -48,9 +51,9 @@ export function toEdits(
 }
 
 /**
- * Returns the value that a release shows for a field that was not edited. An own field comes from
- * the source that brought the release; a serial missing there comes from a metadata file. Other
- * fields come from metadata files. Null if no import gives a value.
+ * Returns the value that a field would have without its edit. An own field has the value of the
+ * source that brought the release. If that source states no serial, a metadata file may give the
+ * serial. All other fields come from metadata files. Null if no import gives a value.
  */
 export function importedValue(
   field: EditedField['field'],

@@ -7,12 +7,15 @@ export const metaColumns = [
   ...metaFields.map((field) => `release_meta.${field}` as const),
 ] as const;
 
-/** A row of those columns; all of them are null if there is no record. */
+/** A row of `metaColumns`. If the release has no metadata record, all values are null. */
 export type MetaRow = { readonly manual: boolean | null } & {
   readonly [field in (typeof metaFields)[number]]: string | null;
 };
 
-/** Returns the metadata record of a row, without unset fields; null if there is no record. */
+/**
+ * Returns the metadata record in a row, without the fields that are not set. Returns null if there
+ * is no record.
+ */
 export function toMetadata(row: MetaRow): Metadata | null {
   const { title, manual } = row;
   if (title === null || manual === null) return null;

@@ -28,29 +28,32 @@ import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** From this offset on, stored places of the list are used. */
+/** Minimum offset at which remembered places of the list are used. */
 const farOffset = 1_000;
-/**
- * Maximum end of a page that is read from a limited number of releases at the start of a list or
- * after a place.
- */
+/** Maximum end (offset plus limit) of a page that is read from a limited number of releases. */
 const mostNear = 2_048;
 /** Maximum number of index hits that can be sorted in a few milliseconds. */
 const fewHits = 5_000;
-/** From this many hits on, checking the texts of all takes longer than sorting them first. */
+/**
+ * Above this number of hits, checking the texts of all hits takes longer than sorting the hits
+ * first.
+ */
 const manyHits = 10_000;
 /**
- * Maximum number of index hits per match for which reading twice as many hits is likely to find
- * enough matches.
+ * Maximum ratio of index hits to matches. Up to this ratio, twice as many hits as expected are
+ * likely to contain enough matches.
  */
 const mostPerFound = 2;
 /**
- * Numbers of releases that can be checked in a few milliseconds: by name, by search text, or
- * without an index.
+ * Numbers of releases that can be checked in a few milliseconds: by their names, by their search
+ * texts, or without an index.
  */
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
-/** A part of the list: up to `limit` releases from `offset`, counted from after `after`. */
+/**
+ * A page of the list: up to `limit` releases from `offset` on. If `after` is given, the offset
+ * starts after this release.
+ */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -58,7 +61,7 @@ export interface Page {
   readonly after?: { readonly name: string; readonly id: number };
 }
 
-/** A page as text, with commas between the releases, and its last release. */
+/** A page as text, in which commas separate the releases. `last` is its last release. */
 export interface WrittenPage {
   readonly text: string;
   readonly releases: number;
@@ -67,8 +70,9 @@ export interface WrittenPage {
 
 type Which = 'listed' | 'all';
 /**
- * All values that a list query compares with, by name. Without `name` and `id` the page begins at
- * the first release. With `revision` the query finds nothing if the catalogue is at another one.
+ * All values that a list query uses as parameters. Without `name` and `id`, the offset starts at
+ * the first release. With `revision`, the query returns nothing if the catalogue has another
+ * revision.
  */
 interface Values extends ExactValues {
   readonly limit: number;
@@ -78,11 +82,17 @@ interface Values extends ExactValues {
   readonly revision?: number;
 }
 
-/** Reads the list of releases in pages: by name, then id, or newest first. */
+/**
+ * Reads the list of releases in pages. The list is sorted by name and then id, or by id with the
+ * newest first.
+ */
 export class ReleasePages {
   readonly #db: Database;
   readonly #atLength: Database;
-  /** Keyed by what a query depends on, such as the names of its values. */
+  /**
+   * Compiled queries. A key consists of everything that the query's form depends on, such as the
+   * names of its values.
+   */
   readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
   readonly #trigrams: Trigrams;
   readonly #places: ListPlaces;
@@ -103,7 +113,7 @@ export class ReleasePages {
     return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
-  /** Reads a page by name, as text. */
+  /** Reads a page of the list by name as text. */
   async readWritten(
     filter: ReleaseFilter,
     page: Omit<Page, 'order'>,
@@ -121,8 +131,8 @@ export class ReleasePages {
     filter: ReleaseFilter,
     page: Page,
   ): Promise<Row[]> {
-    // Far into a long list, reading all releases is faster than checking whether each is hidden.
-    // Hidden releases are rare.
+    // Reads without checking whether each release is hidden, which is faster far into a long list.
+    // Hidden releases exist only during an import; the page is then read again with the check.
     const rows = await this.#rows(form, filter, page, 'all');
     return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
   }
@@ -147,9 +157,10 @@ export class ReleasePages {
   }
 
   /**
-   * If index hits are few, they are sorted, unless searching in list order is faster. If there are
-   * many, the first releases of the list usually contain enough matches, or the first hits if most
-   * hits match. If they do not, all matches are sorted or all releases are checked.
+   * Reads a page of search results. A few index hits are sorted, unless checking releases in list
+   * order is faster. If there are many hits, first checks only the first releases of the list, or
+   * the first hits if most hits match. They usually contain enough matches. If they do not, sorts
+   * all matches or checks all releases.
    */
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -174,7 +185,7 @@ export class ReleasePages {
       const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
-      return rows(db.selectFrom(releases), sql.ref('release.name'), false); // by no index
+      return rows(db.selectFrom(releases), sql.ref('release.name'), false); // no index to sort by
     };
     const { looksPerHit } = db.dialect;
     const index = byIndex(searches);
@@ -184,10 +195,11 @@ export class ReleasePages {
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
     const looked = search === '' && order === 'name' ? 'name' : 'text';
-    // Without an index, the alternative is to check all releases.
+    // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
-    // Names of one series stand together. A walk that ends without enough matches costs as much as
+    // The number of releases to check until enough match, doubled, because names of one series are
+    // next to each other. If too few of the first releases match, checking them costs as much as
     // the index again.
     const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
     const amongFirst = async (
@@ -218,8 +230,8 @@ export class ReleasePages {
   }
 
   /**
-   * Returns the exact values of a filter. Newest first, it avoids the index of systems, which
-   * returns releases by name, unless they are few enough to sort.
+   * Returns the exact values of a filter. The index of systems returns releases by name. For the
+   * order newest first, that index is used only if the system has few enough releases to sort them.
    */
   async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
     const { system, ...others } = exactValues(filter);
@@ -230,7 +242,8 @@ export class ReleasePages {
   }
 
   /**
-   * Reads the page from the nearest known place; empty if there is none or the list has changed.
+   * Reads the page from the nearest remembered place. Returns no rows if no place is known or the
+   * catalogue has changed.
    */
   async #rowsFromPlace<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -272,7 +285,7 @@ export class ReleasePages {
       });
       this.#compiled.set(key, run);
     }
-    // An index answers the others.
+    // Only these values require reading many releases. For all others, an index answers the query.
     const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
     return run(looksAtAll ? this.#atLength : this.#db, values);
   }
@@ -280,7 +293,7 @@ export class ReleasePages {
 
 type Found = ReturnType<typeof filteredExactly>;
 
-/** The part of the found releases to read, in list order. */
+/** The page to read from the found releases, in list order. */
 interface AskedPage {
   readonly found: Found;
   readonly values: Values;
@@ -288,7 +301,7 @@ interface AskedPage {
   readonly param: ParamOf<Values>;
 }
 
-/** `inOrder` is `byName`, or an equivalent order for these rows. */
+/** Returns the query for a page. `inOrder` is `byName`, or an equivalent order for these rows. */
 function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
   const { order, param } = page;
   return inListOrder(fromPlace(db, page), order, inOrder)
@@ -297,8 +310,8 @@ function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
 }
 
 /**
- * Like `pageOf`, but among the first `most` after the place: a literal that tells the planner how
- * little of the list is read.
+ * Like `pageOf`, but reads the page from the first `most` releases after the place. `most` is a
+ * literal in the SQL, so that the planner knows how little of the list is read.
  */
 function pageAmong(db: Database, most: number, page: AskedPage) {
   const { order, param } = page;
@@ -310,7 +323,7 @@ function pageAmong(db: Database, most: number, page: AskedPage) {
   return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
 }
 
-/** Limits the releases to those after the place in `values`, at its revision. */
+/** If `values` contain a place, limits the query to releases after this place, at its revision. */
 function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
   return found
     .$if(values.id !== undefined, (query) =>
@@ -326,9 +339,9 @@ function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown
 }
 
 /**
- * Returns the number of releases to read a page among, or null if that does not help. There are few
- * such numbers, since each makes a separate statement. Not for a filtered list: a plan made for any
- * value would also be used for the rarest one.
+ * Returns the number of releases from which a page is read, or null if such a limit does not help.
+ * The number is a power of two, so that there are few different statements. A filtered list gets no
+ * limit. The plan for one filter value would otherwise also be used for the rarest value.
  */
 function mostOf({ dialect }: Database, values: Values): number | null {
   const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;

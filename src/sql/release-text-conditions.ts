@@ -4,35 +4,37 @@ import { type TrigramShares, trigramsOf } from './common-trigrams.ts';
 import type { Database } from './engine.ts';
 import { hashConditions } from './rom-hash-conditions.ts';
 
-/** The ways to find releases by a text. */
+/** The SQL conditions that find releases by a text. */
 export interface TextSearch {
-  /** The condition on `release`, by checking its text. */
+  /** The condition on `release` that checks the text of each release. */
   readonly looked: Expression<SqlBool>;
-  /** The same condition, by checking all texts in one pass. */
+  /** The same condition, but checks all texts in one pass. */
   readonly scanned: Expression<SqlBool>;
-  /** The same condition by an index; null if no index helps. */
+  /** The same condition, but uses an index; null if no index helps. */
   readonly indexed: Expression<SqlBool> | null;
-  /** The same releases as ids to join with the releases, if that is cheaper. */
+  /**
+   * The ids of the same releases, to be joined with the releases. Set only if the join is cheaper.
+   */
   readonly joined?: JoinedHits;
   /**
-   * The index hits before their texts are checked, if the texts are in another table than the
-   * names.
+   * The index hits before their texts are checked. Set only if the texts are not in the same table
+   * as the names.
    */
   readonly unlooked?: JoinedHits;
-  /** Estimated share of all releases that the index returns for checking: 0 to 1. */
+  /** Estimated share of all releases that the index returns as candidates, from 0 to 1. */
   readonly share: number;
-  /** Estimated share of all releases that match. */
+  /** Estimated share of all releases that match, from 0 to 1. */
   readonly found: number;
 }
 
-/** Candidate releases; those for which the conditions hold are matches. */
+/** Candidate releases. A candidate matches if all conditions hold. */
 export interface JoinedHits {
-  /** A query of one distinct column `id`. */
+  /** A query with one distinct column `id`. */
   readonly ids: Expression<unknown>;
   readonly conditions: readonly Expression<SqlBool>[];
 }
 
-/** Returns the condition "the name contains q, by LIKE rules". */
+/** Returns the search for releases whose name contains `q`, in which LIKE wildcards apply. */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
   const looked = db.dialect.matches('name', pattern);
@@ -45,8 +47,8 @@ export function searchName(db: Database, q: string, shares: TrigramShares): Text
 }
 
 /**
- * Returns the condition that the search text contains each word of a query or one of its
- * alternatives. A word also counts if it is the hash of one of the release's ROMs.
+ * Returns the search for releases whose search text contains every word of a query. For each word,
+ * an alternative is also accepted, or a hash of one of the release's ROMs.
  */
 export function searchText(db: Database, query: string, shares: TrigramShares): TextSearch {
   const words = searchWords(query).map((alternatives) => wordSearch(db, alternatives, shares));
@@ -68,7 +70,8 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     parts: plain.map(({ word }) => word),
   };
   const index = byIndexOf(db, 'text', asked, { shares, matches });
-  // Words that are hashes or serials have few hits, whatever the other words are.
+  // A word that is a hash or a serial usually has few hits. If it has the fewest, its index is used
+  // instead.
   const [other] = others
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
@@ -119,12 +122,12 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
-/** How an index finds the texts that match patterns. */
+/** How an index finds the texts that match all patterns. */
 interface ByIndex {
   readonly condition: Expression<SqlBool>;
   /**
-   * The ids that the index returns, possibly more than match. Null unless joining them is cheaper
-   * than the condition.
+   * A query for the ids that the index returns, which may include texts that do not match. Null
+   * unless joining the ids is cheaper than `condition`.
    */
   readonly ids: Expression<unknown> | null;
   readonly share: number;
@@ -132,9 +135,9 @@ interface ByIndex {
 }
 
 /**
- * Returns how an index finds `patterns`. `parts` are the texts that each match contains exactly,
- * ignoring case. Returns null if no index helps: all parts are short, and the engine cannot look up
- * short ones.
+ * Returns how an index finds `patterns`. `parts` are texts that every match contains, ignoring
+ * case. Returns null if no index helps: all parts are short, and the engine has no index for short
+ * texts.
  */
 function byIndexOf(
   db: Database,
@@ -159,8 +162,8 @@ function byIndexOf(
 }
 
 /**
- * Returns the condition that these texts match, by the index, and the ids that the index returns,
- * possibly more.
+ * Returns the condition that texts match the patterns, checked by the trigram index. Also returns
+ * the ids that the index finds, which may include texts that do not match.
  */
 function byTrigrams(
   { dialect }: Database,
@@ -173,8 +176,8 @@ function byTrigrams(
 }
 
 /**
- * Returns the condition that a release's text matches. The OFFSET makes PostgreSQL check each
- * release individually, instead of scanning all texts first.
+ * Returns the condition that the search text of a release matches. The OFFSET makes PostgreSQL
+ * check the text of one release at a time, instead of scanning all texts first.
  */
 function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_text
@@ -189,34 +192,35 @@ function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
 }
 
 /**
- * Returns the LIKE pattern for a word, in which `%` becomes a one-character wildcard. Words with
- * LIKE wildcards are compared once more, exactly.
+ * Returns the LIKE pattern for a word. A `%` in the word becomes `_`, so the pattern may match too
+ * much. Therefore words with wildcards are also compared exactly.
  */
 function patternOf(word: string): string {
   return `%${word.replaceAll('%', '_')}%`;
 }
 
 /**
- * Minimum number of trigrams to look up if all are common: two would leave too many candidates to
- * compare.
+ * Minimum number of trigrams to look up if all of them are common. Two would leave too many
+ * candidates to check.
  */
 const fewest = 3;
 const most = 5;
-/** Share of releases to assume for a trigram that no sampled text contains. */
+/** Share of releases that is assumed for a trigram that no sampled text contains. */
 const leastShare = 0.0005;
 /**
- * Estimated share of candidates that each further trigram leaves, if no sampled text contains them
- * all.
+ * Estimated share of candidates that remain after each further trigram. Used if no sampled text
+ * contains all trigrams.
  */
 const narrowing = 0.3;
 /**
- * Cost of an index entry of a further trigram relative to one of the first: entries between two
- * hits can be skipped.
+ * Cost of reading an index entry of a further trigram, relative to one of the first trigram. It is
+ * lower, because entries between two hits can be skipped.
  */
 const furtherEntry = 0.7;
 
 /**
- * Returns enough rare trigrams to leave few false candidates, none of which takes long to look up.
+ * Returns the trigrams to look up: enough rare ones to leave few false candidates, but none that
+ * takes long to look up.
  */
 function rarest(
   { dialect }: Database,
@@ -234,8 +238,8 @@ function rarest(
 }
 
 /**
- * Returns as many of the rarest trigrams as are worth reading: a further common one leaves hardly
- * fewer candidates.
+ * Returns as many of the rarest trigrams as are worth looking up. A further common trigram would
+ * take time and hardly reduce the candidates.
  */
 function cheapestOf(
   inOrder: readonly { trigram: string; share: number }[],
@@ -251,12 +255,12 @@ function cheapestOf(
   return asked.slice(0, costs.indexOf(Math.min(...costs)) + 1);
 }
 
-/** Values for a text that no index helps to find. */
+/** Values for a search without a helpful index. */
 export const unindexed = { indexed: null, share: 1, found: 1 } as const;
 
 /**
- * Estimates the share that the index returns for trigrams of a text, and the share that contains
- * all its pieces.
+ * Estimates two shares of all releases: `share`, which the index returns for these trigrams, and
+ * `found`, whose text contains all pieces.
  */
 function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {
   const share = Math.min(shareOf(trigrams, shares), shares.holding(trigrams));
@@ -275,12 +279,12 @@ function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
   return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
-/** Up to this many hits, sorting them is cheaper than walking the list in its order. */
+/** Maximum number of hits for which sorting is cheaper than reading the list in its order. */
 const fewHits = 2_000;
 
 /**
- * Returns the condition by hits if they are few; otherwise `condition`, which a walk in list order
- * then checks.
+ * Returns the condition that a release is among the hits if there are few hits. Otherwise returns
+ * `condition`, which is checked for each release in list order.
  */
 export async function cheapest(
   db: Database,
@@ -290,7 +294,7 @@ export async function cheapest(
   return (await areFew(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
 
-/** Returns whether there are so few rows that sorting them costs next to nothing. */
+/** Returns whether a query has so few hits that sorting them takes hardly any time. */
 export async function areFew(db: Database, hits: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(

@@ -4,8 +4,8 @@ import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Database } from './engine.ts';
 
 /**
- * Updates the search text of a release with values that its sources do not state: edited ones, or a
- * serial filled by a metadata file.
+ * Updates the part of a release's search text that comes from no source: values edited by hand, or
+ * a serial from a metadata file.
  */
 export async function indexOwnText(trx: Database, id: number): Promise<void> {
   const { name, serial } = await trx
@@ -46,7 +46,7 @@ async function replaceSerials(trx: Database, id: number, serials: string[]): Pro
     .where('release_id', '=', id)
     .where('source_id', '=', 0)
     .execute();
-  // A list, because the number of parameters of a statement is limited.
+  // Passes all serials as one list, because the number of parameters of a statement is limited.
   const forms = trx.dialect.list(serials);
   await sql`INSERT INTO release_serial (release_id, source_id, serial)
     SELECT ${id}, 0, form.value FROM ${forms} AS form`.execute(trx);

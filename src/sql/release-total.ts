@@ -1,6 +1,9 @@
 import type { Engine } from './engine.ts';
 
-/** Counts all releases, again only after an import, because nothing else adds or removes any. */
+/**
+ * Counts all releases. The number is cached until the next import, because only imports add or
+ * remove releases.
+ */
 export class ReleaseTotal {
   readonly #engine: Engine;
   #known: { readonly version: number; readonly total: number } | undefined;
@@ -16,7 +19,8 @@ export class ReleaseTotal {
       .select('number as version')
       .executeTakeFirstOrThrow();
     if (this.#known?.version === now.version) return this.#known.total;
-    // Both in one statement, so that no import ends in between.
+    // Reads the version and the number in one statement, so that no import can end between the two
+    // reads.
     this.#known = await read
       .selectFrom('import_version')
       .select('number as version')

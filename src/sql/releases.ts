@@ -167,7 +167,10 @@ function compileDetail(db: Database) {
   );
 }
 
-/** Uses one statement, so that an import in between cannot mix two states. */
+/**
+ * Returns the query for all details of a release. It is one statement, so that an import cannot
+ * change some of them between two reads.
+ */
 function selectDetail(db: Database) {
   return db
     .selectFrom('listed_release as release')
@@ -194,7 +197,7 @@ function toRelease(row: DetailRow): FoundRelease {
   };
 }
 
-/** Returns the ROMs of `release` in order, as JSON. */
+/** Returns the ROMs of `release` as JSON, in their order. */
 function romsOf({ dialect }: Database) {
   const fields = romFields.map((field) => [field, sql.ref(`rom.${field}`)] as const);
   const roms = dialect.jsonArray(

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Returns the new `release.revision` for every release a transaction visibly changes. Random,
- * because a counter restored from a backup could repeat a value for different content.
+ * Returns a new value for `release.revision`. A transaction sets it for all releases that it
+ * visibly changes. It is random, because a counter restored from a backup could repeat a value for
+ * different content.
  */
 export function newRevision(): number {
   return randomInt(1, 2 ** 48 - 1);

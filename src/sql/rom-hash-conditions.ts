@@ -7,9 +7,9 @@ const columns = new Map([
 ]);
 
 /**
- * Returns how to find releases by a word that may be the lower-case CRC-32, MD5 or SHA-1 of a ROM.
- * `hits` is a query of their ids, `condition` the condition on `release`. Returns null for a word
- * that is not a hash.
+ * Returns how to find releases by a word that may be the CRC-32, MD5 or SHA-1 of a ROM, in lower
+ * case. `hits` is a query for the ids of these releases; `condition` is a condition on `release`.
+ * Returns null if the word is not a hash.
  */
 export function hashConditions(
   word: string,
@@ -24,8 +24,9 @@ export function hashConditions(
 }
 
 /**
- * A stored CRC-32 is followed by a colon and the size; a semicolon is the character after the
- * colon.
+ * Returns the query for the ids of releases with this hash. A CRC-32 is stored as `crc32:size`. All
+ * entries of one CRC-32 are therefore between `crc32:` and `crc32;`, because `;` is the next
+ * character after `:`.
  */
 function hitsOf(word: string): Expression<unknown> {
   return word.length === 8

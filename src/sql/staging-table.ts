@@ -1,16 +1,17 @@
 import type { Generated } from 'kysely';
 
 /**
- * The type of a column; `?` allows null. `numbered` numbers the rows from 1 on, in insertion order.
+ * The type of a column. A `?` allows null. Rows are numbered from 1 on in a `numbered` column, in
+ * the order of insertion.
  */
 export type StagingColumn = 'integer' | 'integer?' | 'text' | 'text?' | 'boolean' | 'numbered';
 
-/** A table for work in progress, outside the catalogue. */
+/** A table for intermediate results. It is not a part of the catalogue. */
 export interface StagingTable {
   readonly columns: Readonly<Record<string, StagingColumn>>;
   /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** A further column that is unique. */
+  /** A further column whose values are unique. */
   readonly unique?: string;
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseStats, StatsRecords, SystemCount } from '../core/stats/sta
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 
-/** Maximum number of recent downloads (account-api.md, Limits). */
+/** Maximum number of recent downloads that are returned (account-api.md, Limits). */
 const mostRecent = 20;
 
 export class SqlStatsRecords implements StatsRecords, DownloadDays {
@@ -43,7 +43,7 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
     const [systems, users, downloads, recent] = await Promise.all([
       this.systems(),
       countRows(read.selectFrom('user').select(read.fn.countAll<number>().as('count'))),
-      // Counted by day, because old events may have been removed.
+      // Sums up the counts of the days, because old download events may have been removed.
       countRows(
         read.selectFrom('download_day').select(sql<number>`coalesce(sum(count), 0)`.as('count')),
       ),

@@ -11,8 +11,8 @@ import type { NotedWrites } from './noted-writes.ts';
 import { movePart } from './part-revisions.ts';
 
 /**
- * Stores records about archives other than their files: downloads, checksums, and the names that
- * archives may match.
+ * Stores records about archives: downloads, checksums, and the names that archives may match. The
+ * archive files are stored elsewhere.
  */
 export class SqlStoreRecords implements StoreRecords {
   readonly #engine: Engine;
@@ -76,7 +76,10 @@ export class SqlStoreRecords implements StoreRecords {
   }
 }
 
-/** Returns the reservations of archives; a confirmed one is in the audit. */
+/**
+ * Returns the reservations for changes of archives. When a change is confirmed, the audit records
+ * it.
+ */
 export function archiveReservations(parts: {
   engine: Engine;
   clock: Clock;

@@ -4,8 +4,8 @@ import type { MetadataColumn, OwnField } from '../core/shared/release-fields.ts'
 type OwnColumns = Record<OwnField, string>;
 
 /**
- * The tables as the migrations leave them; adapters turn rows into core's types. Timestamps are ISO
- * 8601 text.
+ * The tables of the newest schema version, as the migrations create them. Adapters convert rows to
+ * core's types. Timestamps are ISO 8601 text.
  */
 export interface Tables {
   user: {
@@ -29,7 +29,7 @@ export interface Tables {
     revoked_at: string | null;
   };
   platform: { id: Generated<number>; key: string; name: string };
-  /** One publisher's DAT of a platform, in all its versions. */
+  /** A DAT of a platform by one publisher, in all its versions. */
   source: {
     id: Generated<number>;
     platform_id: number;
@@ -42,9 +42,9 @@ export interface Tables {
   import: {
     id: Generated<number>;
     platform_id: number;
-    /** Null for a metadata file. */
+    /** Null if the file is a metadata file. */
     source_id: number | null;
-    /** Whether the file states metadata in separate rows. */
+    /** Whether the file contains metadata in separate rows. */
     has_facts: boolean;
     file_name: string;
     sha256: string;
@@ -65,32 +65,34 @@ export interface Tables {
     /** See `newRevision`. */
     revision: Generated<number>;
   } & OwnColumns;
-  /** The releases that readers see: all except those of an unfinished import. */
+  /** A view of the releases that users see. It omits the releases of an unfinished import. */
   listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
   /**
-   * Number of releases per combination of values; the engine updates it with every change.
-   * `platform_id` is 0 for none; `hidden` marks those of an unfinished import.
+   * The number of releases with each combination of these values. The engine updates it with every
+   * change. `platform_id` is 0 for releases without a platform. `hidden` is true for releases of an
+   * unfinished import.
    */
   release_count: {
     hidden: boolean;
     system: string;
     platform_id: number;
     region: string;
-    /** The first character of the name. */
+    /** The first character of the release names. */
     initial: string;
     releases: number;
   };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /**
-   * A number per part that changes whenever the content that the part shows changes. The engine
-   * maintains it, except for files and for the library, which counts its refreshes.
+   * For each part, a number that changes whenever the content that the part shows changes. The
+   * engine changes it by triggers, except for covers and archives, and for the library, where it
+   * counts refreshes.
    */
   part_revision: {
     part: 'catalogue' | 'accounts' | 'covers' | 'archives' | 'library';
     number: number;
   };
-  /** One row; counts the imports that ended or were discarded. */
+  /** One row. Its number is the number of imports that ended or were discarded. */
   import_version: { number: number };
   rom: {
     id: Generated<number>;
@@ -103,22 +105,22 @@ export interface Tables {
     sha1: string;
     serial: string;
   };
-  /** Lookup keys for files: the sha1, md5 and crc32:size of each ROM. */
+  /** Hashes by which files find releases: the `sha1`, `md5` and `crc32:size` of each ROM. */
   rom_hash: { hash: string; release_id: number };
-  /** A source's data about a release, stored in addition to what the release shows. */
+  /** The data that a source states about a release. The release itself may show other values. */
   source_row: {
     source_id: number;
     release_id: number;
     dump_sha1: string;
     dump_md5: string;
     dump_crc: string;
-    /** Digest of the row's ROMs, including their names; shows whether they changed. */
+    /** Digest of the row's ROMs, including their names. If it differs, the ROMs have changed. */
     roms_digest: string;
-    /** Folded name and serials, for search. */
+    /** The folded name and serials, by which the release is found. */
     search: string;
-    /** Whether this source brought the release, which therefore shows its values. */
+    /** Whether this source brought the release. If so, the release shows this source's values. */
     is_shown: boolean;
-    /** Whether the newest version of the source no longer lists it. */
+    /** Whether the newest version of the source no longer lists the release. */
     gone: boolean;
   } & OwnColumns;
   release_meta: {
@@ -126,7 +128,7 @@ export interface Tables {
     title: string;
     manual: boolean;
   } & Record<MetadataColumn, string | null>;
-  /** Facts from metadata files, stored for releases that are imported later. */
+  /** Facts from metadata files. They also apply to releases that are imported later. */
   metadata_row: {
     platform_id: number;
     kind: 'crc' | 'serial' | 'name';
@@ -134,33 +136,36 @@ export interface Tables {
     field: string;
     value: string;
   };
-  /** Serials in their normalised forms. */
+  /** The serials of releases, normalised. */
   release_serial: { release_id: number; source_id: number; serial: string };
   /**
-   * Search texts: `own` for the release's own values since it was edited, `filled` for its serial
-   * from a metadata file. `text` also includes what its sources say.
+   * The search text of a release. `own` is for values edited by hand, `filled` for a serial from a
+   * metadata file. `text` contains both, and the texts of the release's sources.
    */
   release_text: { release_id: number; own: string; filled: string; text: string };
-  /** Fields that were edited by hand; imports do not change them. */
+  /** Fields that were edited by hand. Imports do not change them. */
   release_edit: { release_id: number; field: string; edited_at: string };
   library_root: {
     id: Generated<number>;
     path: string;
     system: string;
     scanned_at: string | null;
-    /** Why the last scan has no result for the root, as a sentence about "it". */
+    /**
+     * The reason why the last scan has no result for the root. It is a sentence whose subject "it"
+     * is the root.
+     */
     problem: string | null;
-    /** The host that owns it, if several hosts share the database; "" for none. */
+    /** The host that owns the root, if several hosts use the database; "" if no host owns it. */
     host: Generated<string>;
   };
-  /** A file below a library root; the hashes are those of this size and modification time. */
+  /** A file below a library root. Its hashes were calculated at this size and modification time. */
   library_file: {
     id: Generated<number>;
     root_id: number;
     path: string;
     name: string;
     size: number;
-    /** May exceed 2^53. */
+    /** A bigint if the value exceeds 2^53. */
     mtime_ns: bigint | number;
     inode: bigint | number;
     /** JSON of Identity. */
@@ -173,34 +178,42 @@ export interface Tables {
     release_id: number | null;
     method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | 'manual' | null;
     canonical: string | null;
-    /** System of the release, otherwise of the root, at the time the file was matched. */
+    /**
+     * The system of the matched release, or of the root if no release matched. It is the system at
+     * the time of matching.
+     */
     system: string;
-    /** Text for library search, see `librarySearchText`. */
+    /** The text by which a library search finds the file; see `librarySearchText`. */
     search: string;
-    /** JSON: the ids of the releases that nothing could decide between; null if none. */
+    /**
+     * JSON array with the ids of the releases between which the matching could not decide; null if
+     * there are none.
+     */
     tied: string | null;
-    /** JSON: the files that a sheet names; null for other files. */
+    /** JSON array of the files that a sheet names; null if the file is not a sheet. */
     sheet: string | null;
     /**
-     * Key of the set that it was matched with. "" if it must be matched again, null if it was
-     * matched on its own.
+     * Key of the set with which the file was matched. "" if the file must be matched again, null if
+     * it was matched alone.
      */
     set_key: string | null;
-    /** The reader that read it, and its version; "" if unknown. */
+    /** Name and version of the reader that read the file; "" if unknown. */
     reader: Generated<string>;
-    /** JSON: what was read, and which releases each piece of evidence matched. */
+    /** JSON: what was read from the file, and the releases that each piece of evidence matched. */
     evidence: string;
-    /** Result of the release, the method and the candidates taken together. */
+    /** The result of matching, which follows from the release, the method and the candidates. */
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
-    /** The problem in `identity`. */
+    /** A copy of the problem in `identity`. */
     problem: string | null;
   };
   library_state: { name: string; value: string };
-  /** One row; counts the changes to `library_file`. */
+  /** One row. Its number counts the changes to `library_file`. */
   library_version: { number: number };
-  /** Origin of a cover that was not uploaded, and its name in `stored_file`. */
+  /**
+   * The origin of a cover that no user uploaded. `name` is the name of its file in `stored_file`.
+   */
   cover_origin: { release_id: number; kind: 'source' | 'disc'; origin: string; name: string };
-  /** The response of a cover source that gave no cover. */
+  /** A response of a cover source without a cover for the release. */
   cover_miss: {
     release_id: number;
     source: string;
@@ -208,9 +221,9 @@ export interface Tables {
     reason: string;
     asked_at: string;
   };
-  /** Releases whose cover a user removed, until one is added again. */
+  /** Releases whose cover a user removed and that got no new cover since. */
   cover_removal: { release_id: number; removed_at: string; removed_by: string };
-  /** The downloads of each day (UTC), including those whose events were removed. */
+  /** The number of downloads on each day (UTC). It includes downloads whose events were removed. */
   download_day: { day: string; count: number; bytes: number };
   download_event: {
     id: Generated<number>;
@@ -221,8 +234,8 @@ export interface Tables {
     created_at: string;
   };
   /**
-   * The checksum of every file as it was written. A file with a different size or time was added
-   * manually, or is the subject of a reservation.
+   * The checksum of each file when it was written. If a file has another size or time, it was added
+   * manually or is reserved for a change.
    */
   stored_file: {
     area: string;
@@ -235,7 +248,7 @@ export interface Tables {
   /** A file change that is in progress or was interrupted (docs/decisions/0006-files.md). */
   file_reservation: {
     id: Generated<number>;
-    /** The target that no other change may touch meanwhile. */
+    /** The target of the change. No other change may use the same target meanwhile. */
     target: string;
     area: string;
     owner: string;
@@ -245,41 +258,41 @@ export interface Tables {
     /** JSON of FileChange. */
     change: string;
   };
-  /** A file that is uploaded in chunks. */
+  /** A file that is being uploaded, or was uploaded, in chunks. */
   upload: {
     id: Generated<number>;
     user_id: number;
     /** JSON of Actor. */
     actor: string;
     system: 'games' | 'videos' | 'dats';
-    /** The folder that stores its bytes. */
+    /** The folder in which the bytes are stored. */
     folder: string;
     filename: string;
     size: number;
-    /** Number of bytes that are safe on disk. */
+    /** Number of bytes that are stored durably. */
     received: Generated<number>;
     replaces: boolean;
-    /** The metadata as the client sent it. */
+    /** The metadata, unchanged as the client sent it. */
     metadata: string;
     state: 'receiving' | 'checking' | 'done' | 'failed';
     detail: string | null;
     sha256: string | null;
-    /** The process that checks it. */
+    /** The process that checks the uploaded file. */
     owner: string | null;
     expires_at: string | null;
   };
-  /** `start` is the byte offset where the chunk begins. */
+  /** Chunks of uploads. `start` is the byte offset at which the chunk begins. */
   upload_chunk: { upload_id: number; start: number; size: number; sha256: string };
   job: {
     id: Generated<number>;
     kind: string;
     state: 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
     owner: string;
-    /** JSON of Actor: who started it. */
+    /** JSON of the Actor who started the job. */
     actor: string;
     /** JSON of JobOptions. */
     options: string;
-    /** Whether a user asked the job to stop; checked on each heartbeat. */
+    /** Whether a user asked the job to stop. The job checks this on each heartbeat. */
     stopping: boolean;
     started_at: string;
     heartbeat_at: string;
@@ -290,8 +303,8 @@ export interface Tables {
     report: string | null;
   };
   /**
-   * At most one row: the current verification, and the position up to which everything was
-   * compared.
+   * At most one row: the current verification. `part` and `after` are the position up to which
+   * everything was compared.
    */
   verification: {
     id: number;
@@ -303,7 +316,7 @@ export interface Tables {
     files: number;
     bytes: number;
   };
-  /** A problem found by the verification. */
+  /** A problem that the verification found. */
   verification_finding: {
     id: Generated<number>;
     part: string;
@@ -311,77 +324,87 @@ export interface Tables {
     path: string;
     reason: string;
   };
-  /** When a kind of job starts automatically; one row for each kind that can. */
+  /** When jobs of a kind start automatically. There is one row for each kind of job that can. */
   schedule: {
     kind: string;
     is_on: boolean;
-    /** 0 is Sunday; null every day. */
+    /** 0 is Sunday; null means every day. */
     weekday: number | null;
     /** "HH:MM" by the server's clock. */
     time: string;
-    /** Runs due up to this time are done with; "" if none was due. */
+    /** Runs that were due up to this time have been started or skipped. "" if none was due yet. */
     counts_after: string;
   };
-  /** Login attempts that failed or are in progress. */
+  /** Login attempts that failed or are still in progress. */
   login_try: {
     id: Generated<number>;
-    /** The IP address, for IPv6 its /64. */
+    /** The IP address; for IPv6, its /64 network. */
     network: string;
-    /** Digest of the user name; null once a login with this name and network succeeded. */
+    /** Digest of the user name. Null after a later login with this name and network succeeded. */
     account: string | null;
-    /** Milliseconds since 1970 by the database's clock: when it began, then when it failed. */
+    /**
+     * When the attempt began, or failed if it has failed, in milliseconds since 1970 by the
+     * database's clock.
+     */
     at: number;
     failed: boolean;
   };
-  /** The networks from which a login with a name succeeded. */
+  /** Networks from which a login with a user name succeeded. */
   familiar_network: {
     /** Digest of the user name. */
     account: string;
-    /** The IP address, for IPv6 its /64. */
+    /** The IP address; for IPv6, its /64 network. */
     network: string;
-    /** The newest such login, in milliseconds since 1970 by the database's clock. */
+    /** When the newest such login happened, in milliseconds since 1970 by the database's clock. */
     at: number;
   };
-  /** The newest attempt from an unfamiliar network for a name with too many failures. */
+  /** For each user name with too many failures, the newest attempt from an unfamiliar network. */
   metered_try: {
     /** Digest of the user name. */
     account: string;
     try_id: number;
-    /** When it began, in milliseconds since 1970 by the database's clock. */
+    /** When the attempt began, in milliseconds since 1970 by the database's clock. */
     at: number;
   };
-  /** A file whose bytes are stored as an object; several names may briefly share one key. */
+  /**
+   * Files whose bytes are stored as objects. For a short time, several names may have the same key.
+   */
   stored_object: {
     area: string;
     name: string;
-    /** Relative to the URL of the object store. */
+    /** Key of the object, relative to the URL of the object store. */
     key: string;
     size: number;
-    /** May exceed 2^53. */
+    /** A bigint if the value exceeds 2^53. */
     mtime_ns: bigint | number;
     sha256: string;
   };
-  /** The areas that ever had such a file; counts their changes. */
+  /**
+   * The areas that have or had files in an object store. `revision` counts the changes of an area.
+   */
   object_area: { area: string; revision: number };
-  /** An object that belongs to no file: not yet, or no longer. */
+  /** Objects that belong to no file: either they do not yet, or they no longer do. */
   orphan_object: {
     key: string;
-    /** Milliseconds since 1970 by the database's clock. */
+    /** When the object became an orphan, in milliseconds since 1970 by the database's clock. */
     since: number;
-    /** Whether it is being deleted; it is never given a name again. */
+    /** Whether the object is being deleted. It must then never be used for a file again. */
     is_going: boolean;
   };
   /** A chunked upload whose bytes are stored in an object store. */
   object_upload: {
     folder: string;
-    /** Key of the complete object. */
+    /** Key that the complete object will have. */
     key: string;
-    /** The multipart upload id of the parts that exist; null if there are none. */
+    /** Id of the multipart upload to which the uploaded parts belong; null if there is none. */
     parts_id: string | null;
-    /** Null until its pieces are one object. */
+    /** Size of the complete object; null until all pieces are combined into it. */
     whole_size: number | null;
   };
-  /** Bytes of such an upload, beginning at `start`: a separate object, or a part of the whole. */
+  /**
+   * Bytes of such an upload that begin at `start`. They are either an object of their own or a part
+   * of the complete object.
+   */
   object_piece: {
     folder: string;
     start: number;
@@ -391,8 +414,8 @@ export interface Tables {
     part_tag: string | null;
   };
   /**
-   * Work that one process at a time does; held until `expires_at`, in milliseconds since 1970 by
-   * the database's clock.
+   * A lease on work that only one process at a time may do. It ends at `expires_at`, in
+   * milliseconds since 1970 by the database's clock.
    */
   lease: { name: string; holder: string; expires_at: number };
   audit: {

@@ -1,15 +1,21 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 
-/** The destination of the queries of one Kysely handle. */
+/** Receives the queries of one Kysely handle. */
 export interface Target {
   query<R>(query: CompiledQuery): Promise<QueryResult<R>>;
-  /** Returns the batches of a streamed SELECT. */
+  /** Returns the results of a SELECT in batches. */
   stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>>;
-  /** Why Kysely's own `transaction()` is unavailable on this handle. */
+  /**
+   * Message of the error that is thrown for Kysely's `transaction()`, which this handle does not
+   * support.
+   */
   readonly noTransaction: string;
 }
 
-/** Kysely's driver over a target; the engine opens and closes the connections. */
+/**
+ * A Kysely driver that sends all queries to a target. It does not open or close connections,
+ * because the engine does.
+ */
 export class TargetDriver implements Driver {
   readonly #target: Target;
   readonly #connection: DatabaseConnection;

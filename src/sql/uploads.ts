@@ -15,7 +15,9 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { type Author, lookAtRight, writeAs } from './write-as.ts';
 
-/** Stores uploads and their chunks; their beginning and removal are recorded in the audit. */
+/**
+ * Stores uploads and their chunks. The audit records when an upload begins and when it is removed.
+ */
 export class SqlUploadRecords implements UploadRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;

@@ -3,33 +3,40 @@ import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import type { Page } from './release-pages.ts';
 
 /**
- * Releases per batch: for a list that reads its next batch while one is sent, and for the others.
+ * Number of releases per batch. `ahead` applies to lists that read the next batch while one is
+ * sent, `alone` to all others.
  */
 const batch = { ahead: 500, alone: 150 };
 /**
- * Number of batches read concurrently for all lists together; the server's thread processes them
- * all.
+ * Maximum number of batches that are read at once, for all lists together. They are all processed
+ * on the server's thread.
  */
 const batchesAtOnce = 2;
-/** Number of lists that may read their next batch while one is sent; the others use less memory. */
+/**
+ * Maximum number of lists that read the next batch while one is sent. All other lists read it
+ * afterwards, which takes less memory.
+ */
 const mostAhead = 2;
 
-/** Some releases of a list, in any form. */
+/** Some releases of a list. The type of `content` depends on the form in which they are read. */
 export interface Batch<Content> {
   readonly content: Content;
   readonly releases: number;
-  /** Null if there are no releases. */
+  /** The last release, or null if there are none. */
   readonly last: { readonly name: string; readonly id: number } | null;
 }
 
-/** Streams lists of releases from an offset to their end, by name, in batches. */
+/**
+ * Streams lists of releases, sorted by name, in batches. A stream begins at an offset and ends with
+ * the list.
+ */
 export class WholeLists {
   readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
   #ahead = 0;
 
   /**
-   * `read` reads one batch with one statement, because an open one would keep the write-ahead log
-   * from shrinking.
+   * Streams a list. `read` must read each batch with one complete statement. A statement that stays
+   * open would keep the write-ahead log from shrinking.
    */
   async *stream<Content>(
     offset: number,

@@ -8,17 +8,17 @@ import type { Bulk, Database, Engine, WriteOptions } from './engine.ts';
 declare const checked: unique symbol;
 
 /**
- * An actor whose right to make the write of the current transaction was checked. The audit accepts
- * no other actor, so no write of a request can skip the check.
+ * An actor whose right to make a write was checked in the transaction of the write. The audit
+ * accepts only this type, so no write of a request can skip the check.
  */
 export type Author = Actor & { readonly [checked]: true };
 
 /**
- * Runs one transaction for an actor, after checking the actor's right in it. A right that is
- * revoked concurrently is gone either before the check, and the write is refused, or after the
- * commit. `at` is the time of the write, a timestamp. Throws `not authenticated` when the token or
- * the user is no longer valid. Throws `forbidden` when the role has become too low, and the errors
- * of `Engine.write`.
+ * Checks the right of an actor, and runs `work` in the same transaction. If the right is revoked
+ * concurrently, either the write is refused, or the revocation takes effect after the commit. `at`
+ * is the timestamp of the write. Throws `not authenticated` if the token or the user is no longer
+ * valid. Throws `forbidden` if the user's role is too low now. Otherwise throws the same errors as
+ * `Engine.write`.
  */
 export function writeAs<R>(
   engine: Engine,
@@ -32,7 +32,7 @@ export function writeAs<R>(
   );
 }
 
-/** Like `writeAs`, for a write that changes accounts: those run one at a time. */
+/** Like `writeAs`, but for writes that change accounts. These run one at a time. */
 export function writeAccountsAs<R>(
   engine: Engine,
   { actor, at }: { actor: Actor; at: string },
@@ -45,28 +45,35 @@ export function writeAccountsAs<R>(
 }
 
 /**
- * Returns the actor as the author of a write of this transaction. The rows that give the right stay
- * unchanged until the transaction ends. Throws as `writeAs` does.
+ * Checks the right of an actor, and returns the actor as an `Author` for writes in this
+ * transaction. Locks the rows that give the right until the transaction ends. Throws `not
+ * authenticated` or `forbidden`, like `writeAs`.
  */
 export async function checkRight(trx: Database, actor: Actor, at: string): Promise<Author> {
   await expectRight(trx, actor, { at, lock: trx.dialect.shareRows });
   return actor as Author;
 }
 
-/** Checks the actor's current right before work that a write follows. Throws as `writeAs` does. */
+/**
+ * Checks the right of an actor before work that a write follows, so that the work is not done in
+ * vain. Throws `not authenticated` or `forbidden`, like `writeAs`.
+ */
 export function lookAtRight(read: Database, actor: Actor, at: string): Promise<void> {
   return expectRight(read, actor, { at, lock: sql`` });
 }
 
 /**
- * Returns the author of a change that an earlier process began. Recovery completes it, even if the
- * right was revoked since.
+ * Returns the actor of a change that an earlier process began as an `Author`. Recovery completes
+ * the change even if the right was revoked since.
  */
 export function recoveredAuthor(actor: Actor): Author {
   return actor as Author;
 }
 
-/** How a right is looked up: at this timestamp, and with this clause at the end of the SELECT. */
+/**
+ * How a right is read from the database. `at` is the current timestamp. `lock` is the clause at the
+ * end of the SELECT.
+ */
 interface Look {
   readonly at: string;
   readonly lock: RawBuilder<unknown>;
@@ -79,7 +86,10 @@ async function expectRight(db: Database, actor: Actor, look: Look): Promise<void
   if (!roleReaches(role, actor.right.role)) throw forbidden();
 }
 
-/** Returns the role of an active user, or null. If a token id is given, the token must be valid. */
+/**
+ * Returns the role of a user, or null if the user is not active. If a token id is given, the token
+ * must be valid too, otherwise returns null.
+ */
 async function findRole(
   db: Database,
   { userId }: UserActor,

@@ -10,13 +10,13 @@ import { handOnHost } from '../files/host.ts';
 import { holdPostgresTarget } from '../sql/open.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** A target that no other process copies to until it is closed. */
+/** An opened copy target. No other process can copy to it until it is closed. */
 type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<void> };
 
 /**
- * Opens the configured target of `catalog copy`. The target is not recognized as a catalogue before
- * the copy is complete. Throws refused() for a database that cannot be filled and for an unusable
- * bucket, before anything is created or sent.
+ * Opens the configured target of `catalog copy`. The target is not recognized as a catalogue until
+ * the copy is complete. Throws refused() for a database that cannot be filled or a bucket that
+ * cannot be used. Nothing is created or sent before these checks.
  */
 export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
@@ -79,9 +79,9 @@ async function openPlace(
 }
 
 /**
- * Opens the target for a copy of the files: a folder, or `s3://bucket/prefix`. Files that an
- * interrupted copy left in a bucket are reused by the next copy with the same `of`. This is the
- * name of the database without a password, because a hash of it becomes visible.
+ * Opens the target for a copy of the files: a folder, or `s3://bucket/prefix`. If a copy to a
+ * bucket was interrupted, the next copy with the same `of` reuses its files. `of` is the database's
+ * name without a password, because a hash of it becomes visible.
  */
 export async function openFilesPlace(
   config: Config,
@@ -91,7 +91,8 @@ export async function openFilesPlace(
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
   const places = createHash('sha256').update(`${of}\n${filesTo}`).digest('hex');
-  // A folder recognizes by this name that files of a restore into it are in a bucket.
+  // A folder recognizes by the name of this record that a restore into the folder has put its files
+  // into a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
   const owner = await PlaceMark.set(beside, filesTo);

@@ -2,15 +2,16 @@ import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 
 /**
- * All opened parts, in order, with the way each is closed. Closing works the same after a failed
- * start as at the end.
+ * All parts that were opened, in order, with a function that closes each. Closing works the same
+ * after a failed start and at the end.
  */
 export class OpenedParts {
   readonly #closers: (() => unknown)[] = [];
   #closed: Promise<void> | undefined;
 
   /**
-   * Returns the part. `close` is called once for it, before the parts opened earlier are closed.
+   * Registers a part that was opened, and returns it. `close` is called once, before the parts that
+   * were opened earlier are closed.
    */
   opened<T>(part: T, close: (part: T) => unknown): T {
     this.#closers.push(() => close(part));
@@ -18,8 +19,8 @@ export class OpenedParts {
   }
 
   /**
-   * Closes all parts, the last one first, even if closing another one fails. Then throws the first
-   * failure.
+   * Closes all parts, the last opened first, even if closing one of them fails. Then throws the
+   * first error.
    */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
@@ -40,8 +41,8 @@ export class OpenedParts {
 }
 
 /**
- * Returns the error of a failed start: refused() with the path that the system refused and advice,
- * else the error itself.
+ * Converts the error of a failed start. An error of the system about a path becomes refused(), with
+ * that path and advice. Any other error is returned unchanged.
  */
 export function startFailure(error: unknown): unknown {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;

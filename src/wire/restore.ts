@@ -15,20 +15,21 @@ import { openFilesPlace } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';
 
 /**
- * The report of a restore. `forgotten` counts archives that were in an object store and that the
- * backup lists but does not contain.
+ * The report of a restore. `forgotten` is the number of archives that were in an object store and
+ * that the backup lists but does not contain.
  */
 export type CatalogRestoreReport = RestoreReport & { readonly forgotten: number };
 
 /**
- * `onCopy` reports the progress of copying rows: into a file, and then into a server's database.
+ * `onCopy` reports the progress of copying rows: first into a database file, then, if a database
+ * server is configured, into its database.
  */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
 
 /**
  * Restores a backup to the configured data folder, database and file storage. The data folder must
- * be empty or missing, and a server's database empty. Files go to the configured storage, wherever
- * they were stored before.
+ * be empty or missing. A database on a server must be empty. Files go to the configured storage,
+ * wherever they were stored before the backup.
  */
 export async function restoreCatalog(
   file: string,
@@ -47,8 +48,8 @@ export async function restoreCatalog(
 }
 
 /**
- * Restores a backup of which some part goes elsewhere than the data folder: a server's database, or
- * a bucket.
+ * Restores a backup if the database or the files do not go into the data folder, but to a database
+ * server or a bucket.
  */
 async function restoreElsewhere(
   file: string,
@@ -64,7 +65,8 @@ async function restoreElsewhere(
     const isInFolder = files === '' || report.covers === null;
     const place = {
       database: isFile ? { file: folder.database, name: data } : { address: database },
-      // The record of the files left in a bucket is in the folder itself.
+      // The record of files that an interrupted restore left in a bucket is stored in the data
+      // folder itself.
       files: isInFolder
         ? null
         : await openFilesPlace(config, { filesTo: files, of: '' }, join(data, 'tmp')),
@@ -83,7 +85,7 @@ async function restoreElsewhere(
   }
 }
 
-/** Copies a catalogue that was restored into a folder to its target. */
+/** Copies a catalogue, which was restored into a folder, to the target `place`. */
 async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): Promise<void> {
   const engine = await openDatabase(join(data, 'catalog.db'), { readers: 1 });
   try {
@@ -96,8 +98,8 @@ async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): P
 }
 
 /**
- * Restores a backup into the data folder, which must be empty or missing; see `restoreBackup`. If
- * the backup contains files, they are stored there, wherever they were stored before.
+ * Restores a backup into the data folder, which must be empty or missing; see `restoreBackup`.
+ * Files in the backup are stored in the folder too, wherever they were stored before the backup.
  */
 async function restoreFolder(
   file: string,

@@ -7,7 +7,10 @@ import type { Engine } from '../sql/engine.ts';
 import { SqlObjectUploadRecords } from '../sql/object-uploads.ts';
 import { SqlObjectRecords } from '../sql/objects.ts';
 
-/** Throws refused() with one line if files are to be stored in a bucket that cannot be written. */
+/**
+ * Checks the bucket for files, if one is configured. Throws refused() with one line if the bucket
+ * cannot be written.
+ */
 export async function checkFiles(config: S3Settings): Promise<void> {
   if (!config.files.startsWith('s3://')) return; // the data folder is checked when it is opened
   const { checkBucket } = await import('../files/s3/object-files.ts');
@@ -15,8 +18,8 @@ export async function checkFiles(config: S3Settings): Promise<void> {
 }
 
 /**
- * Opens the file storage: the data folder or an object store. Throws refused() if the database's
- * files are in the other one, so that a store that only seems empty is never served.
+ * Opens the file storage: the data folder or an object store. Throws refused() if the catalogue's
+ * files are in the other storage, because the opened storage would then seem to be empty.
  */
 export async function openFiles(
   config: Config,
@@ -24,7 +27,7 @@ export async function openFiles(
     engine: Engine;
     leases: Leases;
     tmp: string;
-    /** Called with the error if orphans could not be removed. */
+    /** Called with the error if orphans in the object store could not be removed. */
     onFailure: (error: unknown) => void;
   },
 ): Promise<StoredFiles> {

@@ -8,7 +8,7 @@ import { askServer } from '../remote/ask-server.ts';
 import { examineDatabase, examinePostgres } from '../sql/examine-database.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** Returns the surroundings of a catalogue, to be examined without opening it. */
+/** Returns functions that examine the surroundings of a catalogue without opening the catalogue. */
 export function surroundingsOf(config: Config): Surroundings {
   const { data } = config;
   return {

@@ -3,23 +3,29 @@ import type { ZipBytes } from './zip-bytes.ts';
 
 const WINDOW = 64 * 1024;
 /**
- * Bytes at the end of a zip that almost always contain its end record, and in a small zip the whole
- * directory.
+ * Number of bytes that are read first at the end of a zip. They almost always contain the end
+ * record, and in a small zip the whole directory.
  */
 const TAIL = 4 * 1024;
-/** Size of the end record without its comment (APPNOTE 4.3.16). */
+/** Size in bytes of the end record without its comment (APPNOTE 4.3.16). */
 const END_BYTES = 22;
 const END_MAGIC = Buffer.from('PK\x05\x06', 'latin1');
-/** Size of the zip64 locator before the end record, which says where the zip64 end record is. */
+/**
+ * Size in bytes of the zip64 locator. It is directly before the end record and contains the
+ * position of the zip64 end record.
+ */
 const ZIP64_LOCATOR_BYTES = 20;
 
 /**
- * Serves yauzl's reads of a directory, which are a few bytes each, from one window of the file.
- * Before them, yauzl reads the last 64 KiB and searches them for the end record, backwards from the
- * last byte. Only the bytes that it examines are read from the file.
+ * Lets yauzl read the directory of a zip. Its reads are only a few bytes long, so they are served
+ * from one large piece in memory. First, yauzl reads the last 64 KiB and searches them backwards
+ * for the end record. This class reads only the part that yauzl then examines.
  */
 export class DirectoryReader extends RandomAccessReader {
-  /** The error from reading the bytes, as opposed to faults that yauzl finds in them. */
+  /**
+   * The error from reading the zip's bytes, if there was one. Errors that yauzl finds in the
+   * content are not stored here.
+   */
   failure: Error | null = null;
   readonly #bytes: ZipBytes;
   #start = 0;
@@ -55,8 +61,8 @@ export class DirectoryReader extends RandomAccessReader {
   }
 
   /**
-   * Returns the last bytes of the file, with zeros for those before the end record, which are not
-   * examined.
+   * Returns the last `length` bytes of the file. If the end record is among the last `TAIL` bytes,
+   * all bytes before those are zeros, because yauzl does not examine them.
    */
   async #search(length: number): Promise<Buffer> {
     const { size } = this.#bytes;
@@ -67,7 +73,7 @@ export class DirectoryReader extends RandomAccessReader {
     return Buffer.concat([Buffer.alloc(length - tail.length), tail]);
   }
 
-  /** Returns the bytes at a position, fewer at the end of the file. */
+  /** Returns the bytes at a position. Returns fewer if the file ends before. */
   async #bytesAt(position: number, length: number): Promise<Buffer> {
     const start = position - this.#start;
     if (start >= 0 && start + length <= this.#window.length) {

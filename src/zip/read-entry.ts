@@ -8,24 +8,27 @@ const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_MAGIC = 0x04034b50;
 const DEFLATED = 8;
 const INFLATED_PIECE = 256 * 1024;
-/** Piece size for callers that want only the start. */
+/** Size in bytes of the pieces for callers that read only the start of a file. */
 const SPARING_PIECE = 8 * 1024;
 
 /**
- * Files up to this size are inflated at once: a stream for each of thousands of small files would
- * be far slower.
+ * Maximum size, in bytes, of a file that is inflated in one call. Creating a stream for each of
+ * thousands of small files would be far slower.
  */
 const SMALL = 64 * 1024;
 
 /** Options for reading a file in a zip. */
 interface Reading {
-  /** Read in small pieces, one at a time, because only the start is wanted. */
+  /** Whether to read small pieces, one at a time, because only the start of the file is needed. */
   readonly isSparing?: boolean;
-  /** Skip the CRC-32 check, because the caller calculates a checksum anyway. */
+  /** Whether to skip the CRC-32 check, because the caller calculates a checksum itself. */
   readonly isUnchecked?: boolean;
 }
 
-/** Returns why a file in a zip cannot be read, as a sentence about "it"; null if it can. */
+/**
+ * Returns the reason why a file in a zip cannot be read, as a sentence that calls the file "it".
+ * Null if it can be read.
+ */
 export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
   if (isEncrypted) return 'it is encrypted: unpack it first';
   if (method === 0 || method === DEFLATED) return null;
@@ -33,9 +36,10 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
 }
 
 /**
- * Yields the bytes of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ`. They are
- * checked against the size and CRC-32 in the directory, and never exceed the size. Throws a refused
- * `CatalogError` when the file cannot be read or is damaged, and errors from reading the bytes.
+ * Yields the content of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ` bytes. Its
+ * size and CRC-32 are compared with the zip's directory. More bytes than the stated size are never
+ * yielded. Throws a refused `CatalogError` if the file is damaged or cannot be read, and errors
+ * from reading the zip's bytes.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
  */
@@ -60,7 +64,7 @@ export async function* readZipEntry(
 
 const tooLong = 'it is damaged: it holds more bytes than it says';
 
-/** Error text for data whose CRC-32 is not the stated one. */
+/** Error message for content whose CRC-32 differs from the stated one. */
 export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
 
 async function* unpacked(
@@ -83,8 +87,8 @@ async function* unpacked(
     chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
     ...(isSparing ? { highWaterMark: 1 } : {}),
   });
-  // Ends both streams when either fails or the consumer stops reading. The loop below throws the
-  // error.
+  // `pipeline` ends both streams if one of them fails or the caller stops reading. The loop below
+  // throws the error, so the callback ignores it.
   pipeline(Readable.from(packed, { highWaterMark: 1 }), inflate, () => undefined);
   try {
     for await (const piece of inflate) yield piece as Buffer;
@@ -103,8 +107,8 @@ function inflatedAtOnce(packed: Buffer, size: number): Buffer {
 }
 
 /**
- * Returns the piece size for a file. A small file gets less than the usual size, because zlib
- * allocates a piece in full and it is freed late.
+ * Returns the piece size, in bytes, for a file. zlib allocates a whole piece, which is freed late,
+ * so a small file gets smaller pieces.
  */
 function pieceOf(size: number): number {
   return Math.min(INFLATED_PIECE, Math.max(SPARING_PIECE, size));
@@ -136,7 +140,10 @@ async function* piecesOf(
 
 const damageCodes: readonly unknown[] = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT'];
 
-/** Whether zlib found its input damaged, as opposed to running out of memory (zlib.h). */
+/**
+ * Whether the error means that zlib's input is damaged. Other errors are failures of the system,
+ * such as too little memory (zlib.h).
+ */
 function isDamage(error: unknown): error is Error {
   return error instanceof Error && damageCodes.includes((error as NodeJS.ErrnoException).code);
 }

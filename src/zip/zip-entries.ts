@@ -4,11 +4,11 @@ import { refused } from '../core/shared/errors.ts';
 import { DirectoryReader } from './directory-reader.ts';
 import type { ZipBytes } from './zip-bytes.ts';
 
-/** A file in a zip as described by the zip's directory, which may be wrong. */
+/** A file in a zip, as described by the zip's directory. The directory may be wrong. */
 export interface ZipEntry {
   /**
-   * With `/` between folders; at most 1024 characters. For display and comparison only, never a
-   * path.
+   * Path with `/` between folders, at most 1024 characters long. Use it only for display and
+   * comparison, never as a path on disk.
    */
   readonly name: string;
   /** Size of the uncompressed file in bytes. */
@@ -16,25 +16,27 @@ export interface ZipEntry {
   /** CRC-32 of the uncompressed file. */
   readonly crc32: number;
   readonly packedSize: number;
-  /** 0 for stored, 8 for deflated (APPNOTE 4.4.5). */
+  /** Compression method: 0 for stored, 8 for deflated (APPNOTE 4.4.5). */
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** Offset of its local header in the zip. */
+  /** Offset of the file's local header in the zip, in bytes. */
   readonly headerOffset: number;
 }
 
 const MOST_NAME = 1024;
 /**
- * Maximum size of a directory, far above any real one; a larger one is made to exhaust the memory.
+ * Maximum size of a zip's directory, in bytes, far above any real one. A larger directory can only
+ * be an attempt to exhaust memory.
  */
 const MOST_DIRECTORY = 64 * 1024 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
- * Yields the files in a zip, without its folders, in the order of its directory. Throws a refused
- * `CatalogError` if the directory is cut, damaged or too large, and errors from reading the bytes.
+ * Yields the files in a zip, without its folders, in the order of the zip's directory. Throws a
+ * refused `CatalogError` if the directory is truncated, damaged or too large, and errors from
+ * reading the bytes.
  *
- * Source: PKWARE APPNOTE 6.3.10, 4.3.12 (directory), 4.5.3 (zip64), as read by yauzl.
+ * Source: PKWARE APPNOTE 6.3.10, 4.3.12 (directory), 4.5.3 (zip64), as implemented by yauzl.
  */
 export async function* zipEntries(bytes: ZipBytes): AsyncGenerator<ZipEntry> {
   let directoryBytes = 0;
@@ -69,17 +71,21 @@ async function* yauzlEntries(bytes: ZipBytes): AsyncGenerator<Entry> {
     const zip = await fromRandomAccessReaderPromise(reader, bytes.size, options);
     yield* zip.eachEntry();
   } catch (error) {
-    // yauzl reports the faults of a zip as plain errors.
+    // An error from reading the bytes is thrown unchanged. All other errors from yauzl are about
+    // the zip's content.
     throw reader.failure ?? zipProblem(error as Error);
   }
 }
 
-/** Returns a yauzl or zlib error about a zip as a refused `CatalogError`. */
+/** Converts an error from yauzl or zlib about a zip to a refused `CatalogError`. */
 export function zipProblem(error: Error): Error {
   return refused(`the zip cannot be read: ${error.message.slice(0, 200)}`, error);
 }
 
-/** Decodes a name. Zips made on Unix often have UTF-8 names that are not marked as such. */
+/**
+ * Decodes a file name. Zips made on Unix often contain UTF-8 names without the flag for UTF-8, so
+ * valid UTF-8 is always decoded as UTF-8.
+ */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_FLAG : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)

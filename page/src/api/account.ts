@@ -2,7 +2,8 @@ import type { Token } from './model.ts';
 import { ask } from './request.ts';
 
 /**
- * Changes the current user's password. `revokeOthers` signs out every other browser and program.
+ * Changes the current user's password. With `revokeOthers`, all other sessions and tokens of the
+ * user are revoked.
  */
 export async function changePassword(
   current: string,
@@ -18,7 +19,10 @@ export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token
   return (await ask<{ items: Token[] }>('GET', '/api/auth/tokens', { query, signal })).items;
 }
 
-/** Creates a token for a program. Its value is never shown again. `days` 0 means no expiry. */
+/**
+ * Creates a token for a program and returns the token's value, which is never shown again. `days`
+ * is the lifetime; 0 means that the token does not expire.
+ */
 export function makeToken(
   label: string,
   days: number,

@@ -5,12 +5,13 @@ import { sendFile } from './upload.ts';
 /** Maximum size of a cover that the server accepts, in bytes. */
 export const largestCover = 20 * 1_048_576;
 
-/** Cover widths that the server offers, in px. */
+/** Widths in which the server delivers covers, in px. */
 const widths = [160, 320, 640] as const;
 
 /**
- * Returns the URL of a cover in a size that suits `pixels` on the screen, or null when the release
- * has no cover. `tag` is its `cover_tag`, by which browsers cache it.
+ * Returns the URL of a cover that is at least `pixels` wide, or as wide as possible. Returns null
+ * if the release has no cover. `tag` is the release's `cover_tag`; it makes the URL change with the
+ * cover, so that browsers can cache the picture.
  */
 export function coverAddress(
   id: number,
@@ -22,7 +23,10 @@ export function coverAddress(
   return at(`/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`);
 }
 
-/** Stores a cover, replacing any existing one. */
+/**
+ * Stores `file` as the release's cover, replacing any existing cover. `onProgress` receives the
+ * share sent so far, from 0 to 1.
+ */
 export function putCover(
   id: number,
   file: Blob,
@@ -33,8 +37,8 @@ export function putCover(
 }
 
 /**
- * Returns the stored picture, or null when there is none. A manually added file may be over the
- * limit.
+ * Returns the stored cover, or null if the release has none. A manually added cover may be larger
+ * than `largestCover`.
  */
 export async function readCover(id: number): Promise<Blob | null> {
   try {

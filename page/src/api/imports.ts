@@ -7,7 +7,7 @@ export type WholeImport = AnswerOf<'getImportsImportId'>;
 export type Counts = ImportRecord['counts'];
 export type Samples = WholeImport['samples'];
 
-/** The result, or expected result, of importing one file. */
+/** The result of importing one file, or in a preview, the expected result. */
 export type FileReport =
   | {
       readonly file: string;
@@ -19,7 +19,7 @@ export type FileReport =
     }
   | { readonly file: string; readonly line: number | null; readonly reason: string };
 
-/** How uploads are to be imported. */
+/** Options of an import: the ids of the uploads to import, and how to import them. */
 export interface ImportOptions {
   readonly uploads: readonly number[];
   readonly system?: string;
@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly prune?: boolean;
 }
 
-/** Maximum number of imports per page. A shorter page is the last one. */
+/** Maximum number of imports per page. A page with fewer is the last one. */
 export const importsAtOnce = 50;
 
 export async function listImports(
@@ -62,7 +62,10 @@ export function importOptions({ options }: WholeJob): ImportOptions {
   return { uploads: [], ...options };
 }
 
-/** Returns the job's report for each file. Empty while the job runs, or if it did not finish. */
+/**
+ * Returns the job's report on each imported file. Returns an empty array while the job runs, or if
+ * the job did not finish.
+ */
 export function fileReports({ report }: WholeJob): readonly FileReport[] {
   const { files } = (report ?? {}) as { files?: readonly FileReport[] };
   return files ?? [];

@@ -6,7 +6,9 @@ export type Job = AnswerOf<'getJobs'>['items'][number];
 export type WholeJob = AnswerOf<'getJobsJobId'>;
 export type Schedule = AnswerOf<'getSchedules'>['items'][number];
 
-/** Returns the newest jobs, or those before an id. */
+/**
+ * Returns one page of jobs, newest first: the newest jobs, or the jobs older than the id `before`.
+ */
 export async function listJobs(
   before: number | undefined,
   signal: AbortSignal,
@@ -15,13 +17,13 @@ export async function listJobs(
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** Returns the newest jobs of a kind. */
+/** Returns the newest jobs of a kind, newest first. */
 export async function listNewest(kind: string, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** Maximum number of jobs per page. A shorter page is the last one. */
+/** Maximum number of jobs per page. A page with fewer is the last one. */
 export const jobsAtOnce = 50;
 
 export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {

@@ -3,22 +3,23 @@ import { type AnswerOf, ask } from './request.ts';
 
 export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
-/** A file with the reason why it is matched to its release. */
+/** A file of the library, with the reason why the file is matched to its release. */
 export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
 /**
- * A candidate release for a file, with the fields that distinguish it from others of the same name.
+ * A candidate release for a file, with the fields that distinguish the release from others of the
+ * same name.
  */
 export type ReleaseChoice = NonNullable<ExplainedFile['choices']>[number];
 export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
 export type Platform = AnswerOf<'getPlatforms'>['items'][number];
 
-/** Filters of the file list. Empty strings do not filter. */
+/** Filters of the file list. An empty string means no filter. */
 export interface FileFilter {
   readonly search: string;
   readonly state: string;
 }
 
-/** Returns part of the list, with the file counts of all states. */
+/** Returns one part of the file list, and the number of files in each state. */
 export function listFiles(
   filter: FileFilter,
   { offset, limit }: { offset: number; limit: number },
@@ -32,7 +33,7 @@ export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile
   return ask('GET', `/api/library/${id}`, { query: { include: 'choices' }, signal });
 }
 
-/** Returns the first releases that match a search. */
+/** Returns the first ten releases that match a search text. */
 export async function findReleases(
   search: string,
   signal: AbortSignal,
@@ -44,7 +45,10 @@ export async function findReleases(
   }));
 }
 
-/** Matches a file to a release. With null, the evidence decides again. */
+/**
+ * Matches a file to a release by hand. With null, removes the manual match, so that the evidence in
+ * the file decides again.
+ */
 export async function matchFile(id: number, release: number | null): Promise<void> {
   await ask('POST', `/api/library/${id}/match`, { body: { release_id: release } });
 }
@@ -57,7 +61,7 @@ export async function listPlatforms(signal: AbortSignal): Promise<readonly Platf
   return (await ask<AnswerOf<'getPlatforms'>>('GET', '/api/platforms', { signal })).items;
 }
 
-/** Returns the download URL of the list of a platform's missing releases. */
+/** Returns the URL from which to download a list of the platform's missing releases. */
 export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
   return at(`/api/platforms/${id}/missing.${form}`);
 }

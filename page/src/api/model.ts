@@ -1,7 +1,7 @@
 import type { AnswerOf } from './request.ts';
 import type { components } from './schema.ts';
 
-// The API's types under the names that the page uses.
+// Short names for the API's types, as used throughout the page.
 
 type Schemas = components['schemas'];
 
@@ -11,10 +11,10 @@ export type Token = Schemas['Token'];
 export type Rom = Schemas['Rom'];
 export type Archive = Schemas['Archive'];
 export type Edit = Schemas['Edit'];
-/** One source's record of a release. */
+/** The values that one source, such as a DAT, gives for a release. */
 export type SourceRow = Schemas['Source'];
 
-/** The current user, and the server information that anyone may see. */
+/** The current user, and server information that is visible without signing in. */
 export type SessionRecord = AnswerOf<'getSession'>;
 
 export type Facets = Readonly<Record<'system' | 'platform' | 'region', readonly Facet[]>>;

@@ -2,13 +2,16 @@ import { at } from '../base-path.ts';
 import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './model.ts';
 import { type AnswerOf, ask, askWhole } from './request.ts';
 
-/** Filters of the release list. Empty strings do not filter. */
+/** Filters of the release list. An empty string means no filter. */
 export interface Filter {
   readonly search: string;
   readonly system: string;
   readonly platform: string;
   readonly region: string;
-  /** `have` or `missing`; for signed-in users. */
+  /**
+   * `have` lists releases with a file in the library, `missing` those without. Only signed-in users
+   * may use this filter.
+   */
   readonly library: string;
 }
 
@@ -16,11 +19,14 @@ export type Order = 'name' | 'newest';
 
 export interface ListAnswer {
   readonly items: readonly ReleaseItem[];
-  /** Present only if it was requested. */
+  /** Number of releases that match the filters. Present only if the request asked for the total. */
   readonly total?: number;
 }
 
-/** Returns part of the list. `wantsTotal` also requests the total number of matches. */
+/**
+ * Returns one part of the list. With `wantsTotal`, also returns how many releases match the
+ * filters.
+ */
 export function listReleases(
   { order, ...filter }: Filter & { order: Order },
   { offset, limit, wantsTotal }: { offset: number; limit: number; wantsTotal: boolean },
@@ -32,7 +38,10 @@ export function listReleases(
   return ask('GET', '/api/releases', { query, signal });
 }
 
-/** Returns how many releases each filter value would match, given the other filters. */
+/**
+ * Returns, for each value of each filter, how many releases would match if that value were
+ * selected. The other filters stay in effect.
+ */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
   type Answer = AnswerOf<'getFacets'>;
   const query = { ...queryOf(filter), others: 1 };
@@ -48,7 +57,7 @@ export async function readFacets(filter: Filter, signal: AbortSignal): Promise<F
   };
 }
 
-/** Returns where each initial starts in the list sorted by name. */
+/** Returns, for each initial, the index of its first release in the list sorted by name. */
 export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
@@ -57,7 +66,10 @@ export async function readInitials(
   return (await ask<AnswerOf<'getLetters'>>('GET', '/api/letters', { query, signal })).items;
 }
 
-/** Returns a release, with the etag to send with the next change. */
+/**
+ * Returns a release and its etag. `editRelease` sends the etag, so that the server detects
+ * concurrent changes.
+ */
 export async function readRelease(
   id: number,
   signal: AbortSignal,
@@ -71,8 +83,8 @@ export async function readRelease(
 }
 
 /**
- * Overwrites fields. With an `etag`, the server answers 412 if someone else changed the release
- * since.
+ * Overwrites fields of a release. With an `etag`, the server refuses with 412 if someone else has
+ * changed the release since the etag was read.
  */
 export async function editRelease(
   id: number,
@@ -83,17 +95,17 @@ export async function editRelease(
   await ask('PATCH', `/api/releases/${id}`, { body: fields, headers });
 }
 
-/** Removes a manual edit, so that the imports set the field again. */
+/** Removes the manual edit of a field, so that the field gets its imported value again. */
 export async function dropEdit(id: number, field: Edit['field']): Promise<void> {
   await ask('DELETE', `/api/releases/${id}/edits/${field}`);
 }
 
-/** Returns the files on disk that are matched to this release. Requires a signed-in user. */
+/** Returns the files in the library that are matched to this release. Requires a signed-in user. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/library`, { signal }));
 }
 
-/** Returns the archives in the store that are named like this release. */
+/** Returns the archives in the store whose names match this release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/archives`, { signal }));
 }
@@ -107,7 +119,7 @@ export function archivePath({ system, name }: Pick<Archive, 'system' | 'name'>):
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
 }
 
-/** Returns the filters of a place, without its other properties. */
+/** Copies only the filters of a place, which may have other properties. */
 function queryOf({
   search,
   system,

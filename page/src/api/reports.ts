@@ -5,7 +5,7 @@ export type Stats = AnswerOf<'getStats'>;
 export type AuditEntry = AnswerOf<'getAudit'>['items'][number];
 export type Download = AnswerOf<'getAuthDownloads'>['items'][number];
 
-/** Maximum number of entries per page. A shorter page is the last one. */
+/** Maximum number of entries per page. A page with fewer is the last one. */
 export const entriesAtOnce = 50;
 
 export interface AuditFilter {
@@ -24,7 +24,10 @@ export async function readDashboard(
   return { figures, stats };
 }
 
-/** Returns the newest entries, or those before an id. */
+/**
+ * Returns one page of audit entries, newest first: the newest entries, or those older than the id
+ * `before`.
+ */
 export async function listAudit(
   filter: AuditFilter,
   before: number | undefined,
@@ -35,7 +38,10 @@ export async function listAudit(
   return (await ask<AnswerOf<'getAudit'>>('GET', '/api/audit', asked)).items;
 }
 
-/** Returns the current user's newest downloads, or those before an id. */
+/**
+ * Returns one page of the current user's downloads, newest first: the newest, or those older than
+ * the id `before`.
+ */
 export async function listOwnDownloads(
   before: number | undefined,
   signal?: AbortSignal,

@@ -5,13 +5,13 @@ type Json<T> = T extends { responses: { 200: { content: { 'application/json': in
   ? Answer
   : never;
 
-/** The response body of an operation of the OpenAPI document. */
+/** Type of the JSON response of an API operation, by the operation's id in the OpenAPI document. */
 export type AnswerOf<Name extends keyof operations> = Json<operations[Name]>;
 
 /** Thrown when the server answers with an error status. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Seconds to wait before retrying, or null when the server does not say. */
+  /** Seconds to wait before retrying, or null if the server sent no `Retry-After` header. */
   readonly retryAfter: number | null;
 
   /** `detail` is the server's error text. */
@@ -33,7 +33,7 @@ export class Unreachable extends Error {
 
 export interface Question {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -42,19 +42,25 @@ export interface Question {
 type Watcher = (isReachable: boolean) => void;
 let watcher: Watcher = () => {};
 
-/** Registers `watch`, which is called after every request with whether the server was reachable. */
+/**
+ * Registers a function that is called after every request. Its argument says whether the server was
+ * reachable. A later call replaces the function.
+ */
 export function watchReachability(watch: Watcher): void {
   watcher = watch;
 }
 
-/** Reports to the watcher the outcome of a request that was made elsewhere. */
+/**
+ * Tells the registered watcher whether the server was reachable. Call it for requests that do not
+ * use the functions of this module.
+ */
 export function noteReachable(isReachable: boolean): void {
   watcher(isReachable);
 }
 
 /**
- * Sends a request and returns the JSON of a successful response. Throws Refusal, Unreachable, or an
- * AbortError.
+ * Sends a request and returns the JSON of a successful response. Throws a Refusal if the server
+ * answers with an error, Unreachable if no response arrives, or an AbortError.
  */
 export async function ask<T>(method: string, path: string, question: Question = {}): Promise<T> {
   return (await askWhole<T>(method, path, question)).json;
@@ -77,7 +83,8 @@ export async function askWhole<T>(
 }
 
 /**
- * Returns the headers of a successful response that has no body. Throws the same errors as `ask`.
+ * Sends a request whose response has no body, and returns the response headers. Throws the same
+ * errors as `ask`.
  */
 export async function askHeaders(
   method: string,
@@ -88,9 +95,7 @@ export async function askHeaders(
   return (await accepted(path + queryText(query), init)).headers;
 }
 
-/**
- * Returns a stored file unchanged, bypassing the browser's cache. Throws Refusal or Unreachable.
- */
+/** Downloads a stored file, bypassing the browser's cache. Throws Refusal or Unreachable. */
 export async function askFile(path: string): Promise<Blob> {
   return (await accepted(path, { cache: 'no-store' })).blob();
 }
@@ -115,7 +120,7 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Builds a refusal from a response's status, body and `Retry-After` header. */
+/** Builds a Refusal from a response's status, body and `Retry-After` header. */
 export function refusalOf(status: number, text: string, retryAfter: string | null): Refusal {
   const seconds = Number(retryAfter ?? Number.NaN);
   return new Refusal(status, detailOf(text), Number.isFinite(seconds) ? seconds : null);

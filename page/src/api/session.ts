@@ -1,12 +1,15 @@
 import type { SessionRecord } from './model.ts';
 import { ask } from './request.ts';
 
-/** Returns the current user, and the server information that anyone may see. */
+/** Returns the current user, and server information that is visible without signing in. */
 export function readSession(): Promise<SessionRecord> {
   return ask('GET', '/api/session');
 }
 
-/** Signs this browser in with a cookie. The token in the response is discarded. */
+/**
+ * Signs this browser in. The server sets a session cookie, so the token in the response is not
+ * needed.
+ */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask('POST', '/api/auth/login', { body: { username, password, cookie: true } });
 }
@@ -15,7 +18,7 @@ export async function signOut(): Promise<void> {
   await ask('POST', '/api/auth/logout');
 }
 
-/** Resolves if the server answers and is healthy. */
+/** Resolves if the server is reachable and healthy; rejects otherwise. */
 export async function checkHealth(): Promise<void> {
   await ask('GET', '/api/health');
 }

@@ -4,10 +4,12 @@ import { ask, askHeaders } from './request.ts';
 
 export type Area = 'games' | 'videos';
 
-/** An archive, with the release that it is named like. */
+/**
+ * An archive, with the release that the archive's name matches, or null if the name matches none.
+ */
 export type ListedArchive = Archive & { readonly release: { id: number; name: string } | null };
 
-/** One page of an area's archives. */
+/** One page of the archives of an area (games or videos). */
 export interface ArchivePage {
   readonly items: readonly ListedArchive[];
   /** Number of archives on all pages. */
@@ -24,7 +26,8 @@ export function listArchives(
 }
 
 /**
- * Returns the stored archives of this size in bytes, with their SHA-256 in lower-case hexadecimal.
+ * Returns the stored archives that are exactly `size` bytes long. Each has its SHA-256 in
+ * lower-case hexadecimal, or null if the SHA-256 is not known.
  */
 export async function listArchivesOfSize(
   system: Area,
@@ -41,8 +44,8 @@ export async function listArchivesOfSize(
 }
 
 /**
- * Checks whether a download would succeed, because a browser would save an error response as the
- * file. Throws the same errors as `ask`.
+ * Checks whether an archive can be downloaded. Call it before a download, because a browser would
+ * save an error response as the file. Throws the same errors as `ask`.
  */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
   await askHeaders('HEAD', archivePath(archive));

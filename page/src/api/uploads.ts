@@ -14,13 +14,13 @@ export type UploadRecord = AnswerOf<'getUploads'>['items'][number];
 export type WholeUpload = AnswerOf<'getUploadsUploadId'>;
 export type UploadSystem = UploadRecord['system'];
 
-/** The metadata that is declared before a file is sent. */
+/** The metadata of a file, which the page sends before the file itself. */
 export interface DeclaredFile {
   readonly filename: string;
   readonly system: UploadSystem;
-  /** In bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number;
-  /** Whether to replace an existing archive of that name. */
+  /** Whether the upload replaces an existing archive of the same name. */
   readonly replaces: boolean;
 }
 
@@ -36,10 +36,7 @@ export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload
   return ask('GET', `/api/uploads/${id}`, { signal });
 }
 
-/**
- * Starts an upload and returns its id. Throws Refusal, Unreachable, or an AbortError, like all
- * requests here.
- */
+/** Starts an upload and returns its id. Throws the same errors as `ask`. */
 export async function beginUpload(
   { filename, system, size, replaces }: DeclaredFile,
   signal: AbortSignal,
@@ -65,8 +62,8 @@ export interface ChunkSending {
 }
 
 /**
- * Sends a chunk and resolves with the number of bytes that are then safe on the server's disk. Uses
- * XMLHttpRequest because `fetch` does not report progress.
+ * Sends a chunk and resolves with the number of bytes of the file that the server has durably
+ * stored. Uses XMLHttpRequest because `fetch` does not report upload progress.
  */
 export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number> {
   const { offset, sha256, signal, onProgress } = sending;

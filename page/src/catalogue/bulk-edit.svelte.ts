@@ -6,13 +6,13 @@ interface Picked {
 }
 
 /**
- * Sets one field of many releases, a few at a time, and records failures with their reasons. Stops
- * if the session has ended.
+ * Sets one field of many releases, a few releases at a time. Records each release that could not be
+ * changed, with the reason. Stops if the session has ended.
  */
 export class BulkEdit {
   done = $state(0);
   failures: readonly (Picked & { readonly reason: unknown })[] = $state.raw([]);
-  /** The refusal that stopped the run because the session had ended, or null. */
+  /** The 401 refusal that stopped the run, or null if the session did not end during the run. */
   signedOut: unknown = $state.raw(null);
   isRunning = $state(false);
   isStopped = false;
@@ -22,7 +22,10 @@ export class BulkEdit {
     this.#edit = edit;
   }
 
-  /** Resolves with the ids of the changed releases. Never throws. */
+  /**
+   * Sets `field` of all releases to `value`. Resolves with the ids of the changed releases. Never
+   * rejects.
+   */
   async run(releases: readonly Picked[], field: string, value: string): Promise<number[]> {
     const queue = [...releases];
     const changed: number[] = [];
@@ -52,7 +55,7 @@ export class BulkEdit {
     return changed;
   }
 
-  /** Starts no further changes. Those in progress finish. */
+  /** Stops the run: no further changes are started, but those in progress finish. */
   stop(): void {
     this.isStopped = true;
   }

@@ -1,11 +1,11 @@
 import type { ReleaseList } from './release-list.svelte.ts';
 import { sleeveOf } from './sleeve.ts';
 
-/** Maximum number of remembered shapes. The oldest is evicted first. */
+/** Maximum number of remembered cover shapes. Beyond that, the oldest is evicted. */
 const most = 2_000;
 const shapes = new Map<string, number>();
 
-/** Remembers the shape (width divided by height) of a loaded picture by its cover's tag. */
+/** Remembers the shape (width divided by height) of a loaded cover under the cover's tag. */
 export function noteShape(tag: string, ratio: number): void {
   shapes.set(tag, ratio);
   if (shapes.size <= most) return;
@@ -13,16 +13,17 @@ export function noteShape(tag: string, ratio: number): void {
   if (oldest !== undefined) shapes.delete(oldest);
 }
 
-/** Returns the shape of a cover by its tag, or null if it has not been loaded yet. */
+/** Returns the shape of the cover with this tag, or null if the picture has not been loaded yet. */
 export function shapeOf(tag: string | null | undefined): number | null {
   return (tag && shapes.get(tag)) || null;
 }
 
-/** Lists of at most this many releases may fit in one row. */
+/** Maximum number of releases in a short list, whose covers may fit in one row. */
 const fewest = 12;
 
 /**
- * Returns the smallest shape (the narrowest cover) of a short list once all are known, or else 0.
+ * Returns the shape (width divided by height) of the narrowest cover of a short list. Returns 0 if
+ * the list is long, or while any shape is unknown.
  */
 export function narrowestOf(list: Pick<ReleaseList, 'item' | 'total'>): number {
   if (list.total === null || list.total === 0 || list.total > fewest) return 0;

@@ -1,16 +1,19 @@
 /**
- * An entry of the letter index, with the list index where it starts. `#` stands for everything that
- * sorts before A, `…` for everything after Z.
+ * An entry of the letter index. `#` stands for all names that sort before A, and `…` for all names
+ * that sort after Z.
  */
 export interface Letter {
   readonly letter: string;
-  /** Null when no release starts with it. */
+  /** List index of the first release under this letter; null if there is none. */
   readonly start: number | null;
 }
 
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '…'];
 
-/** Returns the letter index of a list sorted by name, from the offsets of its initials. */
+/**
+ * Builds the letter index of a list sorted by name. `initials` lists the initials that occur, each
+ * with the list index of its first release.
+ */
 export function lettersOf(
   initials: readonly { readonly initial: string; readonly offset: number }[],
 ): Letter[] {
@@ -22,7 +25,7 @@ export function lettersOf(
   return letters.map((letter) => ({ letter, start: starts.get(letter) ?? null }));
 }
 
-/** Returns the letter that contains a list index. */
+/** Returns the letter under which the release at a list index is sorted. */
 export function letterAt(all: readonly Letter[], index: number): string | null {
   return all.findLast(({ start }) => start !== null && start <= index)?.letter ?? null;
 }

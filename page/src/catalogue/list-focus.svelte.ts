@@ -1,16 +1,19 @@
 import { tick, untrack } from 'svelte';
 
 interface Listed {
-  /** Identifies the listed content. Changes when other content is listed. */
+  /**
+   * A value that identifies the list. It changes when another list is shown, such as after a
+   * search.
+   */
   readonly what: unknown;
   readonly total: number;
-  /** Returns undefined if the item is not loaded. */
+  /** Returns the id of the item at an index, or undefined if the item is not loaded. */
   idAt(index: number): number | undefined;
-  /** Returns -1 if the item is not loaded. */
+  /** Returns the index of an item, or -1 if the item is not loaded. */
   indexOf(id: number): number;
-  /** Whether the focus is on one of its items. */
+  /** Returns whether an item of the list has the focus. */
   hasFocus(): boolean;
-  /** Moves the focus to an item once its element exists. */
+  /** Moves the focus to the item at an index, whose element may have to be drawn first. */
   move(index: number): void;
 }
 
@@ -19,11 +22,14 @@ interface Listed {
  * when the list changes.
  */
 export class ListFocus {
-  /** The index from which keys move the focus; -1 if there is none yet. */
+  /**
+   * Index of the item that has, or last had, the focus. Keys move the focus from here. It is -1 if
+   * no item has had the focus yet.
+   */
   active = $state(-1);
   /** Whether the list has the focus, according to the browser's focus events. */
   isIn = $state(false);
-  /** Id of the item that has the focus. */
+  /** Id of the item that has, or last had, the focus; undefined if that item was not loaded. */
   #held: number | undefined;
   #what: unknown;
   readonly #listed: () => Listed;
@@ -32,23 +38,26 @@ export class ListFocus {
     this.#listed = listed;
   }
 
-  /** Returns the indices to draw, including the focused item even if it is out of sight. */
+  /**
+   * Returns the indices to draw, with the index of the focused item added. So the focused item
+   * stays in the document, and keeps the focus, when the user scrolls it out of sight.
+   */
   with(indices: readonly number[]): readonly number[] {
     const { active, isIn } = this;
     const isMissing = isIn && active >= 0 && active < this.#listed().total;
     return isMissing && !indices.includes(active) ? [...indices, active] : indices;
   }
 
-  /** Records that an item has received, or is about to receive, the focus. */
+  /** Records that the item at an index has received, or is about to receive, the focus. */
   set(index: number): void {
     this.active = index;
     this.#held = untrack(() => this.#listed().idAt(index));
   }
 
   /**
-   * Keeps the focus on its item when the list changes. Call it before the list is redrawn. If the
-   * item is gone, the focus keeps its position in the same list, or moves to the first item of
-   * another list.
+   * Keeps the focus on the same item when the list changes. Call it before the list is redrawn. If
+   * the item is gone from the same list, the item now at that position gets the focus. If another
+   * list without the item is shown, the first item gets the focus.
    */
   follow(): void {
     const { what, total, idAt, indexOf, hasFocus, move } = this.#listed();

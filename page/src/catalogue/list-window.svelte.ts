@@ -6,13 +6,16 @@ interface Listed {
   readonly view: 'covers' | 'table';
   /** Number of items. */
   readonly total: number;
-  /** The smallest ratio of the covers if all are known, or else 0. */
+  /**
+   * The smallest width-to-height ratio of the covers. It is 0 while any ratio is unknown, or if the
+   * list is long.
+   */
   readonly narrowest: number;
 }
 
 /** Determines which part of a list is visible in the browser window, and controls its scrolling. */
 export class ListWindow {
-  /** Width of the list in px; 0 until known. */
+  /** Width of the list in px; 0 until the list has been measured. */
   width = $state(0);
   /** Height of the browser window in px. */
   viewport = $state(innerHeight);
@@ -26,36 +29,42 @@ export class ListWindow {
   });
   readonly #rows = $derived.by(() => Math.ceil(this.#listed().total / this.shape.columns));
   readonly #range = new ScaledRange();
-  /** Incremented whenever `#range` has moved, to trigger updates. */
+  /**
+   * Incremented whenever `#range` has changed. `#range` is not reactive, so getters read this
+   * counter to be recomputed.
+   */
   #moves = $state(0);
   #columns = 1;
   #frame: HTMLElement | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onrest` is called with the first visible release when scrolling has stopped. */
+  /**
+   * `onrest` is called when scrolling has stopped. Its argument is the index of the first visible
+   * release.
+   */
   constructor(listed: () => Listed, onrest: (first: number) => void) {
     this.#listed = listed;
     this.#onrest = onrest;
   }
 
-  /** The rows to draw. The end is exclusive. */
+  /** The range of rows to draw. `end` is exclusive. */
   get seen(): { readonly first: number; readonly end: number } {
     void this.#moves;
     return this.#range.seen(1);
   }
 
-  /** The first release that is not covered by the header. */
+  /** Index of the first release that the page's header does not cover. */
   get first(): number {
     void this.#moves;
     return this.#range.firstRow * this.shape.columns;
   }
 
-  /** Number of rows that the page keys move by. */
+  /** Number of rows that Page Up and Page Down move by. */
   get page(): number {
     return Math.max(1, Math.floor((this.viewport - this.#covered()) / this.shape.rowHeight));
   }
 
-  /** Returns the position of a release in the frame, in px. */
+  /** Returns the position of the release at an index in the list's frame, in px. */
   placeOf(index: number): { readonly x: number; readonly y: number } {
     void this.#moves;
     const { columns, tileWidth, gap } = this.shape;
@@ -63,7 +72,7 @@ export class ListWindow {
     return { x: (index % columns) * (tileWidth + gap), y };
   }
 
-  /** Attaches the element that is as high as all rows together. */
+  /** An attachment for the list's frame, the element that is as high as all rows together. */
   readonly attach = (frame: HTMLElement): (() => void) => {
     this.#frame = frame;
     return () => {
@@ -73,8 +82,8 @@ export class ListWindow {
   };
 
   /**
-   * Applies new measures and keeps the first visible release in place. Call it whenever one of them
-   * changes.
+   * Adapts to a new width, text size, window height or number of items. Keeps the first visible
+   * release in place. Call it after each such change.
    */
   resize(): void {
     const { rowHeight, columns } = this.shape;
@@ -84,7 +93,8 @@ export class ListWindow {
       const first = range.firstRow * this.#columns;
       const wasAtStart = range.place === 0;
       range.resize({ ...measures, covered: this.#covered() });
-      // Set immediately, because the code below may scroll.
+      // Set the height immediately, because the code below may scroll, and the browser limits
+      // scrolling to the current height.
       if (this.#frame) this.#frame.style.height = `${range.height}px`;
       if (columns !== this.#columns && !wasAtStart) range.goToRow(Math.floor(first / columns));
       this.#columns = columns;
@@ -93,7 +103,10 @@ export class ListWindow {
     });
   }
 
-  /** Scrolls to a release, unless its row is already the first visible one. */
+  /**
+   * Scrolls so that the row of the release at an index is the first visible row. For index 0,
+   * scrolls to the top of the page.
+   */
   goTo(index: number): void {
     const row = Math.floor(index / this.shape.columns);
     this.#range.scrolled(scrollY - this.#start());
@@ -107,14 +120,17 @@ export class ListWindow {
     this.#moves += 1;
   }
 
-  /** Scrolls as little as needed to make a release fully visible. */
+  /** Scrolls as little as needed to make the release at an index fully visible. */
   reveal(index: number): void {
     this.#range.reveal(Math.floor(index / this.shape.columns));
     this.#moveThumb();
     this.#moves += 1;
   }
 
-  /** Call this when the browser has scrolled. */
+  /**
+   * Adapts the visible rows to the browser's scroll position. Call it when the browser has
+   * scrolled.
+   */
   readonly scrolled = (): void => {
     if (this.#range.scrolled(scrollY - this.#start())) this.#moveThumb();
     this.#moves += 1;
@@ -135,7 +151,7 @@ export class ListWindow {
     if (Math.abs(top - scrollY) >= 1 && (this.#range.top > 0 || scrollY > top)) scrollTo({ top });
   }
 
-  /** Returns where the frame starts in the document, in px. */
+  /** Returns the distance from the top of the document to the top of the frame, in px. */
   #start(): number {
     return (this.#frame?.getBoundingClientRect().top ?? 0) + scrollY;
   }

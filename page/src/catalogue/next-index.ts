@@ -1,11 +1,11 @@
 interface Around {
   readonly columns: number;
-  /** Number of rows that the page keys move by. */
+  /** Number of rows that Page Up and Page Down move by. */
   readonly page: number;
   readonly total: number;
 }
 
-/** Returns the index that a key moves to in the grid, or null if the key does not move. */
+/** Returns the index to which a key moves the focus, or null if the key does not move the focus. */
 export function nextIndex(
   key: string,
   index: number,

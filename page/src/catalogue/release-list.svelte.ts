@@ -10,22 +10,28 @@ type Read = (
 ) => Promise<ListAnswer>;
 
 const pageSize = 100;
-/** Maximum number of cached pages. The page read first among those out of view is evicted first. */
+/**
+ * Maximum number of cached pages. Beyond that, the page that was read first is evicted, except
+ * pages in view.
+ */
 const mostPages = 60;
 
-/** The releases of a list by index, read in pages as they come into view. */
+/** A list of releases, by index. Pages of the list are read when they come into view. */
 export class ReleaseList {
-  /** Null until the first response. */
+  /** Number of releases in the list; null until the first response. */
   total: number | null = $state(null);
   /** The error of the last failed read, or null. */
   failure: unknown = $state.raw(null);
-  /** The place that the items belong to. */
+  /** The place whose releases are currently loaded; null if there are none. */
   place: Place | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ReleaseItem[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
   #opening: AbortController | null = null;
   #wanted: { first: number; end: number } = { first: 0, end: 0 };
-  /** The last request, and when it was made (ms). */
+  /**
+   * The last call of `open`, remembered to recognise a repeated call: the reader and the list, the
+   * time in ms, and the result.
+   */
   #asked: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
   readonly #read: Read;
@@ -34,15 +40,15 @@ export class ReleaseList {
     this.#read = read;
   }
 
-  /** Returns undefined if the item is not loaded. */
+  /** Returns the release at an index, or undefined if it is not loaded. */
   item(index: number): ReleaseItem | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
   /**
    * Opens another list, or reloads the same one. The current items stay until the response arrives.
-   * A repeated request by the same reader (an account id) within one second returns the earlier
-   * result. Never throws.
+   * If the same reader (an account id) opens the same list twice within one second, returns the
+   * first result. Never rejects.
    */
   open(place: Place, reader: number | null = null): Promise<void> {
     const asked = this.#asked;
@@ -54,7 +60,7 @@ export class ReleaseList {
     return answer;
   }
 
-  /** Reloads everything, for changes that may affect any page. Never throws. */
+  /** Reloads the whole list. Call it after a change that may affect any page. Never rejects. */
   async refresh(): Promise<void> {
     const { place } = this;
     if (place === null) return;
@@ -86,7 +92,10 @@ export class ReleaseList {
     if (this.#opening === opening) this.#opening = null;
   }
 
-  /** Reads the missing pages of the visible range and aborts reads of pages no longer visible. */
+  /**
+   * Reads the pages of the visible range that are not loaded. Aborts reads of pages that are no
+   * longer visible.
+   */
   want(first: number, end: number): void {
     this.#wanted = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
     if (this.total === null || this.#opening) return;
@@ -94,7 +103,7 @@ export class ReleaseList {
     for (let page = this.#wanted.first; page < this.#wanted.end; page++) void this.#readPage(page);
   }
 
-  /** Retries failed reads. */
+  /** Tries again to read the visible pages after a read has failed. */
   retry(): void {
     const { place } = this;
     if (place === null) return;
@@ -102,7 +111,10 @@ export class ReleaseList {
     this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
   }
 
-  /** Returns all releases of a range, reading pages as needed. Throws if a read fails. */
+  /**
+   * Returns all releases of a range, and reads pages that are not loaded. `end` is exclusive.
+   * Throws if a read fails.
+   */
   async stretch(first: number, end: number): Promise<ReleaseItem[]> {
     const found: ReleaseItem[] = [];
     for (let index = first; index < end; index++) {
@@ -122,7 +134,10 @@ export class ReleaseList {
     return -1;
   }
 
-  /** Updates fields of a loaded release without a request. */
+  /**
+   * Changes fields of a release in the list without a request. Does nothing if the release is not
+   * loaded.
+   */
   patch(id: number, change: Partial<ReleaseItem>): void {
     const index = this.indexOf(id);
     const old = this.item(index);
@@ -132,7 +147,10 @@ export class ReleaseList {
     this.#pages = new Map([...this.#pages, [page, items]]);
   }
 
-  /** Records a failure. The items stay, unless the server requires signing in to see them. */
+  /**
+   * Records a failure. The items stay, except after a 401, which means that the user must sign in
+   * to see them.
+   */
   #fail(error: unknown): void {
     this.failure = error;
     if (!(error instanceof Refusal) || error.status !== 401) return;

@@ -1,4 +1,7 @@
-/** Splits a name into its title and the parentheses that follow it: `(USA)`, `(Europe) (Demo)`. */
+/**
+ * Splits a release's name into its title and the parentheses after the title, such as `(USA)` or
+ * `(Europe) (Demo)`.
+ */
 export function splitName(name: string): { readonly main: string; readonly rest: string } {
   const at = name.search(/\s\(/);
   if (at <= 0) return { main: name, rest: '' };
@@ -6,8 +9,8 @@ export function splitName(name: string): { readonly main: string; readonly rest:
 }
 
 /**
- * Returns a platform without its maker, if it names one: from `Sony - PlayStation Portable`,
- * `PlayStation Portable`.
+ * Returns a platform's name without its manufacturer: `PlayStation Portable` for `Sony -
+ * PlayStation Portable`.
  */
 export function shortPlatform(platform: string): string {
   const at = platform.indexOf(' - ');

@@ -1,24 +1,25 @@
 /**
- * Maximum height of the scroll range, in px. Browsers cap the height of an element: about 18
- * million px in Firefox, 33 million in Chromium.
+ * Maximum height of the scroll range, in px. Browsers limit the height of an element, to about 18
+ * million px in Firefox and 33 million in Chromium.
  */
 const longest = 8_000_000;
 
 interface Shape {
   readonly rows: number;
-  /** In px. */
+  /** Height of one row, in px. */
   readonly rowHeight: number;
-  /** Height of the window that shows the rows, in px. */
+  /** Height of the viewport that shows the rows, in px. */
   readonly viewport: number;
-  /** Height of the upper part of the viewport that something else covers, in px. */
+  /** Height of the part at the top of the viewport that a header covers, in px. */
   readonly covered?: number;
 }
 
 /**
- * Maps any number of rows of equal height to a scroll range of at most 8,000,000 px. A position in
- * the rows is `top + shift`. Small steps (wheel, keys, touch) move the rows by exactly as many px,
- * whatever the scale. Jumps (dragging the scrollbar's thumb) go to the same share of the rows. When
- * scrolling has stopped, `settle` moves the thumb to its proper position.
+ * Maps any number of rows of equal height to a scroll range of at most 8,000,000 px. `top` is the
+ * scroll position; `top + shift` is the position among the rows, in px. Small steps (wheel, keys,
+ * touch) move the rows by exactly as many px, whatever the scale. A jump (dragging the thumb of the
+ * scrollbar) moves to the same relative position among the rows. Small steps shift the thumb from
+ * its proper position, so call `settle` when scrolling has stopped.
  */
 export class ScaledRange {
   #shape: Shape = { rows: 0, rowHeight: 1, viewport: 1 };
@@ -30,23 +31,26 @@ export class ScaledRange {
     return Math.min(this.#whole, longest);
   }
 
-  /** Scroll position within the range, in px. */
+  /**
+   * Scroll position within the scroll range, in px, which is where the thumb of the scrollbar is.
+   */
   get top(): number {
     return this.#top;
   }
 
-  /** Position of the window's upper edge in the rows, in px. */
+  /** Position of the viewport's upper edge among the rows, in px. */
   get place(): number {
     return this.#top + this.#shift;
   }
 
-  /** The first row that is not covered. */
+  /** The first visible row that the header does not cover. */
   get firstRow(): number {
-    // Browsers round scroll positions, so a row covered by at most one pixel counts as not covered.
+    // Browsers round scroll positions, so a row of which the header covers only one pixel is not
+    // treated as covered.
     return Math.floor((this.place + this.#covered + 1) / this.#shape.rowHeight);
   }
 
-  /** Applies new measures and keeps the first row first. */
+  /** Applies new measures. The first visible row stays the first. */
   resize(shape: Shape): void {
     const share = (this.place + this.#covered) / this.#shape.rowHeight;
     const isAtStart = this.place === 0;
@@ -55,8 +59,9 @@ export class ScaledRange {
   }
 
   /**
-   * Records that the user scrolled to this position. Returns true if the thumb must then be moved
-   * to `top`.
+   * Records that the user scrolled to this position. Returns true if the caller must then scroll
+   * the browser to `top`. This happens when the scroll range ended before the rows did, or the
+   * reverse.
    */
   scrolled(top: number): boolean {
     const to = clamp(top, this.#lastTop);
@@ -70,17 +75,23 @@ export class ScaledRange {
     return isAtEnd;
   }
 
-  /** Moves the thumb to the proper position without moving the rows. Read `top` afterwards. */
+  /**
+   * Sets `top` to the position that matches the visible rows, which do not move. The caller must
+   * then scroll the browser to `top`.
+   */
   settle(): void {
     this.#goTo(this.place);
   }
 
-  /** Scrolls to a row. Read `top` afterwards. */
+  /** Makes a row the first visible row. The caller must then scroll the browser to `top`. */
   goToRow(row: number): void {
     this.#goTo(row * this.#shape.rowHeight - this.#covered);
   }
 
-  /** Scrolls as little as needed to make a row fully visible. Read `top` afterwards. */
+  /**
+   * Moves as little as needed to make a row fully visible. The caller must then scroll the browser
+   * to `top`.
+   */
   reveal(row: number): void {
     const { rowHeight, viewport } = this.#shape;
     const start = row * rowHeight;
@@ -88,13 +99,14 @@ export class ScaledRange {
     else if (start + rowHeight > this.place + viewport) this.#goTo(start + rowHeight - viewport);
   }
 
-  /** Returns the position of a row within the range, in px. */
+  /** Returns the position of a row within the scroll range, in px. */
   topOf(row: number): number {
     return row * this.#shape.rowHeight - this.#shift;
   }
 
   /**
-   * Returns the rows to draw: the visible ones and `spare` rows on each side. The end is exclusive.
+   * Returns the rows to draw: the visible rows, and `spare` rows above and below. `end` is
+   * exclusive.
    */
   seen(spare: number): { first: number; end: number } {
     const { rows, rowHeight, viewport } = this.#shape;

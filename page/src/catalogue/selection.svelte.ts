@@ -1,12 +1,15 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ReleaseItem } from '../api/model.ts';
 
-/** The releases selected for a common change. */
+/** The releases that the user has selected, to change them together. */
 export class Selection {
   static readonly most = 500;
-  /** Whether selection is on. A click then selects a release instead of opening it. */
+  /**
+   * Whether selection is on. While selection is on, a click on a release selects the release
+   * instead of opening it.
+   */
   isOn = $state(false);
-  /** Whether the last selection exceeded the limit. */
+  /** Whether the last selection contained more releases than the limit allows. */
   isFull = $state(false);
   readonly #picked = new SvelteMap<number, string>();
   #anchor: number | null = null;
@@ -15,7 +18,7 @@ export class Selection {
     return this.#picked.size;
   }
 
-  /** Ids with names, in the order of selection. */
+  /** Ids and names of the selected releases, in the order in which they were selected. */
   get all(): readonly { readonly id: number; readonly name: string }[] {
     return [...this.#picked].map(([id, name]) => ({ id, name }));
   }
@@ -24,7 +27,10 @@ export class Selection {
     return this.#picked.has(id);
   }
 
-  /** Selects or deselects a release. `index` becomes the start of a range. */
+  /**
+   * Selects a release, or deselects it if it is selected. A following range selection starts at
+   * `index`.
+   */
   toggle(release: ReleaseItem, index: number): void {
     this.isOn = true;
     this.#anchor = index;
@@ -34,15 +40,15 @@ export class Selection {
   }
 
   /**
-   * Returns the range from the last toggled release to this one, end exclusive. Returns only this
-   * index if there was none.
+   * Returns the range from the last toggled release to the release at `index`. `end` is exclusive.
+   * If no release was toggled, the range contains only this release.
    */
   rangeTo(index: number): { first: number; end: number } {
     const from = this.#anchor ?? index;
     return { first: Math.min(from, index), end: Math.max(from, index) + 1 };
   }
 
-  /** Selects all of these, up to the limit. */
+  /** Selects all of the given releases, up to the limit. */
   addAll(releases: readonly ReleaseItem[]): void {
     this.isOn = true;
     this.isFull = false;

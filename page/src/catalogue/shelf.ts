@@ -2,7 +2,8 @@ import { listReleases } from '../api/releases.ts';
 import { ReleaseList } from './release-list.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 
-// State that survives leaving the catalogue: its list, the selection, and the last opened release.
+// These objects live as long as the tab. So the catalogue is as before when the user returns to it
+// from another screen.
 
 export const list = new ReleaseList(listReleases);
 export const selection = new Selection();

@@ -1,4 +1,6 @@
-/** The shape of a case (width divided by height) and the art drawn on it. */
+/**
+ * The case that a release comes in: its shape (width divided by height), and the art drawn on it.
+ */
 export interface Sleeve {
   readonly ratio: number;
   readonly art: 'disc' | 'umd' | 'film' | 'cartridge';
@@ -14,7 +16,9 @@ const kinds: readonly (readonly [RegExp, Sleeve])[] = [
   [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
 ];
 
-/** Returns the kind of case that a platform's releases come in, guessed from its name. */
+/**
+ * Returns the kind of case that a platform's releases come in. Guesses from the platform's name.
+ */
 export function sleeveOf(platform: string, system: string): Sleeve {
   const kind = kinds.find(([name]) => name.test(platform))?.[1];
   if (system === 'videos') return { ratio: kind?.ratio ?? 0.71, art: 'film' };

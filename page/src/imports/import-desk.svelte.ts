@@ -5,26 +5,32 @@ import { removeUpload } from '../api/uploads.ts';
 import { Pace } from '../jobs/pace.ts';
 
 /**
- * The state of a user's imports. It holds their newest preview that was neither accepted nor
- * discarded, and the import that is running or that they saw end. The state is read from the
- * server, so a user may leave and come back.
+ * The state of imports as one user sees it: the user's newest pending preview, and an import. This
+ * is the running import of any user, or the user's own import if it ended during this visit. The
+ * state is read from the server, so a user may leave and come back.
  */
 export class ImportDesk {
-  /** False until the server's state has been read. */
+  /** Whether the state of imports has been read from the server. */
   isKnown = $state(false);
   failure: unknown = $state.raw(null);
   preview: WholeJob | null = $state.raw(null);
-  /** Anyone's import while it runs; afterwards only the user's own. */
+  /**
+   * The running import of any user. If none runs, the user's own import that ended during this
+   * visit.
+   */
   current: WholeJob | null = $state.raw(null);
   readonly pace = new Pace();
   readonly #onImported: () => void;
   #abort = new AbortController();
   /**
-   * Id of the import that was seen running, or was started, during this visit; 0 if there is none.
+   * Id of the import that was started, or was seen running, during this visit; 0 if there is none.
    */
   #followed = 0;
 
-  /** `onImported` is called when a followed import has ended. */
+  /**
+   * `onImported` is called when an import ends that was started, or was seen running, during this
+   * visit.
+   */
   constructor(onImported: () => void) {
     this.#onImported = onImported;
   }
@@ -33,7 +39,10 @@ export class ImportDesk {
     return [this.preview, this.current].some((job) => job?.state === 'running');
   }
 
-  /** Reads the state from the server. Returns whether a job is running. Never throws. */
+  /**
+   * Reads the state of imports from the server. Resolves with whether a job is running. Never
+   * rejects.
+   */
   async read(username: string): Promise<boolean> {
     const { signal } = this.#abort;
     try {
@@ -53,32 +62,32 @@ export class ImportDesk {
     return this.isBusy;
   }
 
-  /** Previews uploads, together with those of the pending preview. */
+  /** Starts a preview of the given uploads, together with the uploads of the pending preview. */
   async startPreview(options: ImportOptions): Promise<void> {
     const before = this.preview ? importOptions(this.preview).uploads : [];
     const uploads = [...new Set([...before, ...options.uploads])];
     await startImport('import-preview', { ...options, uploads });
   }
 
-  /** Imports the uploads of the preview. */
+  /** Starts an import of the preview's uploads, with the preview's options. */
   async accept(): Promise<void> {
     if (this.preview === null) return;
     this.#followed = await startImport('import', importOptions(this.preview));
   }
 
-  /** Restarts an import that did not finish, with the same options. */
+  /** Starts an import again, with the same options, if it did not finish. */
   async startAgain(job: WholeJob): Promise<void> {
     this.#followed = await startImport('import', importOptions(job));
   }
 
-  /** Discards the preview and removes its uploads. */
+  /** Discards the preview and removes its uploads from the server. */
   async discard(): Promise<void> {
     if (this.preview === null) return;
     for (const id of importOptions(this.preview).uploads) await removeUpload(id).catch(ifGone);
     this.preview = null;
   }
 
-  /** Closes the report of an ended import. */
+  /** Stops showing the import that has ended. */
   dismiss(): void {
     this.#followed = 0;
     this.current = null;
@@ -106,8 +115,8 @@ export class ImportDesk {
   }
 
   /**
-   * Returns the preview if the user has no later import and all its uploads are still stored, or
-   * else null.
+   * Returns the user's newest preview if it is still pending, or else null. It is pending if the
+   * user has started no later import, and all its uploads are still stored.
    */
   async #waiting(
     preview: Job | undefined,

@@ -1,11 +1,14 @@
 import type { Counts } from '../api/imports.ts';
 
-/** The kinds of change shown in a one-line summary, in order of importance. */
+/** The kinds of change that a one-line summary mentions, most important first. */
 const told = ['new', 'joined', 'changed', 'filled', 'gone', 'pruned'] as const;
 
 export type ToldKind = (typeof told)[number];
 
-/** Returns the sum of each kind over all counts, without zeros. */
+/**
+ * Adds up the counts of several files or imports. Returns the sum of each kind, without kinds whose
+ * sum is 0.
+ */
 export function toldCounts(all: readonly Counts[]): readonly (readonly [ToldKind, number])[] {
   return told
     .map((kind) => [kind, all.reduce((sum, counts) => sum + counts[kind], 0)] as const)

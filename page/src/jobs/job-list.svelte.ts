@@ -2,7 +2,10 @@ import { type Job, jobsAtOnce, listJobs } from '../api/jobs.ts';
 import { Refusal } from '../api/request.ts';
 import { Pace } from './pace.ts';
 
-/** The jobs read so far, newest first. Jobs are never removed, so known jobs are only updated. */
+/**
+ * The jobs read so far, newest first. The server never deletes jobs, so a new read only adds or
+ * updates jobs.
+ */
 export class JobList {
   items: readonly Job[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
@@ -17,12 +20,15 @@ export class JobList {
   readonly #onEnded: (job: Job) => void;
   #abort = new AbortController();
 
-  /** `onEnded` is called for each job that was seen running and has ended. */
+  /**
+   * `onEnded` is called for each job that an earlier read showed as running and the latest read as
+   * ended.
+   */
   constructor(onEnded: (job: Job) => void) {
     this.#onEnded = onEnded;
   }
 
-  /** Reads the newest jobs. Returns whether one is running. Never throws. */
+  /** Reads the newest jobs. Resolves with whether any known job is running. Never rejects. */
   async read(): Promise<boolean> {
     const newest = await this.#page(undefined);
     if (newest !== null) {
@@ -36,7 +42,7 @@ export class JobList {
     return this.running.length > 0;
   }
 
-  /** Reads the jobs before the oldest known one. Never throws. */
+  /** Reads one more page of jobs: those older than the oldest known job. Never rejects. */
   async readMore(): Promise<void> {
     const older = await this.#page(this.items?.at(-1)?.id);
     if (older === null) return;

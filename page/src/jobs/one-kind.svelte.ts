@@ -3,22 +3,26 @@ import { Pace } from './pace.ts';
 
 /** Tracks the newest job of one kind. */
 export class OneKind {
-  /** Undefined until the first response; null if there has never been one. */
+  /**
+   * The newest job of this kind. Undefined until the first response; null if no job of this kind
+   * exists.
+   */
   newest: Job | null | undefined = $state.raw();
-  /** The error of the last read, or null. */
+  /** Why the last read failed, or null if it succeeded. */
   failure: unknown = $state.raw(null);
   readonly pace = new Pace();
   readonly #kind: string;
   readonly #onEnded: () => void;
   #abort = new AbortController();
   /**
-   * Id of the newest job known to have ended; undefined until the first response, 0 if none has.
+   * Id of the newest job known to have ended. Undefined until the first response; 0 if no job has
+   * ended.
    */
   #ended: number | undefined;
 
   /**
-   * `newest` is the newest job, if already known. `onEnded` is called for each job that ends
-   * meanwhile.
+   * `newest` is the newest job, or undefined if the caller does not know it. `onEnded` is called
+   * when a read shows that another job has ended.
    */
   constructor(kind: string, newest: Job | null | undefined, onEnded: () => void) {
     this.#kind = kind;
@@ -30,7 +34,7 @@ export class OneKind {
     return this.newest?.state === 'running';
   }
 
-  /** Reads the newest job. Returns whether it is running. Never throws. */
+  /** Reads the newest job. Resolves with whether the job is running. Never rejects. */
   async read(): Promise<boolean> {
     const { signal } = this.#abort;
     try {

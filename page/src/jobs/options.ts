@@ -4,18 +4,18 @@ import type { Role } from '../api/model.ts';
 export interface JobOption {
   readonly name: string;
   readonly isFlag: boolean;
-  /** The API's default. */
+  /** Whether the option is on unless the user changes it. */
   readonly isOn?: boolean;
   readonly isNeeded?: boolean;
-  /** The role that may set it; editors if not given. */
+  /** The lowest role that may set the option; `editor` if undefined. */
   readonly needs?: Role;
 }
 
 const system: JobOption = { name: 'system', isFlag: false };
 
 /**
- * The options of each kind of job that can be set here. The other kinds have no options, or have a
- * screen of their own.
+ * For each kind of job, the options that the page offers when a job is started. Kinds that are
+ * missing here have no options, or a screen of their own.
  */
 export const jobOptions: Readonly<Record<string, readonly JobOption[]>> = {
   scan: [

@@ -2,8 +2,8 @@ const busyMs = 1_000;
 const idleMs = 10_000;
 
 /**
- * Polls every second while a job runs and the tab is visible, otherwise every ten seconds. Each
- * read finishes before the next one starts.
+ * Calls `read` every second while a job runs and the tab is visible, and otherwise every ten
+ * seconds. A read starts only after the previous one has finished.
  */
 export class Poll {
   readonly #read: () => Promise<boolean>;
@@ -11,12 +11,12 @@ export class Poll {
   #isOn = false;
   #asking: Promise<void> | null = null;
 
-  /** `read` polls once and returns whether a job is running. It never throws. */
+  /** `read` asks the server once and resolves with whether a job is running. It must not reject. */
   constructor(read: () => Promise<boolean>) {
     this.#read = read;
   }
 
-  /** Starts polling, with an immediate read. Returns a function that stops it. */
+  /** Starts polling with an immediate read. Returns a function that stops polling. */
   start(): () => void {
     this.#isOn = true;
     document.addEventListener('visibilitychange', this.#onVisibility);
@@ -28,7 +28,7 @@ export class Poll {
     };
   }
 
-  /** Polls immediately instead of waiting for the timer. */
+  /** Reads immediately instead of waiting for the timer. Resolves when the read has finished. */
   async now(): Promise<void> {
     await this.#asking;
     clearTimeout(this.#timer);

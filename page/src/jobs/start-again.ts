@@ -1,8 +1,8 @@
 import { type Job, readJob, startJob } from '../api/jobs.ts';
 
 /**
- * The options of each kind of job that can be set here. A job from the command line may have had
- * more.
+ * For each kind of job, the options that are copied when the job is started again. A job from the
+ * command line may have other options, too, which the API does not accept.
  */
 const names: Readonly<Record<string, readonly string[]>> = {
   scan: ['hash', 'full', 'forget'],
@@ -14,12 +14,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
   verify: ['store', 'covers', 'library', 'rate'],
 };
 
-/** Returns whether a job that did not finish may be restarted. */
+/**
+ * Returns whether a job can be started again. It can if it did not finish, and if the page can
+ * start jobs of its kind.
+ */
 export function mayStartAgain({ kind, state }: Job): boolean {
   return (state === 'interrupted' || state === 'stopped') && kind in names;
 }
 
-/** Starts a new job with the same options, except those that cannot be set here. */
+/**
+ * Starts a new job with the options of the given job, without options that the API does not accept.
+ */
 export async function startAgain({ id, kind }: Job): Promise<void> {
   const { options } = await readJob(id);
   const known = Object.entries(options).filter(([name]) => names[kind]?.includes(name));

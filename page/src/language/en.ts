@@ -3,7 +3,7 @@ import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
 import { views } from './en-views.ts';
 
-/** All texts of the page in English. The other languages have the same keys. */
+/** All texts of the page in English. The texts of other languages have the same keys. */
 export const en = {
   // shell
   catalogue: 'Catalogue',
@@ -336,5 +336,8 @@ export const en = {
   keyDelete: 'Delete',
 };
 
-/** The type of a language's texts: the same keys, with values of the same types. */
+/**
+ * The type of the texts of any language: the same keys as in English, with values of the same
+ * types.
+ */
 export type Messages = typeof en;

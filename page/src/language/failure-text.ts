@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from '../api/request.ts';
 import type { Messages } from './en.ts';
 
-/** Returns the text that explains a failure, in the current language. */
+/** Returns a text that explains a failure to the user, in the language of `t`. */
 export function failureText(failure: unknown, t: Messages): string {
   if (failure instanceof Unreachable) return t.unreachable;
   if (!(failure instanceof Refusal))
@@ -17,8 +17,8 @@ export function failureText(failure: unknown, t: Messages): string {
 }
 
 /**
- * Returns the form field that a refusal is about, or null if that is unknown. The field is known
- * from some messages, or named by the server as in `name: too long`.
+ * Returns the name of the form field that a refusal is about, or null if unknown. Some messages
+ * imply the field. Others begin with the name of the field, as in `name: too long`.
  */
 export function fieldOf(failure: unknown): string | null {
   if (!(failure instanceof Refusal)) return null;

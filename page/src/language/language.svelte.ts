@@ -3,16 +3,19 @@ import { en, type Messages } from './en.ts';
 
 type Code = 'en' | 'de';
 
-/** The current language: its texts, and its formats of numbers, sizes and times. */
+/** The current language of the page, with its texts and its formats of numbers, sizes and times. */
 class Language {
   #loaded: Partial<Record<Code, Messages>> = $state.raw({ en });
-  /** The requested language. Its texts may still be loading. */
+  /**
+   * The language that the user or the browser asks for. While its texts are loading, the page is in
+   * English.
+   */
   readonly code: Code = $derived(preferences.language ?? preferredByBrowser());
   readonly #shown: Code = $derived(this.#loaded[this.code] ? this.code : 'en');
   readonly t: Messages = $derived(this.#loaded[this.#shown] ?? en);
   /**
-   * The browser's regional variant of the shown language, so that dates look as they do in that
-   * region.
+   * The locale for numbers and dates: the browser's regional variant of the shown language, such as
+   * `en-GB`. Without one, the language itself.
    */
   readonly #locale: string = $derived(
     (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
@@ -24,7 +27,7 @@ class Language {
     new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeStyle: 'short' }),
   );
 
-  /** Loads the texts of the current language. */
+  /** Loads the texts of the requested language, unless they are already loaded. */
   async load(): Promise<void> {
     if (this.code === 'de' && !this.#loaded.de) {
       const { de } = await import('./de.ts');

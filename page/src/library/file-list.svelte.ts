@@ -1,16 +1,16 @@
 import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/library.ts';
 
 const pageSize = 100;
-/** Maximum number of cached pages. The oldest is evicted first. */
+/** Maximum number of cached pages. Beyond that, the page that was read first is evicted. */
 const mostPages = 60;
 
-/** The files of the library by index, read in pages as they come into view. */
+/** The files of the library, by index. Pages of the list are read when they come into view. */
 export class FileList {
-  /** Null until the first response. */
+  /** Number of files that match the filter; null until the first response. */
   total: number | null = $state(null);
   counts: FileCounts | null = $state.raw(null);
   failure: unknown = $state.raw(null);
-  /** The filter that the items belong to. */
+  /** The filter of the currently loaded files; null until the first response. */
   filter: FileFilter | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ListedFile[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
@@ -20,7 +20,7 @@ export class FileList {
     this.#read = read;
   }
 
-  /** Returns undefined if the item is not loaded. */
+  /** Returns the file at an index, or undefined if it is not loaded. */
   item(index: number): ListedFile | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
@@ -35,15 +35,18 @@ export class FileList {
   }
 
   /**
-   * Opens another list, or reloads the same one. The current items stay until the response arrives.
-   * Never throws.
+   * Opens the list with another filter, or reloads it. The current items stay until the response
+   * arrives. Never rejects.
    */
   async open(filter: FileFilter, at = 0): Promise<void> {
     this.close();
     await this.#readPage(filter, Math.floor(at / pageSize), true);
   }
 
-  /** Reads the missing pages of the visible range and aborts reads of pages no longer visible. */
+  /**
+   * Reads the pages of the visible range that are not loaded. Aborts reads of pages that are no
+   * longer visible.
+   */
   want(first: number, end: number): void {
     const { filter } = this;
     if (filter === null) return;

@@ -1,7 +1,7 @@
 import { type Job, listNewest } from '../api/jobs.ts';
 import { listRoots, type Root } from '../api/library.ts';
 
-/** The root folders of the library, and their newest scan. */
+/** The root folders of the library, and the newest scan; null if there was none. */
 export interface KnownRoots {
   readonly roots: readonly Root[];
   readonly scan: Job | null;

@@ -3,12 +3,13 @@ const stops = [
   ':is(a[href], button, input, select, textarea, summary):not(:disabled, [tabindex="-1"])',
 ].join();
 
-/** The position of an element in the document. It finds a replacement once the element is gone. */
+/**
+ * Remembers the position of an element in the document, to find a replacement when the element is
+ * removed.
+ */
 export class FocusPlace {
   readonly element: HTMLElement;
-  /**
-   * The element and its ancestors, innermost first: the parent of each, and the sibling before it.
-   */
+  /** For the element and then for each of its ancestors: the parent, and the sibling before it. */
   readonly #chain: readonly { readonly before: Element | null; readonly parent: Element }[];
 
   constructor(element: HTMLElement, within: Element) {
@@ -24,9 +25,9 @@ export class FocusPlace {
   }
 
   /**
-   * Returns the element that should have the focus: this one while it exists. Otherwise it is the
-   * next element, the one before, or the first in its container. Returns null if the element exists
-   * but cannot be focused, or if nothing around it is left.
+   * Returns the element that should have the focus. While the remembered element exists, this is
+   * that element, or null if it cannot be focused. After its removal, this is the next control, the
+   * previous one, or the first in the same container. Returns null if there is none.
    */
   now(): HTMLElement | null {
     if (this.element.isConnected) return isStop(this.element) ? this.element : null;
@@ -36,7 +37,8 @@ export class FocusPlace {
       const next = isThere ? before.nextElementSibling : before ? null : parent.firstElementChild;
       const found =
         stopsOf(next)[0] ??
-        // In rows take the first control, elsewhere the nearest.
+        // From the sibling before, take the first control if it is a table row or list item.
+        // Otherwise take the last control, which is the nearest.
         (isThere ? stopsOf(before).at(before.matches('tr, li') ? 0 : -1) : undefined) ??
         stopsOf(parent)[0];
       if (found) return found;
@@ -46,9 +48,10 @@ export class FocusPlace {
 }
 
 /**
- * Keeps the focus from falling back to the start of the page. If the focused element is removed,
- * its neighbour gets the focus. A button that was disabled for a while gets it back. Components
- * that know a better target move the focus themselves, immediately.
+ * Prevents the browser from moving the focus to the start of the page. If the focused element is
+ * removed, a control near it gets the focus. If a focused button is disabled, the button gets the
+ * focus back when it is enabled. A component that knows a better target must move the focus
+ * immediately, before this does.
  */
 export function keepFocus(main: HTMLElement): () => void {
   let last: FocusPlace | null = null;
@@ -65,7 +68,8 @@ export function keepFocus(main: HTMLElement): () => void {
     last = isKept && !target.closest('dialog') ? new FocusPlace(target, main) : null;
   };
   const went = ({ target }: Event) => {
-    // Deferred, because some browsers fire this before they remove an element, others not at all.
+    // Wait, because some browsers fire `focusout` before they remove the focused element. Only
+    // afterwards is it clear whether the user left the element.
     setTimeout(() => {
       const isLeft = document.activeElement !== target && last?.element === target;
       if (isLeft && last?.now() === target) last = null;

@@ -1,8 +1,8 @@
 import { Refusal } from '../api/request.ts';
 
 /**
- * A value read from the server, or the reason why there is none. The old value stays during a
- * reload.
+ * A value that is read from the server, or the reason why there is none. A reload keeps the old
+ * value, unless the server answers 401, 403 or 404.
  */
 export class Loaded<T> {
   value: T | null = $state.raw(null);
@@ -15,7 +15,7 @@ export class Loaded<T> {
     this.#read = read;
   }
 
-  /** Reads the value, aborting any read in progress. Never throws. */
+  /** Reads the value, after aborting any read in progress. Never rejects. */
   async load(): Promise<void> {
     this.#current?.abort();
     const current = new AbortController();

@@ -1,8 +1,8 @@
 type Read<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
 
-/** A list, newest first, that is loaded page by page on demand. */
+/** A list, newest entry first. Its pages are loaded on demand. */
 export class NewestList<T extends { readonly id: number }> {
-  /** Null until the first response. */
+  /** The entries read so far; null until the first response. */
   items: readonly T[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
@@ -15,12 +15,12 @@ export class NewestList<T extends { readonly id: number }> {
     this.#pageSize = pageSize;
   }
 
-  /** Reloads the first page. Never throws. */
+  /** Loads the first page, which replaces all loaded entries. Never rejects. */
   async load(): Promise<void> {
     await this.#page(undefined);
   }
 
-  /** Loads the next page. Never throws. */
+  /** Loads the next page and appends it. Never rejects. */
   async more(): Promise<void> {
     await this.#page(this.items?.at(-1)?.id);
   }

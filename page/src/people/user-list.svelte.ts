@@ -2,20 +2,29 @@ import type { Role, User } from '../api/model.ts';
 import { changeUser, listUsers } from '../api/users.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 
-/** All accounts, with the last refused change of each. */
+/** All accounts, and for each account the reason why its last change was refused. */
 export class UserList {
   readonly users: Loaded<readonly User[]> = new Loaded(listUsers);
-  /** Per user id, why the last change was refused. */
+  /**
+   * For each user id, why the last change of the user was refused. Users without a refusal are
+   * missing.
+   */
   refusals: ReadonlyMap<number, unknown> = $state.raw(new Map());
 
-  /** Returns whether this is the only active admin, who must keep role and state. */
+  /**
+   * Returns whether the user is the only active admin. The role and the state of this user must not
+   * be changed.
+   */
   isLastAdmin(user: User): boolean {
     const admins =
       this.users.value?.filter((each) => each.role === 'admin' && each.is_active === 1) ?? [];
     return admins.length === 1 && admins[0]?.id === user.id;
   }
 
-  /** Changes a user. Never throws; a refusal is stored in `refusals`. */
+  /**
+   * Changes the role or the state of a user. Never rejects. If the server refuses, stores the
+   * reason in `refusals`.
+   */
   async change({ id }: User, change: { role?: Role; is_active?: boolean }): Promise<void> {
     const rest = new Map(this.refusals);
     rest.delete(id);

@@ -5,7 +5,10 @@ export class Draft {
   #fields: Fields = $state.raw() as Fields;
   #saved: Fields = $state.raw() as Fields;
   #steps: readonly Fields[] = $state.raw([]);
-  /** The field being typed in. Its typing counts as one step until another field is typed in. */
+  /**
+   * The field that the user is typing in. Undo treats all typing in it as one step, until the user
+   * types in another field.
+   */
   #typing: FieldName | null = null;
 
   constructor(saved: Fields) {
@@ -23,13 +26,16 @@ export class Draft {
     return Object.keys(this.changes).length > 0;
   }
 
-  /** The fields that differ from the saved values. */
+  /** The edited values of the fields that differ from their saved values. */
   get changes(): Partial<Record<FieldName, string>> {
     const changed = fieldNames.filter((name) => this.#fields[name] !== this.#saved[name]);
     return Object.fromEntries(changed.map((name) => [name, this.#fields[name]]));
   }
 
-  /** The saved values of the fields that differ. Sending them reverts the changes. */
+  /**
+   * The saved values of the fields that were edited. After the edits are saved, sending these
+   * values undoes the edits.
+   */
   get reverse(): Partial<Record<FieldName, string>> {
     return Object.fromEntries(
       Object.keys(this.changes).map((name) => [name, this.#saved[name as FieldName]]),
@@ -43,7 +49,7 @@ export class Draft {
     this.#fields = { ...this.#fields, [name]: value };
   }
 
-  /** Ends a typing step, so that further typing is undone separately. */
+  /** Ends a typing step. Further typing in the same field is then a separate step for undo. */
   pause(): void {
     this.#typing = null;
   }
@@ -58,8 +64,8 @@ export class Draft {
   }
 
   /**
-   * Takes over new values from the server and keeps the unsaved edits. Returns the fields that
-   * another user changed.
+   * Replaces the saved values by newer ones from the server, and keeps the unsaved edits. Returns
+   * the fields whose saved values another user changed.
    */
   rebase(saved: Fields): FieldName[] {
     const { changes } = this;
@@ -76,7 +82,7 @@ export class Draft {
     return this.#saved[name];
   }
 
-  /** Resets a field to its saved value. */
+  /** Sets a field back to its saved value. `undo` can restore the edited value. */
   take(name: FieldName): void {
     this.type(name, this.#saved[name]);
     this.pause();

@@ -17,7 +17,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 export type Fields = Readonly<Record<FieldName, string>>;
 
-/** Fields whose text may span several lines. */
+/** Fields whose text may have several lines. */
 export const longFields: ReadonlySet<FieldName> = new Set(['description', 'synopsis']);
 
 export function fieldsOf(release: Release): Fields {

@@ -1,4 +1,4 @@
-/** Returns whether the first bytes are those of a PNG, JPEG or WebP file. */
+/** Returns whether a file is a PNG, JPEG or WebP picture, judging by its first bytes. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const text = String.fromCharCode(...head);

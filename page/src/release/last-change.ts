@@ -4,22 +4,25 @@ import { isSignedOut } from '../session/is-signed-out.ts';
 import { notices } from '../shell/notices.svelte.ts';
 
 /**
- * The last change of a release, which can be undone with the button of its notice or with Ctrl+Z.
+ * Remembers the last change of a release. The user can undo it with the button of its notice or
+ * with Ctrl+Z.
  */
 export class LastChange {
   #current: { readonly undo: () => Promise<void>; readonly notice: number } | null = null;
   readonly #onSignedOut: (failure: unknown, again: () => void) => boolean;
 
   /**
-   * `onSignedOut` is called if undoing failed because the session had ended. It returns false if it
-   * cannot ask the user to sign in.
+   * `onSignedOut` is called if undoing failed because the session had ended. Its argument `again`
+   * repeats the undo. It returns whether it asks the user to sign in. If not, a notice shows the
+   * failure.
    */
   constructor(onSignedOut: (failure: unknown, again: () => void) => boolean) {
     this.#onSignedOut = onSignedOut;
   }
 
   /**
-   * Announces a change. `undo` reverts it and throws if that fails; null if it cannot be undone.
+   * Shows a notice about a change and remembers the change. `undo` undoes the change and rejects if
+   * that fails. It is null if the change cannot be undone.
    */
   tell(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();
@@ -32,7 +35,7 @@ export class LastChange {
     this.#current = { undo, notice };
   }
 
-  /** Undoes the last change. Returns false if there is nothing to undo. */
+  /** Begins to undo the last change. Returns false if there is nothing to undo. */
   takeBack(): boolean {
     if (this.#current === null) return false;
     const { undo, notice } = this.#current;
@@ -41,7 +44,8 @@ export class LastChange {
   }
 
   /**
-   * Forgets the last change because it is no longer on the screen. Its notice can still undo it.
+   * Forgets the last change, so that Ctrl+Z no longer undoes it. Call it when the changed release
+   * is no longer shown. The button of the notice still works.
    */
   forget(): void {
     this.#current = null;

@@ -1,26 +1,28 @@
 import { largestCover, putCover, readCover, removeCover } from '../api/covers.ts';
 import { isPicture } from './image-kind.ts';
 
-/** The reason why a file is not sent at all. */
+/** Why a chosen file is not sent to the server at all. */
 export type Unfit = 'too large' | 'no picture';
 
-/** A cover change: one was stored or removed. */
+/** A change that was made to a release's cover: a cover was stored or removed. */
 export interface CoverChange {
   /**
-   * Restores the previous state, and throws if the server refuses. Null if the previous cover is
-   * too large for the server to accept again.
+   * Restores the previous cover, or its absence. Rejects if the server refuses. Null if the
+   * previous cover is too large for the server to accept it again.
    */
   readonly undo: (() => Promise<void>) | null;
 }
 
-/** A new cover for a release: chosen, previewed, then sent. */
+/**
+ * Sets a new cover for a release in steps: the user chooses a file, sees a preview, and sends it.
+ */
 export class NewCover {
-  /** The chosen file, and the URL of its preview. */
+  /** The chosen file, and the URL of its preview; null if no file is chosen. */
   chosen: { readonly file: File; readonly address: string } | null = $state.raw(null);
   unfit: Unfit | null = $state(null);
-  /** Why the server refused it. */
+  /** Why the last request failed, or null if it succeeded. */
   failure: unknown = $state.raw(null);
-  /** The share sent so far, from 0 to 1; null while nothing is being sent. */
+  /** The share of the file sent so far, from 0 to 1; null while nothing is being sent. */
   share: number | null = $state(null);
   readonly #id: number;
 
@@ -28,7 +30,7 @@ export class NewCover {
     this.#id = id;
   }
 
-  /** Accepts a file for a preview, unless it cannot be a cover. */
+  /** Chooses a file. If the file is too large or is not a picture, sets `unfit` instead. */
   async choose(file: File): Promise<void> {
     this.drop();
     if (file.size > largestCover) this.unfit = 'too large';
@@ -45,8 +47,8 @@ export class NewCover {
   }
 
   /**
-   * Stores the chosen file, replacing any existing cover. Returns null if that failed; `failure`
-   * then holds the reason.
+   * Sends the chosen file to the server, where it replaces any existing cover. Resolves with null
+   * if that failed; `failure` then has the reason.
    */
   async send(): Promise<CoverChange | null> {
     const { chosen } = this;
@@ -67,7 +69,7 @@ export class NewCover {
     }
   }
 
-  /** Removes the stored cover. Returns null if that failed; `failure` then holds the reason. */
+  /** Removes the stored cover. Resolves with null if that failed; `failure` then has the reason. */
   async removeStored(): Promise<CoverChange | null> {
     this.drop();
     try {

@@ -12,13 +12,16 @@ import { Draft } from './draft.svelte.ts';
 import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
 
 interface Saved {
-  /** The previous values. */
+  /** The values that the saved fields had before. */
   readonly reverse: Partial<Record<FieldName, string>>;
-  /** The fields that had been edited by hand before. */
+  /** The names of the fields that had been edited by hand before this save. */
   readonly editedBefore: ReadonlySet<string>;
 }
 
-/** The state of one release's screen: the data read, and the draft during editing. */
+/**
+ * The state of the screen of one release: the data read from the server, and the draft while the
+ * user edits.
+ */
 export class ReleaseScreen {
   readonly id: number;
   readonly #etag: { value: string | null } = { value: null };
@@ -28,13 +31,14 @@ export class ReleaseScreen {
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
-  /** Why the last save failed. */
+  /** Why the last change failed; null if it succeeded, or before the first change. */
   failure: unknown = $state.raw(null);
   /**
-   * The fields that another user changed meanwhile, set when a save was refused for that reason.
+   * The fields that another user has changed since this user began to edit. Set when a save was
+   * refused for that reason.
    */
   theirs: readonly FieldName[] = $state.raw([]);
-  /** The last saved change, which can be undone. */
+  /** The last saved change, which `takeBack` can undo; null if there is none. */
   saved: Saved | null = $state.raw(null);
 
   constructor(id: number) {
@@ -61,8 +65,9 @@ export class ReleaseScreen {
   }
 
   /**
-   * Saves the draft. Returns false if that failed. If another user changed the release meanwhile,
-   * the draft is rebased on their version, and saving again overwrites it.
+   * Saves the draft. Resolves with false if that failed. If another user changed the release
+   * meanwhile, nothing is saved, and the draft is updated with that user's values. Saving again
+   * then overwrites them.
    */
   async save(): Promise<boolean> {
     const { draft } = this;
@@ -78,8 +83,8 @@ export class ReleaseScreen {
   }
 
   /**
-   * Undoes the last saved change. Fields that were edited by hand before get those values back; the
-   * others get their imported values. Returns false if that failed; `failure` then holds the
+   * Undoes the last saved change. Fields that had been edited by hand get those values back; other
+   * fields get their imported values. Resolves with false if that failed; `failure` then has the
    * reason.
    */
   async takeBack(): Promise<boolean> {
@@ -109,8 +114,8 @@ export class ReleaseScreen {
   }
 
   /**
-   * Edits the release. If the server answers 412, reads the newer version into the draft before
-   * throwing the error.
+   * Calls `edit`. If the server refuses with 412, reads the newer release and updates the draft
+   * with it. Rejects with the error in any case.
    */
   async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
     try {
@@ -145,5 +150,5 @@ export class ReleaseScreen {
   }
 }
 
-/** Returns the status of a refusal, or 0 for any other failure. */
+/** Returns the HTTP status of a refusal, or 0 if the failure is not a refusal. */
 export const statusOf = (failure: unknown) => (failure instanceof Refusal ? failure.status : 0);

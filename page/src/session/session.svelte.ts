@@ -8,13 +8,16 @@ interface Door {
   signOut(): Promise<void>;
 }
 
-/** The part of BroadcastChannel that is used here. */
+/**
+ * The part of BroadcastChannel that the session uses to tell other tabs that a user has signed in
+ * or out.
+ */
 export interface Channel {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent) => void) | null;
 }
 
-/** The session of this browser: who is signed in, the same in all tabs. */
+/** The session of this browser, which says who is signed in. All tabs share it. */
 export class Session {
   #record: SessionRecord | null = $state.raw(null);
   readonly #door: Door;
@@ -26,14 +29,14 @@ export class Session {
     if (channel) channel.onmessage = () => void this.load().catch(() => {});
   }
 
-  /** False until the server has reported the session. */
+  /** Whether the server has sent the state of the session yet. */
   get isKnown(): boolean {
     return this.#record !== null;
   }
   get user(): User | null {
     return this.#record?.user ?? null;
   }
-  /** Number of releases; null while not known. */
+  /** Number of releases in the catalogue; null until the server has sent it. */
   get releases(): number | null {
     return this.#record?.releases ?? null;
   }
@@ -59,7 +62,7 @@ export class Session {
     await this.#changed();
   }
 
-  /** Records that the server reported the session as ended. */
+  /** Records that the session has ended, after a request was refused for that reason. */
   ended(): void {
     if (this.#record?.user) this.#record = { ...this.#record, user: null };
   }

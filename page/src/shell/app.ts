@@ -3,7 +3,7 @@ import { checkHealth, readSession, signIn, signOut } from '../api/session.ts';
 import { Session } from '../session/session.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 
-// Objects that live as long as the tab.
+// These objects are shared by all screens and live as long as the tab.
 
 export const connection = new Connection(checkHealth);
 watchReachability((isReachable) => connection.note(isReachable));

@@ -1,24 +1,28 @@
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
 /**
- * Tracks whether the server is reachable. While it is not, retries after 1, 2, 4 ... 30 seconds.
+ * Tracks whether the server is reachable. While it is unreachable, tries again after 1, 2, 4, 8, 16
+ * and then every 30 seconds.
  */
 export class Connection {
   isOffline = $state(false);
-  /** Seconds until the next try. */
+  /** Seconds until the next attempt to reach the server. */
   secondsLeft = $state(0);
-  /** Incremented on every reconnect, so that failed requests are retried. */
+  /**
+   * Incremented whenever the server becomes reachable again. Screens depend on this number and
+   * repeat their requests when it changes.
+   */
   returns = $state(0);
   readonly #probe: () => Promise<void>;
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `probe` resolves if the server answers. */
+  /** `probe` sends a request that resolves if the server is reachable, and rejects otherwise. */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
 
-  /** Call this after every request. */
+  /** Records whether the server was reachable. Call it after every request. */
   note(isReachable: boolean): void {
     if (isReachable) this.#back();
     else if (!this.isOffline) {
@@ -28,7 +32,7 @@ export class Connection {
     }
   }
 
-  /** Tries to reach the server immediately. */
+  /** Tries to reach the server immediately, without waiting for the next attempt. */
   async tryNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.secondsLeft = 0;

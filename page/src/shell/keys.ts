@@ -1,13 +1,16 @@
 import { preferences } from './preferences.svelte.ts';
 
-/** Key actions by key name: `x`, `X` (with Shift), `Escape`, `Ctrl+s`. */
+/**
+ * The functions that handle keys, by the key's name, such as `x`, `X` (with Shift), `Escape` or
+ * `Ctrl+s`.
+ */
 export type Bindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const layers: Bindings[] = [];
 
 /**
- * Adds bindings until the returned function is called. Later bindings take precedence over earlier
- * ones.
+ * Adds bindings, and returns a function that removes them. If several bindings handle the same key,
+ * the binding that was added last is used.
  */
 export function bindKeys(bindings: Bindings): () => void {
   layers.push(bindings);
@@ -15,8 +18,9 @@ export function bindKeys(bindings: Bindings): () => void {
 }
 
 /**
- * Handles a key pressed anywhere in the document. A single character has no effect in a field, or
- * if the user switched these keys off (WCAG 2.1.4). No key has an effect behind an open dialog.
+ * Handles a key that was pressed anywhere in the document. Does nothing while a dialog is open.
+ * Ignores single characters in input fields, or if the user has switched single-key shortcuts off
+ * (WCAG 2.1.4).
  */
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
@@ -29,7 +33,9 @@ export function handleKey(event: KeyboardEvent): void {
   layer?.[name]?.(event);
 }
 
-/** Returns whether the element accepts typing. */
+/**
+ * Returns whether the element uses typed characters itself: an input, a text area, or a select box.
+ */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

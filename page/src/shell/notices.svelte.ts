@@ -1,19 +1,22 @@
 export interface Notice {
   readonly id: number;
   readonly text: string;
-  /** The label and action of the notice's button. */
+  /** The label and the action of the notice's button; null if the notice has no button. */
   readonly action: { readonly label: string; run(): void } | null;
 }
 
 /**
- * Short messages at the edge of the window. They stay for ten seconds, those with a button for
- * thirty.
+ * Short messages at the edge of the window. A message disappears after ten seconds, or after thirty
+ * if it has a button.
  */
 export class Notices {
   all: readonly Notice[] = $state.raw([]);
   #last = 0;
 
-  /** Shows a message and returns its id, for `dismiss`. */
+  /**
+   * Shows a message and returns its id, which `dismiss` accepts. Replaces an equal message. A
+   * message with a button replaces others with a button.
+   */
   show(text: string, action: Notice['action'] = null): number {
     this.#last += 1;
     const notice = { id: this.#last, text, action };

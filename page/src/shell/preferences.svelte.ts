@@ -1,10 +1,10 @@
-/** The settings that this browser stores for its user. None of them is secret. */
+/** The user's settings that are stored in this browser. None of them is secret. */
 interface Remembered {
   language: 'en' | 'de' | null;
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
   view: 'covers' | 'table';
-  /** Whether the first run was started here and has not ended. */
+  /** Whether the first run was started in this browser and has not ended yet. */
   firstRun: boolean;
 }
 
@@ -17,14 +17,14 @@ const initial: Remembered = {
   firstRun: false,
 };
 
-/** The part of the browser's Storage that is used here. */
+/** The part of the browser's Storage interface that the preferences use. */
 export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
 export class Preferences {
   #all: Remembered = $state(initial);
   readonly #memory: Memory | null;
 
-  /** `memory` is null if nothing can be stored. */
+  /** `memory` is the browser's storage, or null if the browser allows no storage. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#all = { ...initial, ...this.#read() };
@@ -51,11 +51,11 @@ export class Preferences {
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#all));
     } catch {
-      // The storage is full or forbidden: the setting lasts until the tab is closed.
+      // The storage is full or forbidden, so the setting lasts only until the tab is closed.
     }
   }
 
-  /** Takes over the settings of another tab. */
+  /** Reads the stored settings again, because another tab has changed them. */
   refresh(): void {
     this.#all = { ...initial, ...this.#read() };
   }

@@ -1,6 +1,6 @@
 import type { ArchivePage, Area, ListedArchive } from '../api/store.ts';
 
-/** Number of archives per page. */
+/** Maximum number of archives per page. */
 const pageSize = 100;
 
 export interface ArchivePlace {
@@ -14,10 +14,13 @@ type Read = (
   signal: AbortSignal,
 ) => Promise<ArchivePage>;
 
-/** The archives of an area, loaded page by page. Current items stay during a reload. */
+/**
+ * The archives of one area that match a search. Pages are loaded on demand. A reload keeps the
+ * current items until the response arrives.
+ */
 export class ArchiveListing {
   items: readonly ListedArchive[] = $state.raw([]);
-  /** Null until known. */
+  /** Number of archives on all pages; null until the first response. */
   total: number | null = $state(null);
   failure: unknown = $state.raw(null);
   isLoading = $state(false);
@@ -34,7 +37,7 @@ export class ArchiveListing {
   }
   #isAtEnd = false;
 
-  /** Lists another area or search. */
+  /** Switches to another area or another search text, and loads the first page. Never rejects. */
   async open(place: ArchivePlace): Promise<void> {
     if (place.system !== this.#place.system) {
       this.items = [];
@@ -44,17 +47,17 @@ export class ArchiveListing {
     await this.#load(0, pageSize);
   }
 
-  /** Loads the next page. */
+  /** Loads the next page, unless all pages are loaded or a page is being loaded. */
   async more(): Promise<void> {
     if (this.hasMore && !this.isLoading) await this.#load(this.items.length, pageSize);
   }
 
-  /** Reloads the archives that are shown, up to 500. */
+  /** Loads the shown archives again, but at most the first 500. */
   async reload(): Promise<void> {
     await this.#load(0, Math.min(Math.max(this.items.length, pageSize), 500));
   }
 
-  /** Takes a removed archive out of the list. */
+  /** Removes an archive from the list after it was deleted on the server. */
   drop(archive: ListedArchive): void {
     this.items = this.items.filter((each) => each !== archive);
     if (this.total !== null) this.total -= 1;
@@ -65,7 +68,9 @@ export class ArchiveListing {
     this.#current = null;
   }
 
-  /** Loads a page. Never throws. */
+  /**
+   * Loads `limit` archives from `offset` on, after aborting any load in progress. Never rejects.
+   */
   async #load(offset: number, limit: number): Promise<void> {
     this.#current?.abort();
     const current = new AbortController();

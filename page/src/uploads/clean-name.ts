@@ -1,4 +1,7 @@
-/** Returns the name that the server gives a file (docs/api/account-api.md, endpoint 18). */
+/**
+ * Returns the name under which the server stores a file of this name (docs/api/account-api.md,
+ * endpoint 18).
+ */
 export function cleanName(supplied: string): string {
   const kept = supplied
     .normalize('NFC')

@@ -1,9 +1,12 @@
-/** Files that operating systems put into folders, which users do not mean to upload. */
+/**
+ * Names of files that operating systems add to folders by themselves. Users do not mean to upload
+ * them.
+ */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /**
- * Returns the dropped files, including those in folders at any depth. Call it while the event is
- * being handled.
+ * Returns the dropped files, including all files in dropped folders, at any depth. Call it while
+ * the drop event is being handled, because `data` is empty afterwards.
  */
 export async function droppedFiles(data: DataTransfer): Promise<readonly File[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
@@ -14,7 +17,7 @@ export async function droppedFiles(data: DataTransfer): Promise<readonly File[]>
   return meant(found);
 }
 
-/** Leaves out files that operating systems put into folders. */
+/** Returns the files that the user means to upload, without files that operating systems add. */
 export function meant(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !junk.has(name));
 }
@@ -24,7 +27,10 @@ async function collect(entry: FileSystemEntry, found: File[]): Promise<void> {
   else if (isFolder(entry)) for await (const each of entriesOf(entry)) await collect(each, found);
 }
 
-/** Yields the entries of a folder. The reader returns them in batches; an empty batch ends them. */
+/**
+ * Yields the entries of a folder. The browser's reader returns the entries in batches; an empty
+ * batch means that there are no more entries.
+ */
 async function* entriesOf(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = folder.createReader();
   for (;;) {

@@ -4,8 +4,9 @@ import { Speed } from './speed.ts';
 
 /**
  * `comparing`: the file is compared with data on the server. `retrying`: the server is unreachable
- * or busy. `taken`: the name is taken, and the user must decide. `other`: an unfinished upload of
- * that name holds other bytes. `here`: the store already has the file.
+ * or busy, so the upload is tried again. `taken`: the file's name is taken, and the user must
+ * decide. `other`: an unfinished upload of the same name contains other bytes. `checking`: the
+ * server calculates the checksum. `here`: the store already has the file.
  */
 export type UploadState =
   | 'waiting'
@@ -28,21 +29,26 @@ const active: readonly UploadState[] = ['comparing', 'sending', 'retrying', 'che
 export class FileUpload {
   readonly file: File;
   readonly system: UploadSystem;
-  /** The name that the server gives the file. */
+  /** The name under which the server stores the file. */
   readonly name: string;
   state: UploadState = $state('waiting');
-  /** Bytes compared or sent so far. */
+  /** Number of bytes compared or sent so far, depending on the state. */
   moved = $state(0);
-  /** Bytes per second. */
+  /** Current speed, in bytes per second; 0 while unknown. */
   rate = $state(0);
-  /** Why it failed or is waiting. */
+  /** Why the upload failed, is paused or is being retried; null if there is no reason. */
   failure: unknown = $state.raw(null);
-  /** Name of the archive in the store that has the same content. */
+  /**
+   * Name of an archive in the store that has the same content as the file; null if none is known.
+   */
   twin: string | null = $state(null);
-  /** Id of the upload on the server; null before it has started. */
+  /** Id of the upload on the server; null if the server has no upload of this file yet. */
   id: number | null = $state(null);
   replaces = false;
-  /** Whether the store is known not to have the file. */
+  /**
+   * Whether a check has found that the store does not have the file. If so, a retry does not check
+   * again.
+   */
   isNew = false;
   readonly #speed = new Speed();
 
@@ -58,18 +64,18 @@ export class FileUpload {
   get hasEnded(): boolean {
     return ended.includes(this.state);
   }
-  /** Whether the file is being processed now. */
+  /** Whether the file is being compared, sent, retried or checked now. */
   get isActive(): boolean {
     return active.includes(this.state);
   }
-  /** Seconds until it has been sent; null while not known. */
+  /** Seconds until the whole file has been sent; null while not known. */
   get secondsLeft(): number | null {
     return this.state === 'sending' && this.rate > 0 ? (this.size - this.moved) / this.rate : null;
   }
 
   /**
-   * Records the number of bytes sent so far, and updates the rate. The number decreases if bytes
-   * were lost on the way.
+   * Records the number of bytes compared or sent so far, and updates the rate. The number decreases
+   * if a chunk has to be sent again.
    */
   moveTo(bytes: number): void {
     const now = performance.now();
@@ -78,7 +84,7 @@ export class FileUpload {
     this.rate = this.#speed.perSecond(now);
   }
 
-  /** Sets the bytes and the state for a new phase, without measuring a rate. */
+  /** Begins a new phase: sets the state and the number of bytes, and resets the rate to 0. */
   startAt(bytes: number, state: UploadState): void {
     this.state = state;
     this.moved = bytes;

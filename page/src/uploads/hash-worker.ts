@@ -1,8 +1,8 @@
 import { createSHA256 } from 'hash-wasm';
 import type { HashAnswer, HashQuestion } from './hasher.ts';
 
-// Hashes files off the page's thread. The browser's own digest accepts only whole buffers, and is
-// not available over plain HTTP.
+// This worker hashes files, so that the page stays responsive. The browser's own digest function
+// accepts only whole buffers, and is not available over plain HTTP.
 
 const given = new Set<number>();
 
@@ -22,7 +22,7 @@ async function answer({ id, blob }: { id: number; blob: Blob }): Promise<void> {
   given.delete(id);
 }
 
-/** Returns the SHA-256, or null if the request was cancelled. */
+/** Returns the SHA-256 of a file, or null if the page has cancelled the request. */
 async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   const hasher = await createSHA256();
   const reader = blob.stream().getReader();
@@ -43,7 +43,7 @@ async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   }
 }
 
-/** Number of bytes between progress messages. */
+/** Number of bytes hashed between two progress messages. */
 const tellEvery = 8 * 1_048_576;
 
 function tell(message: HashAnswer): void {

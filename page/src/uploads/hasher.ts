@@ -1,9 +1,12 @@
-/** A message to the worker. */
+/** A message to the worker: a request to hash a blob, or the id of a request to cancel. */
 export type HashQuestion =
   | { readonly id: number; readonly blob: Blob }
   | { readonly giveUp: number };
 
-/** A message from the worker: the progress in bytes, or finally the digest or the error. */
+/**
+ * A message from the worker about a request: the number of bytes hashed so far, the SHA-256, or the
+ * error text.
+ */
 export type HashAnswer =
   | { readonly id: number; readonly done: number }
   | { readonly id: number; readonly sha256: Uint8Array }
@@ -12,8 +15,8 @@ export type HashAnswer =
 /** Calculates checksums of files. */
 export interface Hasher {
   /**
-   * Rejects with the signal's reason, or if the file cannot be read. `onProgress` receives the
-   * number of bytes hashed so far.
+   * Resolves with the SHA-256 of a file. Rejects with the signal's reason after an abort, or with
+   * an error if the file cannot be read. `onProgress` receives the number of bytes hashed so far.
    */
   sha256(
     blob: Blob,
@@ -28,7 +31,7 @@ interface Waiting {
   readonly onProgress: (bytes: number) => void;
 }
 
-/** Calculates checksums in a worker that is started on first use and then kept running. */
+/** Calculates checksums in a worker. The worker is started when it is first used, and then kept. */
 export class WorkerHasher implements Hasher {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -68,7 +71,8 @@ export class WorkerHasher implements Hasher {
       else if ('done' in data) waiting?.onProgress(data.done);
       else waiting?.reject(new Error(data.failure));
     };
-    // The worker could not be loaded: the next file tries again.
+    // The worker could not be loaded, so all current requests fail. The next request starts a new
+    // worker.
     worker.onerror = () => {
       this.#worker = null;
       for (const { reject } of this.#waiting.values()) reject(new Error('no checksums'));

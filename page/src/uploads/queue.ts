@@ -21,7 +21,7 @@ const door: UploadDoor = {
 };
 
 /**
- * The upload queue of this tab, shared by all screens. Uploads continue when the user goes to
+ * The upload queue of this tab. All screens share it, so uploads continue when the user goes to
  * another screen.
  */
 export const uploads = new UploadQueue({ door, hasher: new WorkerHasher(), pause });

@@ -10,22 +10,25 @@ import type { FileUpload } from './file-upload.svelte.ts';
 import type { Hasher } from './hasher.ts';
 
 /**
- * Size of a chunk, in bytes: small enough to resend, and large enough that the round trip costs
- * little.
+ * Size of a chunk, in bytes. It is small enough to send again, and large enough to make the time
+ * per request negligible.
  */
 export const chunkBytes = 16 * 1_048_576;
-/** Maximum number of consecutive checksum or offset mismatches before an upload fails. */
+/**
+ * Maximum number of consecutive checksum or offset errors that are retried. One more error fails
+ * the upload.
+ */
 const mostMismatches = 5;
 const checkAgainMs = 1_000;
 
-/** The server's interface for uploads. */
+/** The requests that an upload sends to the server. */
 export interface UploadDoor {
   listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]>;
   readUpload(id: number, signal: AbortSignal): Promise<WholeUpload>;
   beginUpload(file: DeclaredFile, signal: AbortSignal): Promise<number>;
   sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number>;
   removeUpload(id: number): Promise<void>;
-  /** Returns the stored archives of this size. */
+  /** Returns the stored archives that are exactly `size` bytes long. */
   listOfSize(
     system: UploadSystem,
     size: number,
@@ -36,13 +39,14 @@ export interface UploadDoor {
 export interface SendingParts {
   readonly door: UploadDoor;
   readonly hasher: Hasher;
-  /** Resolves after this many milliseconds, or rejects with the signal's reason. */
+  /** Resolves after this many milliseconds, or rejects with the signal's reason after an abort. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Uploads a file, resuming an unfinished upload if there is one. Ends in a state that needs nothing
- * more, or a decision by the user. Throws a Refusal, Unreachable, or the signal's reason.
+ * Uploads a file, or resumes an unfinished upload of it. Afterwards, the upload is in a final state
+ * (`done`, `here`), or the user must decide (`taken`, `other`). Throws a Refusal, Unreachable, or
+ * the signal's reason.
  */
 export async function sendFile(
   upload: FileUpload,
@@ -55,7 +59,10 @@ export async function sendFile(
   await awaitCheck(upload, parts, signal);
 }
 
-/** Returns the offset to continue from, or null if nothing is to be sent. */
+/**
+ * Returns the offset from which to send the file. Returns null if there is nothing to send, or if
+ * the user must decide first.
+ */
 async function placeIn(
   upload: FileUpload,
   parts: SendingParts,
@@ -80,8 +87,8 @@ async function findLeft({ name, system }: FileUpload, door: UploadDoor, signal: 
 }
 
 /**
- * Resumes an unfinished upload of an earlier visit, if the checksum of each of its chunks matches
- * this file.
+ * Compares the file with the chunks of an unfinished upload. If the checksums of all chunks match,
+ * returns the offset from which to continue. Otherwise sets the state `other` and returns null.
  */
 async function goOn(
   upload: FileUpload,
@@ -107,8 +114,8 @@ async function goOn(
 }
 
 /**
- * Returns whether the store already has these bytes. Hashes the file only if an archive of the same
- * size has a known checksum.
+ * Returns whether the store already has an archive with the same bytes. Hashes the file only if an
+ * archive of the same size has a known checksum.
  */
 async function isThere(
   upload: FileUpload,
@@ -173,7 +180,10 @@ async function sendChunks(
   }
 }
 
-/** Waits until the server has calculated the checksum of the whole file and named the archive. */
+/**
+ * Waits until the server has calculated the checksum of the whole file and stored the file under
+ * its name.
+ */
 async function awaitCheck(
   upload: FileUpload,
   { door, pause }: SendingParts,

@@ -1,16 +1,18 @@
 const windowMs = 10_000;
 
-/** Measures the transfer speed over the last ten seconds. */
+/** Measures the speed of a transfer over the last ten seconds. */
 export class Speed {
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
-  /** Records `bytes` transferred since the last call. `now` is in milliseconds. */
+  /**
+   * Records the number of bytes transferred since the last call. `now` is the time in milliseconds.
+   */
   note(bytes: number, now: number): void {
     this.#samples.push({ at: now, bytes });
     this.#forget(now);
   }
 
-  /** Returns bytes per second, or 0 until enough is known. */
+  /** Returns the speed in bytes per second, or 0 until half a second has been measured. */
   perSecond(now: number): number {
     this.#forget(now);
     const [first] = this.#samples;

@@ -3,29 +3,32 @@ import type { UploadSystem } from '../api/uploads.ts';
 import { FileUpload } from './file-upload.svelte.ts';
 import { type SendingParts, sendFile } from './send-file.ts';
 
-/** Maximum number of files sent at the same time. */
+/** Maximum number of files that are uploaded at the same time. */
 const atOnce = 3;
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
-/** How to handle a file whose name is taken. */
+/** The user's decision about a file whose name is already taken. */
 export type TakenChoice = 'replace' | 'skip';
 
-/** The abort reason of an interrupted upload; not a failure. */
+/**
+ * The reason with which the queue aborts an upload that the user paused or cancelled. It is not a
+ * failure.
+ */
 class BrokenOff extends Error {}
 
-/** The uploads in the order in which they were chosen. The queue lives as long as the tab. */
+/** The uploads of this tab, in the order in which the user chose the files. */
 export class UploadQueue {
   all: readonly FileUpload[] = $state.raw([]);
   readonly #parts: SendingParts;
   readonly #running = new Map<FileUpload, AbortController>();
-  /** The user's decision for all taken names; null to ask. */
+  /** The user's decision for all taken names; null if the user is to be asked about each. */
   #choice: TakenChoice | null = null;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
   }
 
-  /** The uploads that need a decision by the user. */
+  /** The uploads whose names are taken, so that the user must decide. */
   get taken(): readonly FileUpload[] {
     return this.all.filter(({ state }) => state === 'taken');
   }
@@ -33,11 +36,11 @@ export class UploadQueue {
   get isUnfinished(): boolean {
     return this.all.some(({ hasEnded }) => !hasEnded);
   }
-  /** Bytes per second of all uploads together. */
+  /** Speed of all uploads together, in bytes per second. */
   get rate(): number {
     return this.all.reduce((sum, each) => sum + (each.state === 'sending' ? each.rate : 0), 0);
   }
-  /** Seconds until all files have been sent; null while not known. */
+  /** Seconds until all sending and waiting files have been sent; null while not known. */
   get secondsLeft(): number | null {
     const going = this.all.filter(({ state }) => state === 'sending' || state === 'waiting');
     const bytes = going.reduce((sum, { size, moved }) => sum + size - moved, 0);
@@ -45,8 +48,9 @@ export class UploadQueue {
   }
 
   /**
-   * Adds files and returns the new uploads. A file that is already in progress is not added again.
-   * Another file of the same name waits for it to end.
+   * Adds files to the queue and returns the new uploads, which replace ended uploads of the same
+   * name. Skips files whose upload has not ended yet. A different file of the same name is added,
+   * but waits until the earlier upload has ended.
    */
   add(files: readonly File[], system: UploadSystem): readonly FileUpload[] {
     if (!this.isUnfinished) this.#choice = null;
@@ -69,38 +73,44 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Resumes an upload that is paused or failed. */
+  /** Resumes an upload that is paused or has failed. */
   resume(upload: FileUpload): void {
     upload.failure = null;
     upload.state = 'waiting';
     this.#go();
   }
 
-  /** Resumes uploads that paused when the session ended. */
+  /**
+   * Resumes the uploads that were paused when the session ended. Call it when a user has signed in.
+   */
   signedIn(): void {
     for (const each of this.all) if (isSignedOut(each.failure)) this.resume(each);
   }
 
-  /** Cancels an upload and drops its data on the server. An archive that it has become is kept. */
+  /**
+   * Cancels an upload and deletes its data on the server. If the upload is already done, the
+   * resulting archive is kept.
+   */
   async cancel(upload: FileUpload): Promise<void> {
     this.#breakOff(upload);
     this.all = this.all.filter((each) => each !== upload);
     this.#go();
     const { id } = upload;
     if (id !== null && upload.state !== 'done') {
-      // If this fails, the server expires the upload after a few days.
+      // If the request fails, ignore that: the server deletes the unfinished upload after a few
+      // days.
       await this.#parts.door.removeUpload(id).catch(() => {});
     }
   }
 
-  /** Removes ended uploads from the list. */
+  /** Removes the ended uploads from the list. */
   clear(): void {
     this.all = this.all.filter(({ hasEnded }) => !hasEnded);
   }
 
   /**
-   * Applies the user's decision about a taken name. With `isForAll` it also applies to all others,
-   * including later ones.
+   * Applies the user's decision about the taken name of an upload. With `isForAll`, applies it to
+   * all uploads whose names are taken, now or later.
    */
   decide(upload: FileUpload, choice: TakenChoice, isForAll: boolean): void {
     if (isForAll) this.#choice = choice;
@@ -108,7 +118,10 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Removes the unfinished upload of this name from the server and starts again. */
+  /**
+   * Deletes unfinished uploads of the same name on the server, and then starts this upload from the
+   * beginning.
+   */
   async startAnew(upload: FileUpload): Promise<void> {
     const { door } = this.#parts;
     upload.state = 'comparing';
@@ -144,8 +157,8 @@ export class UploadQueue {
   }
 
   /**
-   * Returns whether an upload must wait for another of the same name. Files of one name are sent in
-   * order, because the server has one upload per name.
+   * Returns whether an upload must wait because another upload has the same name. The server allows
+   * only one upload per name, so files of the same name are sent one after the other.
    */
   #isHeld(upload: FileUpload): boolean {
     const place = this.all.indexOf(upload);
@@ -172,7 +185,7 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Sends a file, retrying while the server is unreachable or busy. */
+  /** Sends a file. While the server is unreachable or busy, tries again after a growing delay. */
   async #send(upload: FileUpload, signal: AbortSignal): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       const before = upload.moved;

@@ -3,7 +3,10 @@ import type { Adopter } from '../../core/store/adopter.ts';
 import type { AdoptOptions, AdoptProgress, AdoptReport } from '../../core/store/adoption.ts';
 import type { Work } from './work.ts';
 
-/** Maximum number of refusals that a job's report names; it counts all. */
+/**
+ * Maximum number of refused files that a job's report lists. Its count refusedFiles includes all of
+ * them.
+ */
 const mostRefused = 500;
 
 export function adoptWork(

@@ -4,10 +4,13 @@ import { refused } from '../../core/shared/errors.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Maximum number of damaged files that a job's report names; it counts all. */
+/**
+ * Maximum number of damaged files that a job's report lists. Its count damagedFiles includes all of
+ * them.
+ */
 const mostDamaged = 500;
 
-/** Returns the work of a backup into the folder set by `--backup-to`. */
+/** Returns the work that writes a backup into the folder of `--backup-to`. */
 export function backupWork({
   scheduledBackups,
 }: Pick<Catalog, 'scheduledBackups'>): Work<BackupProgress, BackupReport> {

@@ -8,7 +8,7 @@ import type { Actor } from '../../core/shared/actor.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Options of `covers-fetch`, named as in the API. */
+/** Options of a `covers-fetch` job, named as in the API. */
 export interface FetchJobOptions {
   readonly system?: string | undefined;
   readonly missing?: boolean | undefined;

@@ -7,9 +7,9 @@ import { keepHeapSmall } from '../small-heap.ts';
 import { importWork } from './import-work.ts';
 import { asJob } from './work.ts';
 
-/** Options of `import` and `import-preview`, named as in the API. */
+/** Options of an `import` or `import-preview` job, named as in the API. */
 export interface UploadsJobOptions {
-  /** Ids of the uploads. */
+  /** Ids of the uploads whose DATs are imported. */
   readonly uploads: readonly number[];
   readonly prune?: boolean;
   readonly system?: string;
@@ -17,7 +17,8 @@ export interface UploadsJobOptions {
 }
 
 /**
- * Imports uploaded DATs, or only reports what that would do. The uploads are kept for some time.
+ * Imports uploaded DATs. With `dryRun`, only reports what an import would do. The uploads are not
+ * deleted.
  */
 export function importUploads(
   catalog: Catalog,
@@ -37,7 +38,10 @@ export function importUploads(
   };
 }
 
-/** Access to the upload was checked when the job was started. */
+/**
+ * Fetches an upload as a local file. `seesAll` is true, because access was checked when the job was
+ * started.
+ */
 async function fetch({ uploads }: Catalog, id: number, signal: AbortSignal): Promise<FetchedDat> {
   const dat = await uploads.fetchDat(id, { userId: 0, seesAll: true }, signal);
   if (dat === null) throw refused(`upload ${id} is no longer there: send the file again`);

@@ -11,12 +11,12 @@ import type { Actor } from '../../core/shared/actor.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Maximum number of names of each kind that a job's report has per file. */
+/** Maximum number of names of each kind that a job's report lists per file. */
 const mostSamples = 10;
 
 type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune' | 'dryRun'>;
 
-/** Returns the work of an import; `onFile` is called after each file. */
+/** Returns the work that imports DATs. `onFile` is called with the report of each file. */
 export function importWork(
   { imports }: Pick<Catalog, 'imports'>,
   paths: readonly (string | NamedPath)[],
@@ -37,7 +37,8 @@ export function importWork(
 }
 
 /**
- * Shortens the report of a file, so that the report for a zip of hundreds of DATs fits in a row.
+ * Shortens the report of a file. So the report of a job fits in its row, even for a zip with
+ * hundreds of DATs.
  */
 function shortened(file: FileReport): FileReport {
   if ('refused' in file) return file;

@@ -4,8 +4,8 @@ import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
 /**
- * Options of a scan, named as in the API; `verify`, `takeOver` and `jobs` exist only on the command
- * line.
+ * Options of a scan job, named as in the API. `verify`, `takeOver` and `jobs` are available only on
+ * the command line.
  */
 export interface ScanJobOptions {
   readonly hash?: boolean | undefined;
@@ -13,12 +13,15 @@ export interface ScanJobOptions {
   readonly forget?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly takeOver?: boolean | undefined;
-  /** Number of files hashed at a time. */
+  /** Number of files to hash concurrently. */
   readonly jobs?: number | undefined;
 }
 
 const usualJobs = 2;
-/** Maximum number of files that a job's report names; it counts all. */
+/**
+ * Maximum number of files of each kind that a job's report lists. Its counts, such as damagedFiles,
+ * include all of them.
+ */
 const mostTroubles = 500;
 
 export function scanWork(

@@ -16,8 +16,9 @@ import { type VerifyJobOptions, verifyWork } from './verify-work.ts';
 import { asJob } from './work.ts';
 
 /**
- * Returns the work of a job that a server started. The server has checked its options, so they have
- * the type of the kind. The casts go through `unknown` if an option is required.
+ * Returns the work for a job that a server started. The server has already checked the options, so
+ * they are cast to the type for the job's kind. Types with required fields need a cast through
+ * `unknown`.
  */
 export async function startedWork(
   catalog: Catalog,

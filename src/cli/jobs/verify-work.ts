@@ -4,18 +4,21 @@ import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
 /**
- * Options of `verify`; without any of the first three it verifies everything, including the
- * database.
+ * Options of a verify job. If none of `store`, `covers` and `library` is set, everything is
+ * verified, including the database.
  */
 export interface VerifyJobOptions {
   readonly store?: boolean | undefined;
   readonly covers?: boolean | undefined;
   readonly library?: boolean | undefined;
-  /** Limit in bytes per second. */
+  /** Maximum number of bytes to read per second. */
   readonly rate?: number | undefined;
 }
 
-/** Maximum number of findings that a job's report names; it counts all. */
+/**
+ * Maximum number of findings that a job's report lists. Its count findingsFiles includes all of
+ * them.
+ */
 const mostFindings = 500;
 
 export function verifyWork(

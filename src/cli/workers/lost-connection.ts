@@ -1,13 +1,14 @@
 import type { Worker } from 'node:cluster';
 
-/** A connection as node:cluster hands it over. */
+/** A connection that node:cluster passes to a worker. */
 interface Handle {
   close(): void;
 }
 
 /**
- * Closes a connection whose worker ended before it took it. It would otherwise stay open in this
- * process forever, and its client would wait. Connections are handed over one at a time.
+ * Closes a connection that was sent to a worker but not accepted before the worker ended. Otherwise
+ * it would stay open in this process, and its client would wait forever. Only the last connection
+ * needs closing, because connections are sent one at a time.
  */
 export function closeLostConnection({ process: child }: Worker): void {
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
@@ -18,6 +19,7 @@ export function closeLostConnection({ process: child }: Worker): void {
       return send(message, handle, ...rest);
     },
   });
-  // Has no effect on a connection that was taken, because it is already closed here.
+  // If the worker accepted the connection, this process has closed its own copy already. Closing it
+  // again has no effect.
   child.once('exit', () => last?.close());
 }

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** Returns this process as one of several workers, or null if it is not a worker. */
+/** Returns this process as a cluster worker; null if the server has only one process. */
 export function ownWorker(): Worker | null {
   return cluster.worker ?? null;
 }

@@ -5,24 +5,33 @@ import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import { print } from '../output.ts';
 import type { Serving } from './messages.ts';
 
-/** The lifecycle of a server process, as the only one or as one of several workers. */
+/** The steps in a server process's life that differ between a single process and a worker. */
 export interface Post {
-  /** Whether this process does the work that is done once at a start. */
+  /** Whether this process does the work that only one process does at a start. */
   readonly isFirst: boolean;
-  /** The password for the admin that a first start creates; undefined to generate one. */
+  /**
+   * Returns the password for the admin that the first start creates; undefined to generate a
+   * password.
+   */
   adminPassword(): Promise<string | undefined>;
-  /** Null without `--metrics`. Throws a one-line error if it cannot listen there. */
+  /**
+   * Returns the metrics; null without `--metrics`. Throws a one-line error if the server cannot
+   * listen on that host and port.
+   */
   openMetrics(config: Config, catalog: Catalog, log: Logger): Promise<OpenMetrics | null>;
   serving(serving: Serving): void;
   stopping(): void;
-  /** Called when nothing is left to do; the process ends. */
+  /** Called when all work is done. The process then ends. */
   stopped(): void;
 }
 
-/** How long the last log lines may wait for their reader. */
+/**
+ * Maximum time, in milliseconds, that the process waits at its end for the last log lines to be
+ * read.
+ */
 const lastLinesMs = 1_000;
 
-/** Returns the lifecycle of the only process. */
+/** Returns the lifecycle of a server with a single process. */
 export function onlyPost(config: Config, log: Logger): Post {
   return {
     isFirst: true,
@@ -53,7 +62,7 @@ export function tellStopped(log: Logger): void {
   endSoon();
 }
 
-/** Ends the process soon, so that a stalled reader of the log does not keep it alive. */
+/** Ends the process after a short time, even if a stalled reader of the log would keep it alive. */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lastLinesMs).unref();
 }

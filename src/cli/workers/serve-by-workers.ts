@@ -8,9 +8,9 @@ import { NeverServed, Team } from './team.ts';
 import { TeamFigures } from './team-figures.ts';
 
 /**
- * Serves with several processes on one port until a signal stops them all. This process answers no
- * requests. It distributes connections, restarts workers that ended, and passes signals on. A
- * worker also ends if this process is gone.
+ * Serves with several worker processes on one port until a signal stops them. This process answers
+ * no requests. It distributes connections, restarts workers that ended, and passes signals on.
+ * Workers also end if this process ends.
  */
 export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
   const { adminPassword } = config;
@@ -36,8 +36,8 @@ export async function serveByWorkers(config: Config, log: Logger): Promise<void>
 }
 
 /**
- * Starts the first worker alone, because it upgrades the database and reports why the server cannot
- * start. Then starts the others.
+ * Starts the first worker alone, because it upgrades the database and reports errors that prevent a
+ * start. Then starts the other workers.
  */
 async function startAll(team: Team, { workers }: Config): Promise<Serving> {
   const serving = await team.start();

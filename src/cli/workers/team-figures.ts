@@ -2,11 +2,15 @@ import type { Worker } from 'node:cluster';
 import { AddedMetrics } from '../../http/metrics/added-metrics.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** Timeout for the metrics of a worker, which is skipped after it. */
+/**
+ * Time limit, in milliseconds, for the metrics of one worker. If it is exceeded, the worker's
+ * previous metrics are used.
+ */
 const answerMs = 3_000;
 
 /**
- * Merges the metrics of all workers, including the last reported counters of those that have ended.
+ * Merges the metrics of all workers. The last known counters of workers that have ended are
+ * included.
  */
 export class TeamFigures {
   readonly #added = new AddedMetrics();
@@ -27,7 +31,7 @@ export class TeamFigures {
     return this.#added.text([...this.#last.values()]);
   }
 
-  /** Call it when a worker has ended. */
+  /** Keeps the last counters of a worker. Call it when the worker has ended. */
   keep(worker: Worker): void {
     const last = this.#last.get(worker);
     this.#last.delete(worker);

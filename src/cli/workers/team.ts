@@ -5,19 +5,23 @@ import { closeLostConnection } from './lost-connection.ts';
 import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
 /**
- * Delay before an ended worker is restarted; doubled for each worker that ended within a minute.
+ * Milliseconds before an ended worker is restarted. The pause doubles for each other worker that
+ * ended within `rememberedMs`, up to `mostPauseMs`.
  */
 const leastPauseMs = 100;
 const mostPauseMs = 30_000;
 const rememberedMs = 60_000;
 
-/** How a process ended. */
+/** The way in which a worker process ended. */
 export interface Ended {
-  /** Null if a signal ended it. */
+  /** Exit code; null if a signal ended the process. */
   readonly code: number | null;
 }
 
-/** Thrown when a worker ended before it served; the worker has printed the reason. */
+/**
+ * Thrown when a worker ended before it could serve requests. The worker has already printed the
+ * reason.
+ */
 export class NeverServed extends Error {
   readonly code: number;
 
@@ -27,7 +31,10 @@ export class NeverServed extends Error {
   }
 }
 
-/** The workers of a server: started one by one, replaced when they end, stopped together. */
+/**
+ * The workers of a server. They are started one at a time, replaced when they end, and stopped
+ * together.
+ */
 export class Team {
   readonly #log: Logger;
   readonly #adminPassword: string | undefined;
@@ -37,12 +44,12 @@ export class Team {
   readonly #pauses = new Set<NodeJS.Timeout>();
   #deaths: number[] = [];
   #isStopping = false;
-  /** The first exit code other than 0 of a stopping worker. */
+  /** Exit code of the first worker that failed while stopping; 0 if none did. */
   #failure = 0;
 
   constructor(parts: {
     log: Logger;
-    /** For the worker that creates the first admin. */
+    /** Password that is sent to the worker that creates the first admin. */
     adminPassword: string | undefined;
     onEnd: (worker: Worker) => void;
   }) {
@@ -56,7 +63,10 @@ export class Team {
     return this.#serving;
   }
 
-  /** Starts a worker, which is replaced whenever it ends from then on. Throws `NeverServed`. */
+  /**
+   * Starts a worker and waits until it serves. From then on, the worker is replaced whenever it
+   * ends. Throws `NeverServed` if the worker ends before it serves.
+   */
   async start(): Promise<Serving> {
     if (this.#isStopping) throw new NeverServed({ code: 0 });
     const { worker, serving, ended } = this.#begin();
@@ -67,8 +77,8 @@ export class Team {
   }
 
   /**
-   * Tells all workers to stop, like a signal to a single process; when called again, to stop at
-   * once.
+   * Requests all workers to stop. A second call requests them to stop at once, like a second signal
+   * to a single process.
    */
   stop(): void {
     this.#isStopping = true;
@@ -76,7 +86,7 @@ export class Team {
     for (const worker of this.#living.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Resolves with the exit code when all workers have ended, after `stop`. */
+  /** Resolves with the exit code when all workers have ended. Call it after `stop`. */
   async ended(): Promise<number> {
     await Promise.all(this.#living.values());
     return this.#failure;

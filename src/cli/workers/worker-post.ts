@@ -4,14 +4,15 @@ import type { FromWorker, ToWorker } from './messages.ts';
 import { endSoon, type Post } from './post.ts';
 
 /**
- * Returns the lifecycle of a worker. The first process reports for all workers, and asks this one
- * for its metrics.
+ * Returns the lifecycle of a worker. The first process prints messages for all workers, and
+ * requests this worker's metrics.
  */
 export function workerPost(worker: Worker): Post {
   const tell = (message: FromWorker) => void worker.send(message);
   return {
     isFirst: worker.id === 1,
-    // A worker's environment does not contain the password, because other processes could read it.
+    // Requests the password from the first process. A worker's environment does not contain the
+    // password, because other processes could read it there.
     adminPassword: () =>
       new Promise((resolve) => {
         const onMessage = (message: ToWorker) => {

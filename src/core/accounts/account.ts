@@ -2,24 +2,30 @@ import { invalidField } from '../shared/errors.ts';
 import type { Role } from '../shared/role.ts';
 import { checkLength } from '../shared/text-limits.ts';
 
-/** Limits that users do not reach by accident (decisions.md). */
+/**
+ * Limits of user accounts. They are so high that a user does not reach them by accident
+ * (decisions.md).
+ */
 export const longestUsername = { bytes: 255 };
 export const longestLabel = { characters: 200 };
 export const mostLiveTokens = 200;
 
 const minuteMs = 60_000;
 /**
- * The limit of failed logins for one name over all networks, whether or not the name exists. Times
- * are in milliseconds.
+ * Limits failed logins for one name over all networks, whether or not the name exists. Times are in
+ * milliseconds.
  */
 export const overallLimit = {
-  /** Number of failures and pending attempts from which on unfamiliar networks are metered. */
+  /**
+   * Once this many attempts for the name have failed or are pending, networks that are not familiar
+   * get only metered attempts.
+   */
   failures: 100,
-  /** How long a failure counts. */
+  /** How long a failed attempt is included in the count. */
   windowMs: 60 * minuteMs,
-  /** All unfamiliar networks together get one attempt per this time. */
+  /** Metered: within this time, all networks that are not familiar get one attempt together. */
   oneTryMs: minuteMs,
-  /** How long a network stays familiar after a successful login to the name. */
+  /** How long a network stays familiar after a successful login to the name from there. */
   familiarMs: 30 * 24 * 60 * minuteMs,
 };
 
@@ -35,7 +41,7 @@ export interface User {
   readonly lastLoginAt: string | null;
 }
 
-/** A token as it is listed. Its value is never stored, only the value's SHA-256. */
+/** A token as lists show it. The value of a token is never stored, only its SHA-256. */
 export interface Token {
   readonly id: number;
   readonly label: string;
@@ -53,18 +59,22 @@ export interface Credential {
   readonly token: Token;
 }
 
-/** Returns the form in which user names are compared exactly: trimmed, in NFC (decisions.md). */
+/**
+ * Returns the form in which user names are stored and compared: trimmed, in Unicode NFC
+ * (decisions.md). The comparison is exact.
+ */
 export function normaliseUsername(username: string): string {
   return username.normalize('NFC').trim();
 }
 
 /**
- * Control, format and bidirectional characters. They could make an account look like another one.
+ * Control, format and bidirectional characters, which new user names must not contain. They could
+ * make an account look like another one.
  */
 const refusedInUsernames = /[\p{Cc}\p{Cf}\p{Bidi_Control}]/u;
 
 /**
- * Throws a 422 for a name that new accounts may not have; existing accounts with such a name stay
+ * Throws a 422 if a new account may not have this name. Existing accounts with such a name remain
  * usable.
  */
 export function checkUsername(username: string): void {

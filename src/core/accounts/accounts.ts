@@ -28,14 +28,20 @@ import type { LoginThrottle } from './login-throttle.ts';
 import type { AccountRecords, CheckedLogin, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 
-/** A token that was just created; only here is its value available. */
+/**
+ * A token that was just created. Its value is available only here, because only the SHA-256 is
+ * stored.
+ */
 export interface IssuedToken {
   readonly id: number;
   readonly value: string;
   readonly expiresAt: string | null;
 }
 
-/** The requested changes of a user; an empty or missing password changes nothing. */
+/**
+ * The changes of a user that a request asks for. An empty or missing password leaves the password
+ * as it is.
+ */
 export interface UserRequest {
   readonly role?: unknown;
   readonly isActive?: boolean;
@@ -43,10 +49,10 @@ export interface UserRequest {
   readonly revokeTokens?: boolean;
 }
 
-/** How long the audit keeps failed logins, in milliseconds. */
+/** How long the audit stores failed logins, in milliseconds. */
 const failuresKeptMs = 90 * 24 * 60 * 60_000;
 
-/** Users, their roles, logins and tokens. */
+/** Manages users, their roles, logins and tokens. */
 export class Accounts {
   readonly #records: AccountRecords;
   readonly #passwords: PasswordHasher;
@@ -59,7 +65,9 @@ export class Accounts {
     passwords: PasswordHasher;
     throttle: LoginThrottle;
     clock: Clock;
-    /** Lifetime of a login's token in days; 0 for no expiry. */
+    /**
+     * Lifetime of the token that a login creates, in days; 0 means that the token does not expire.
+     */
     tokenDays: number;
   }) {
     this.#records = parts.records;
@@ -92,18 +100,21 @@ export class Accounts {
     return result;
   }
 
-  /** Returns the live credential of a token value. Throws `not authenticated`. */
+  /**
+   * Returns the user and token of a token value. Throws `not authenticated` if the token is not
+   * valid.
+   */
   async authenticate(tokenValue: string): Promise<Credential> {
     return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
   }
 
-  /** Returns the live credential of a token value; null if there is none. */
+  /** Returns the user and token of a token value; null if the token is not valid. */
   async findCredential(tokenValue: string): Promise<Credential | null> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
     return credential !== null && this.#mayUse(credential) ? credential : null;
   }
 
-  /** Revokes the token if it is known and not yet revoked; otherwise does nothing. */
+  /** Revokes the token. Does nothing if the token is unknown or already revoked. */
   async logout(tokenValue: string, address: string): Promise<void> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
     if (credential === null || credential.token.revokedAt !== null) return;
@@ -116,19 +127,19 @@ export class Accounts {
     return this.#records.listUsers(page);
   }
 
-  /** Throws `not found`. */
+  /** Returns the user with this id. Throws `not found`. */
   async getUser(id: number): Promise<User> {
     return (await this.#records.findUser(id)) ?? fail(notFound());
   }
 
-  /** Throws `not found`. */
+  /** Returns the user with this name. Throws `not found`. */
   async getUserByName(username: string): Promise<User> {
     return (await this.#records.findUserByName(normaliseUsername(username))) ?? fail(notFound());
   }
 
   /**
-   * Throws `username and password are required`, what `checkUsername` throws, `invalid role` or
-   * `username already exists`, in this order.
+   * Creates a user. Throws, in this order: `username and password are required`, the errors of
+   * `checkUsername`, `invalid role`, `username already exists`.
    */
   async createUser(
     request: { username: string; password: string; role?: unknown },
@@ -143,7 +154,7 @@ export class Accounts {
     return this.#records.createUser({ username, passwordHash, role }, actor);
   }
 
-  /** Throws `invalid role`, `not found` or `last active admin`. */
+  /** Changes a user. Throws `invalid role`, `not found` or `last active admin`. */
   async updateUser(id: number, request: UserRequest, actor: Actor): Promise<User> {
     const role = request.role ?? undefined;
     if (role !== undefined && !isRole(role)) throw invalidRole();
@@ -157,8 +168,8 @@ export class Accounts {
   }
 
   /**
-   * Does nothing when the user does not exist. Throws `cannot delete yourself` or `last active
-   * admin`.
+   * Deletes a user, or does nothing if the user does not exist. Throws `cannot delete yourself` or
+   * `last active admin`.
    */
   async deleteUser(id: number, actor: Actor): Promise<void> {
     if (actor.kind === 'user' && actor.userId === id) throw cannotDeleteYourself();
@@ -169,14 +180,14 @@ export class Accounts {
     return this.#records.listTokens(userId, page);
   }
 
-  /** Does nothing when the token is not that user's. */
+  /** Revokes a token of this user. Does nothing if the token belongs to another user. */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
     return this.#records.revokeToken(userId, tokenId, actor);
   }
 
   /**
-   * Issues a further token to the user, for a program. `days` 0 means no expiry. Throws a 422 for a
-   * label that is too long, and `too many tokens`.
+   * Issues another token to the user, for a program. If `days` is 0, the token does not expire.
+   * Throws a 422 for a label that is too long, and `too many tokens`.
    */
   async issueToken(
     user: User,
@@ -191,9 +202,9 @@ export class Accounts {
   }
 
   /**
-   * Changes the user's own password. With `revokeOthers`, it also revokes every other token of the
-   * user in the same transaction. Throws `wrong password` (counted like a failed login) or `too
-   * many attempts`.
+   * Changes the user's own password. With `revokeOthers`, the same transaction revokes every other
+   * token of the user. Throws `too many attempts`, or `wrong password`, which counts as a failed
+   * login.
    */
   async changePassword(
     { user, token }: Credential,
@@ -205,7 +216,7 @@ export class Accounts {
       this.#userWithPassword(user.username, passwords.current),
     );
     if (verified === null) {
-      await this.#records.checkRight(actor); // no password is correct for a removed user
+      await this.#records.checkRight(actor); // a removed user also gets null; report that instead
       this.#noteFailure(user.username, actor.address);
       throw wrongPassword();
     }
@@ -217,13 +228,13 @@ export class Accounts {
   }
 
   /**
-   * Ensures that an admin can log in. When there is no active admin, it creates `admin` with the
-   * given password or a generated one. Returns the generated password (null when it was given).
-   * Returns null when no admin was created, also when another process created one meanwhile. Throws
-   * `username already exists`.
+   * Creates an admin named `admin` if there is no active admin. Uses the given password, or
+   * generates one. `generated` is the generated password, or null if the password was given.
+   * Returns null if no admin was created, including when another process created one meanwhile.
+   * Throws `username already exists`.
    */
   async ensureAdmin(password: string | undefined): Promise<{ generated: string | null } | null> {
-    if (await this.#records.hasActiveAdmin()) return null; // saves calculating the hash
+    if (await this.#records.hasActiveAdmin()) return null; // skips the slow password hash
     const generated = password ? null : newTokenValue().slice(4, 24);
     const passwordHash = await this.#passwords.hash(password || (generated ?? ''));
     const admin = { username: 'admin', passwordHash };
@@ -232,8 +243,8 @@ export class Accounts {
   }
 
   /**
-   * Returns null when the user does not exist, is inactive or the password is wrong; all three take
-   * equally long.
+   * Returns the user, or null if the user does not exist, is inactive, or the password is wrong.
+   * All cases take equally long, so that the time does not reveal which names exist.
    */
   async #userWithPassword(username: string, password: string) {
     const user = await this.#records.findUserByName(username);
@@ -275,14 +286,16 @@ export class Accounts {
     });
   }
 
-  /** Returns whether the credential is live now, and then records its use. */
+  /** Returns whether the credential is valid now. If so, records that the token was used. */
   #mayUse(credential: Credential): boolean {
     if (!isLive(credential, this.#clock.now())) return false;
     this.#noteUse(credential.token);
     return true;
   }
 
-  /** Records a use at most once a minute, so that reading costs no writes. */
+  /**
+   * Records that a token was used, at most once a minute, so that not every request causes a write.
+   */
   #noteUse(token: Token): void {
     const last =
       token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt);

@@ -7,13 +7,18 @@ export interface ThrottleLimit {
   readonly windowMs: number;
 }
 
-/** An IP address may have this many times the failures of one name, for all names together. */
+/**
+ * The limit for all failures from one IP address is this many times the limit for one name from
+ * that address.
+ */
 const namesPerAddress = 10;
 
 /**
- * Limits failed logins by name and IP address, by IP address, and by name (decisions.md). The
- * limits are 10 in 15 minutes unless set, ten times as many, and `overallLimit`. The database
- * counts, for all processes that share it and across restarts.
+ * Limits failed logins (decisions.md). There are three limits: for a name from one IP address, for
+ * an IP address, and for a name. The first is 10 failures in 15 minutes unless configured. The
+ * second is ten times the first, and the third is `overallLimit`. The attempts are counted in the
+ * database. The limits therefore apply to all processes that share the database, and survive
+ * restarts.
  */
 export class LoginThrottle {
   readonly #limit: ThrottleLimit;
@@ -24,16 +29,16 @@ export class LoginThrottle {
     this.#tries = tries;
   }
 
-  /** How long a failure counts, in milliseconds. */
+  /** How long a failed attempt is included in the count, in milliseconds. */
   get windowMs(): number {
     return this.#limit.windowMs;
   }
 
   /**
-   * Runs one attempt and returns its result. A null result counts as a failure. Any other result
-   * clears the count of the name and address, unless `run` clears it in its own transaction. When
-   * failures and pending attempts reach a limit, it throws `too many attempts` without running.
-   * Throws busy().
+   * Runs one login attempt and returns its result. If the result is null, the attempt counts as
+   * failed. After any other result, earlier failures of the name from this address no longer count.
+   * With `clearsItself`, `run` must clear them in its own transaction. Throws `too many attempts`,
+   * without calling `run`, when failed and pending attempts have reached a limit. Throws busy().
    */
   async attempt<T>(
     name: string,
@@ -55,7 +60,7 @@ export class LoginThrottle {
     try {
       result = await run(id);
     } catch (error) {
-      await this.#tries.forget(id).catch(() => undefined); // then it counts until its window ends
+      await this.#tries.forget(id).catch(() => undefined); // else it expires
       throw error;
     }
     if (result === null) this.#tries.noteFailure(id);

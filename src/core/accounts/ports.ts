@@ -16,18 +16,18 @@ export interface UserChange {
   readonly role?: Role;
   readonly isActive?: boolean;
   readonly passwordHash?: string;
-  /** Changes nothing when the user's password hash is no longer this one. */
+  /** Changes the user only if the stored password hash is still this one. */
   readonly formerHash?: string;
-  /** Revokes every live token of the user in the same transaction. */
+  /** Whether to revoke every valid token of the user in the same transaction. */
   readonly revokeTokens?: boolean;
-  /** The token that `revokeTokens` leaves live. */
+  /** Id of the one token that `revokeTokens` does not revoke. */
   readonly keepToken?: number;
 }
 
-/** A login whose password was correct. */
+/** A login attempt whose password was found to be correct. */
 export interface CheckedLogin {
   readonly tryId: number;
-  /** The hash that the password was compared with. */
+  /** The stored hash that the password was compared with. */
   readonly passwordHash: string;
 }
 
@@ -38,58 +38,66 @@ export interface Page {
 }
 
 /**
- * Users and tokens in the database. Every write is one transaction that also records the actor. It
- * throws as `checkRight` does when the actor has lost the right.
+ * The users and tokens in the database. Each write is one transaction, which also records the actor
+ * in the audit. Each write throws the same errors as `checkRight`.
  */
 export interface AccountRecords {
-  /** Throws `not authenticated` or `forbidden` when the actor has lost the right. */
+  /** Throws `not authenticated` or `forbidden` when the actor no longer has the right to write. */
   checkRight(actor: Actor): Promise<void>;
-  /** Ordered by username; all users if no page is given. */
+  /** Returns users ordered by username; all users if no page is given. */
   listUsers(page?: Page): Promise<User[]>;
   findUser(id: number): Promise<User | null>;
   findUserByName(username: string): Promise<(User & { passwordHash: string }) | null>;
-  /** Throws `username already exists`. */
+  /** Creates a user. Throws `username already exists`. */
   createUser(
     user: { username: string; passwordHash: string; role: Role },
     actor: Actor,
   ): Promise<User>;
   /**
-   * Creates an admin, or returns null if there is an active one. The check and the creation are one
-   * transaction. Throws `username already exists`.
+   * Creates an admin, or returns null if an active admin exists. One transaction checks and
+   * creates. Throws `username already exists`.
    */
   createFirstAdmin(
     user: { username: string; passwordHash: string },
     actor: Actor,
   ): Promise<User | null>;
   /**
-   * Returns null when the user does not exist, or has another hash than `formerHash`. Throws `last
-   * active admin`.
+   * Changes a user. Returns null when the user does not exist, or when the stored password hash is
+   * not `formerHash`. Throws `last active admin`.
    */
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null>;
-  /** Returns false when the user does not exist. Throws `last active admin`. */
+  /** Deletes a user; returns false when the user does not exist. Throws `last active admin`. */
   deleteUser(id: number, actor: Actor): Promise<boolean>;
   hasActiveAdmin(): Promise<boolean>;
 
-  /** Ordered by id, newest first; all tokens if no page is given, empty for an unknown user. */
+  /**
+   * Returns the user's tokens ordered by id, newest first; all of them if no page is given. Returns
+   * an empty array for an unknown user.
+   */
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
-   * Stores a token. For a login, it also sets the user's time of last login, clears the attempt as
-   * `LoginTries.clear` does, and makes its network familiar. Returns null when the user is gone or
-   * inactive, or has changed the password since the login checked it. Throws `too many tokens` when
-   * the user has reached the limit of live tokens. A login instead revokes the login token that was
-   * unused for longest.
+   * Stores a token and returns its id. Returns null when the user does not exist, is inactive, or
+   * changed the password after the login checked it. For a login, it also sets the user's time of
+   * last login and clears the attempt, as `LoginTries.clear` does. The network of the login then
+   * becomes familiar. If the user has the maximum number of valid tokens, a login revokes the least
+   * recently used login token. In any other case, it throws `too many tokens`.
    */
   createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null>;
-  /** `arrival` belongs to the request that presents the token. */
+  /**
+   * Returns the user and token with this token hash, even if the token is revoked or expired; null
+   * if there is no such token.
+   */
   findCredential(hash: string): Promise<Credential | null>;
-  /** Keeps an earlier `revokedAt`. Does nothing when no token matches. */
+  /**
+   * Revokes a token; an earlier `revokedAt` stays. Does nothing when the user has no such token.
+   */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Records the use of a token as a deferred write; never delays or fails the caller. */
   noteTokenUse(tokenId: number, at: string): void;
   /**
-   * Records a failed login in the audit, also as a deferred write. There is one row per name,
-   * network and window, with the number of failures and the time of the last. Attackers can
-   * therefore not fill the disk.
+   * Records a failed login in the audit, as a deferred write; never delays or fails the caller.
+   * Each name, network and window has one row, which holds the number of failures and the time of
+   * the last. An attacker therefore cannot fill the disk.
    */
   noteFailedLogin(failed: FailedLogin): void;
 }
@@ -101,43 +109,44 @@ export interface FailedLogin {
   /** The IP address; for IPv6, its /64 network. */
   readonly network: string;
   readonly at: string;
-  /** Start of the window; failures since then are counted in one row. */
+  /** Failures since this time are counted in one row of the audit. */
   readonly windowStart: string;
-  /** Rows older than this are removed. */
+  /** Failed logins recorded before this time are removed from the audit. */
   readonly keptSince: string;
 }
 
-/** A login attempt whose password is not checked yet. */
+/** A login attempt whose password has not been checked yet. */
 export interface LoginTry {
   readonly name: string;
-  /** See `networkOf`. */
+  /** The network of the client's IP address; see `networkOf`. */
   readonly network: string;
-  /** How long a failure counts, in milliseconds. */
+  /** How long a failed attempt is included in the count, in milliseconds. */
   readonly windowMs: number;
-  /** Limit of failures and pending attempts for the name from this network. */
+  /** Maximum number of failed and pending attempts for the name from this network. */
   readonly mostOfName: number;
-  /** Limit of failures and pending attempts for the network, for all names together. */
+  /** Maximum number of failed and pending attempts from this network, for all names together. */
   readonly mostOfNetwork: number;
 }
 
 /**
- * The login attempts of all processes that share the database; the counts stay exact under
- * concurrency.
+ * The login attempts of all processes that share the database. The counts are exact even when
+ * attempts are made concurrently.
  */
 export interface LoginTries {
   /**
-   * Reserves a place within these limits and `overallLimit`. Otherwise returns the milliseconds
-   * until a place may be free. That is 0 when nothing has failed yet and the outcome depends on
-   * pending attempts. Throws busy().
+   * Records a pending attempt and returns its id, if the limits of `attempt` and `overallLimit`
+   * allow one more. Otherwise returns the milliseconds until another attempt may be allowed. These
+   * are 0 when only pending attempts fill the limit. Throws busy().
    */
   begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
-  /** Turns a pending attempt into a failure; never delays or fails the caller. */
+  /** Records that a pending attempt failed; never delays or fails the caller. */
   noteFailure(id: number): void;
   /**
-   * Records a successful login: the name's failures from its network no longer count for the name.
+   * Records that an attempt succeeded. Earlier failures for its name from its network no longer
+   * count for the name.
    */
   clear(id: number): Promise<void>;
-  /** Removes an attempt without an outcome, so that it does not count. */
+  /** Removes an attempt that neither failed nor succeeded, so that it does not count. */
   forget(id: number): Promise<void>;
 }
 
@@ -145,6 +154,9 @@ export interface LoginTries {
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify`; used for names that do not exist. */
+  /**
+   * Takes as long as `verify`. Call it for a name that does not exist, so that the time does not
+   * reveal this.
+   */
   verifyNothing(password: string): Promise<void>;
 }

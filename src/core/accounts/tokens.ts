@@ -5,16 +5,24 @@ export function newTokenValue(): string {
   return `cat_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Returns the stored form of a token: the SHA-256 of its value, lower-case hexadecimal. */
+/**
+ * Returns the form in which a token is stored: the SHA-256 of its value, in lower-case hexadecimal.
+ */
 export function tokenHash(value: string): string {
   return hash('sha256', value, 'hex');
 }
 
 const millisecondsPerDay = 86_400_000;
-/** The last moment with a four-digit year, so that a huge lifetime stays a valid timestamp. */
+/**
+ * The last moment of the year 9999. An expiry is never later, because a timestamp has a four-digit
+ * year.
+ */
 const latestDate = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns the timestamp `days` after `nowMs`; null for 0 days, which means no expiry. */
+/**
+ * Returns the timestamp `days` after `nowMs`; null if `days` is 0, which means that there is no
+ * expiry.
+ */
 export function expiryAfter(days: number, nowMs: number): string | null {
   if (days === 0) return null;
   return new Date(Math.min(nowMs + days * millisecondsPerDay, latestDate)).toISOString();

@@ -4,11 +4,12 @@ import type { OldRecordRemovals } from './ports.ts';
 
 const everyMs = 60 * 60 * 1000;
 /**
- * Maximum number of rows that one transaction removes, so that other writes wait only for a moment.
+ * Maximum number of rows that one transaction removes. It is small, so that other writes wait only
+ * for a moment.
  */
 const maxAtOnce = 500;
 
-/** How long records are kept, in milliseconds; null for ever. */
+/** How long each kind of record is stored, in milliseconds; null means for ever. */
 export interface KeptFor {
   readonly audit: number | null;
   readonly downloads: number | null;
@@ -16,7 +17,7 @@ export interface KeptFor {
 
 /**
  * Removes audit entries and download records that are too old, in the background. Removes nothing
- * unless configured.
+ * unless an age is configured.
  */
 export class OldRecords {
   readonly #removals: OldRecordRemovals;
@@ -51,8 +52,8 @@ export class OldRecords {
   }
 
   /**
-   * Removes all records that are too old, in one process at a time. Never rejects: a failed removal
-   * is repeated an hour later.
+   * Removes all records that are too old, unless another process is removing them. Never rejects:
+   * `begin` repeats a failed removal an hour later.
    */
   remove(): Promise<void> {
     this.#removing = this.#removing

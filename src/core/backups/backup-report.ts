@@ -1,29 +1,29 @@
 /** Progress of a backup. */
 export interface BackupProgress {
   /**
-   * `rows`: the rows of a server's database are being written to a file, which is then one of the
-   * files.
+   * `files`: files are being written to the backup. `rows`: the rows of a database server are being
+   * written to a temporary file, which is then written to the backup.
    */
   readonly step: 'files' | 'rows';
   readonly done: number;
-  /** Number of rows, or of bytes as far as known: it may grow. */
+  /** Total number of rows or bytes. The total of bytes may grow while the backup runs. */
   readonly total: number;
-  /** The current file or table. */
+  /** Name of the current file or table. */
   readonly name: string;
 }
 
-/** The content of a backup. */
+/** The result of a backup. */
 export interface BackupReport {
   readonly file: string;
   /** Total size in bytes. */
   readonly bytes: number;
-  /** Number of files. */
+  /** Number of cover files in the backup. */
   readonly covers: number;
-  /** Null when they were not requested. */
+  /** Number of archive files in the backup; null when archives were not requested. */
   readonly archives: number | null;
   /**
-   * Paths of files whose bytes differ from the record while size and time do not: a disk changed
-   * them.
+   * Paths of files whose bytes differ from the recorded hash although size and time are unchanged,
+   * which means that the disk corrupted them.
    */
   readonly damaged: readonly string[];
 }
@@ -36,10 +36,13 @@ export interface BackupWatch {
 /** The result of a restore. */
 export interface RestoreReport {
   /**
-   * Timestamp of the database state; null for a bare copy of a database, which does not state it.
+   * Time of the database state, as a timestamp. Null when the backup is a bare copy of a database,
+   * which does not contain this time.
    */
   readonly madeAt: string | null;
-  /** Number of files; null for parts that the backup does not contain. */
+  /**
+   * Number of restored cover files and archives; null for a part that the backup does not contain.
+   */
   readonly covers: number | null;
   readonly archives: number | null;
   /** Total bytes of all files. */

@@ -7,19 +7,19 @@ import { type BackupPart, folderOf, manifestLines } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 
 /**
- * Target number of files that were replaced just before the database copy, and are held open until
- * they are read.
+ * The passes over the files end once a pass finds at most this many changed files. Files that
+ * change after that pass are held open until they are read.
  */
 const mostLate = 500;
 /**
- * Maximum number of passes over the files before the copy; they end once few enough files were
- * replaced.
+ * Maximum number of passes over the files before the database is copied. The passes end earlier
+ * when a pass finds at most `mostLate` changed files.
  */
 const mostPasses = 5;
-/** How often the folders may be listed while the database is locked for writing. */
+/** Maximum number of times that the folders are listed while the database is locked for writing. */
 const mostLooks = 5;
 
-/** A file that was replaced since it was read, held open. */
+/** A file that was replaced since it was read, in its current version, held open. */
 interface Late {
   readonly path: string;
   readonly area: FileArea;
@@ -37,10 +37,10 @@ export interface BackupRunParts {
 }
 
 /**
- * One backup. It reads the files first, however long that takes. Then it locks the database for
- * writing, fixes the state to copy, and opens the files that were replaced since they were read.
- * They are read after the lock is released. The backup thus contains the files that the database
- * copy records.
+ * Writes one backup. It first reads the files, however long that takes. Then it locks the database
+ * for writing, fixes the state to copy, and opens the files replaced since they were read. It reads
+ * these files after releasing the lock. The backup therefore contains exactly the files that the
+ * copied database records.
  */
 export class BackupRun {
   readonly #parts: BackupRunParts;
@@ -77,7 +77,7 @@ export class BackupRun {
     for await (const { size } of this.#parts.areas[part].list()) this.#entries.expect(size);
   }
 
-  /** Returns how many files it read. */
+  /** Adds the files that changed since they were read. Returns how many there were. */
   async #readChanged(): Promise<number> {
     let read = 0;
     for await (const { path, area, name } of this.#changed()) {
@@ -114,11 +114,11 @@ export class BackupRun {
   }
 
   /**
-   * Opens the files that were replaced since they were read; returns the paths of all files. A
-   * change that was recorded before the database was locked may still move files. When it replaces
-   * a cover by one of another type, the listing of the folder can miss both files. The listing
-   * passed the new name before the file existed, and the old file was removed before the listing
-   * reached it. Therefore the folder is listed again when a file disappeared.
+   * Opens the files that were replaced since they were read. Returns the paths of all files. A
+   * change that was recorded before the database was locked may still be renaming files. While it
+   * replaces a cover by one of another type, the listing of the folder can miss both files. The
+   * listing passes the new name before the new file exists, and reaches the old name after the old
+   * file was removed. The folder is therefore listed again when a file has disappeared.
    */
   async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];
@@ -139,8 +139,8 @@ export class BackupRun {
   }
 
   /**
-   * Yields the files whose current version is not in the backup; adds the paths of all files to
-   * `there`.
+   * Yields the files whose current version is not in the backup. Adds the paths of all existing
+   * files to `there`.
    */
   async *#changed(there?: Set<string>) {
     for (const part of this.#parts.parts) {
@@ -154,7 +154,10 @@ export class BackupRun {
     }
   }
 
-  /** Returns the paths whose bytes differ from the record of the same size and time. */
+  /**
+   * Returns the paths of files whose bytes differ from the recorded hash although size and time are
+   * as recorded.
+   */
   async #damaged(copy: DatabaseCopy): Promise<string[]> {
     const damaged: string[] = [];
     for await (const { part, name, size, mtimeNs, sha256 } of copy.files(this.#parts.parts)) {

@@ -5,7 +5,10 @@ import { BackupRun } from './backup-run.ts';
 import { type BackupPart, backupParts } from './manifest.ts';
 import type { BackupFiles, DatabaseCopies } from './ports.ts';
 
-/** Writes consistent backups of the database, covers and archives, while others read and write. */
+/**
+ * Writes consistent backups of the database, covers and archives. Other work may read and write
+ * meanwhile.
+ */
 export class Backups {
   readonly #copies: DatabaseCopies;
   readonly #areas: Readonly<Record<BackupPart, FileArea>>;
@@ -25,8 +28,8 @@ export class Backups {
   }
 
   /**
-   * Writes a copy of the database alone. Throws refused() when `file` exists or a disk fails, and
-   * the signal's reason.
+   * Writes a copy of the database alone to a new file. Throws refused() when `file` exists or a
+   * disk fails. Throws the signal's reason.
    */
   writeDatabase(file: string, signal: AbortSignal): Promise<void> {
     return this.#files.writeAside(file, async ({ path }) => {
@@ -36,9 +39,9 @@ export class Backups {
   }
 
   /**
-   * Writes database and covers, and on request the archives, to one new file. Throws refused() when
-   * it exists, a disk fails, or files are replaced faster than they can be read. Throws the
-   * signal's reason.
+   * Writes the database, the covers and, if `store` is set, the archives to one new file. Throws
+   * refused() when the file exists, a disk fails, or files are replaced faster than they can be
+   * read. Throws the signal's reason.
    */
   write(file: string, options: { store: boolean } & BackupWatch): Promise<BackupReport> {
     const { signal, onProgress } = options;

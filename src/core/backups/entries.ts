@@ -5,17 +5,20 @@ import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 import { openFile, wholeOf } from './whole-file.ts';
 
-/** How many times to read a file that is being written in place. */
+/** Maximum number of times that a file is read when it is written to while being read. */
 const mostReads = 5;
 
-/** The current version of a file in the backup. */
+/** The version of a file that the backup will restore. */
 interface Held extends StoredFile {
   readonly sha256: string;
-  /** Index of its entry. */
+  /** Index of the version's entry in the backup. */
   readonly index: number;
 }
 
-/** The entries of a backup so far, and which of them is current for each file. */
+/**
+ * The entries written to a backup so far. For each file it records which entry holds the version to
+ * restore.
+ */
 export class BackupEntries {
   readonly #writer: BackupWriter;
   readonly #watch: BackupWatch;
@@ -30,7 +33,7 @@ export class BackupEntries {
     this.#watch = watch;
   }
 
-  /** Adds to the number of expected bytes, for progress. */
+  /** Adds to the number of bytes that the backup is expected to have, for its progress. */
   expect(bytes: number): void {
     this.#expected += bytes;
   }
@@ -43,7 +46,7 @@ export class BackupEntries {
     return this.#held.get(path);
   }
 
-  /** Yields the paths in a folder that have a current entry. */
+  /** Yields the paths in a folder that have an entry that is not superseded. */
   *paths(folder: string): Generator<string> {
     for (const path of this.#held.keys()) if (path.startsWith(folder)) yield path;
   }
@@ -57,7 +60,7 @@ export class BackupEntries {
     return this.#entries;
   }
 
-  /** Supersedes the entries of all other paths. */
+  /** Marks the entries of all other paths as superseded. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#held.keys()) if (!paths.has(path)) this.#drop(path);
   }
@@ -69,8 +72,9 @@ export class BackupEntries {
   }
 
   /**
-   * Adds a file, in its current state or as it was opened, in place of the path's earlier entry.
-   * Drops the path when the file does not exist.
+   * Adds a file: the opened version `first` if given, else the current one. Marks the earlier entry
+   * of the path as superseded. If the file does not exist, the path no longer has a version to
+   * restore.
    */
   async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
     for (let i = 0; i < mostReads; i++) {
@@ -82,8 +86,8 @@ export class BackupEntries {
       const { size, mtimeNs, etag } = file;
       this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
       const now = await area.find(name);
-      // A file that was written in place while it was read has no consistent version. A file that
-      // was replaced by another has one.
+      // A file that was written to while it was read has no consistent version, so read it again. A
+      // file that was replaced by another file was read consistently.
       if (now === null || now.etag === etag || !isSameFile(now, file)) return;
     }
     throw refused(`${path} is written to all the time: it cannot be copied`);
@@ -124,7 +128,7 @@ export class BackupEntries {
   }
 }
 
-/** Whether these are two states of one file that was written to in place. */
+/** Returns whether both are states of the same file, which was written to, not replaced. */
 function isSameFile(one: StoredFile, other: StoredFile): boolean {
   return one.inode !== undefined && one.inode === other.inode;
 }

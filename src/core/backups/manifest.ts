@@ -1,16 +1,22 @@
 /**
- * The last but one file of a backup, which lists its content. JSON Lines: one line for the whole
- * backup, then one for each file.
+ * Name of the last file but one of a backup, the manifest. The manifest lists the content of the
+ * backup as JSON Lines: one line about the whole backup, then one line for each file.
  */
 export const manifestName = 'manifest.jsonl';
-/** The last file: the SHA-256 of everything before it, in the format of `sha256sum`. */
+/**
+ * Name of the last file of a backup. It contains the SHA-256 of everything before it, in the format
+ * of `sha256sum`.
+ */
 export const sumName = 'SHA256SUM';
-/** File name of the database in a backup, and in a data folder. */
+/** File name of the database, in a backup and in a data folder. */
 export const databaseName = 'catalog.db';
-/** Replaces `databaseName` when the database is on a server: the rows of that database. */
+/**
+ * File name of the database in a backup when the database is on a server. The file contains the
+ * rows of the database.
+ */
 export const rowsName = 'catalog.jsonl';
 
-/** Whether a file of a backup is the database, which holds password hashes. */
+/** Whether a file of a backup is the database. The database contains password hashes. */
 export const isDatabase = (path: string) => path === databaseName || path === rowsName;
 
 const formatVersion = 1;
@@ -34,23 +40,24 @@ export interface BackupEntry {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   /**
-   * Whether it is outdated: the database state matches another version of the file, or its removal.
+   * Whether this entry is outdated and must not be restored. The copied database records another
+   * version of the file, or no such file.
    */
   readonly isSuperseded?: true;
 }
 
-/** The header of a backup's manifest. */
+/** The first line of a backup's manifest. */
 export interface BackupHead {
   /** Timestamp of the database state. */
   readonly madeAt: string;
   /** Version of the database's schema. */
   readonly schema: number;
   readonly parts: readonly BackupPart[];
-  /** Number of entries that follow. */
+  /** Number of file entries that follow this line. */
   readonly entries: number;
 }
 
-/** Yields the lines of a manifest, each with its line end. */
+/** Yields the lines of a manifest, each with its line ending. */
 export function* manifestLines(
   head: Omit<BackupHead, 'entries'>,
   entries: readonly BackupEntry[],
@@ -63,7 +70,10 @@ export function* manifestLines(
   }
 }
 
-/** Parses the header line. Returns null for a line that is not a header, or of a later format. */
+/**
+ * Parses the first line of a manifest. Returns null if the line is invalid or has another format
+ * version.
+ */
 export function readHead(line: string): BackupHead | null {
   const { catalog_backup, made_at, schema, parts, entries } = objectOf(line);
   if (catalog_backup !== formatVersion || typeof made_at !== 'string') return null;
@@ -72,7 +82,7 @@ export function readHead(line: string): BackupHead | null {
   return { madeAt: made_at, schema: Number(schema), parts, entries: Number(entries) };
 }
 
-/** Parses an entry line. Returns null for a line that is not an entry. */
+/** Parses the line of one file. Returns null if the line is invalid. */
 export function readEntry(line: string): BackupEntry | null {
   const { path, size, sha256, superseded } = objectOf(line);
   if (typeof path !== 'string' || typeof sha256 !== 'string') return null;

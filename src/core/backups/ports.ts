@@ -1,6 +1,6 @@
 import type { BackupPart } from './manifest.ts';
 
-/** The database's record of a file that it wrote. */
+/** The database's record of a file that this program stored. */
 export interface RecordedFile {
   readonly part: BackupPart;
   readonly name: string;
@@ -9,15 +9,15 @@ export interface RecordedFile {
   readonly sha256: string;
 }
 
-/** A copy of the database in a file of its own. */
+/** A copy of the database in a separate file. */
 export interface DatabaseCopy {
-  /** File name in a backup. */
+  /** File name of the copy in a backup. */
   readonly name: string;
-  /** Size in bytes. */
+  /** Size of the copy in bytes. */
   readonly size: number;
-  /** Schema version. */
+  /** Version of the database schema. */
   readonly version: number;
-  /** Returns the copy's records of the files of these parts. */
+  /** Returns the records of these parts' files that the copy contains. */
   files(parts: readonly BackupPart[]): AsyncIterable<RecordedFile>;
   stream(): AsyncIterable<Uint8Array>;
   remove(): Promise<void>;
@@ -27,75 +27,76 @@ export interface DatabaseCopy {
 export interface DatabaseCopyWatch {
   readonly signal: AbortSignal;
   /**
-   * Called with the rows written so far, the total, and the current table. Never called when pages
-   * are copied.
+   * Called with the number of rows written so far, the total, and the current table. Not called
+   * when the database file is copied page by page.
    */
   readonly onRows?: (done: number, total: number, table: string) => void;
 }
 
 export interface DatabaseCopies {
   /**
-   * Writes a consistent copy to a new file while others read and write, and checks its integrity.
-   * `beside` runs once the copied state is fixed. Writers are blocked until it returns, so keep it
-   * short. Throws refused() for a damaged database or a failing disk, and the signal's reason; then
-   * nothing is left.
+   * Writes a consistent copy to a new file while others read and write, and checks the copy's
+   * integrity. `beside` is called once the state to copy is fixed. Writers are blocked until its
+   * promise resolves, so it must be short. Throws refused() for a damaged database or a failing
+   * disk. Throws the signal's reason. After an error no file is left.
    */
   copy(to: string, watch: DatabaseCopyWatch, beside?: () => Promise<void>): Promise<DatabaseCopy>;
   /**
-   * Completes a copy by appending the SHA-256 of its content, which databases ignore. Throws as
-   * `copy`.
+   * Completes a copy by appending the SHA-256 of its content to the file. Databases ignore the
+   * appended bytes. Throws the same errors as `copy`.
    */
   seal(copy: string): Promise<void>;
 }
 
 /** A backup that is being written. */
 export interface BackupWriter {
-  /** Adds a file; `bytes` yields exactly `size` bytes. Returns their SHA-256. */
+  /** Adds a file and returns the SHA-256 of its bytes. `bytes` must yield exactly `size` bytes. */
   add(
     file: { path: string; size: number; mtimeNs: bigint },
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<string>;
   /**
-   * Adds the manifest and the overall checksum. Everything is safe on disk when it resolves.
-   * Returns the size in bytes.
+   * Adds the manifest and the overall checksum. Returns the size of the backup in bytes. The whole
+   * backup is stored durably when the returned promise resolves.
    */
   finish(manifest: Iterable<string>): Promise<number>;
-  /** Closes the backup, whether complete or not; may be called more than once. */
+  /** Closes the file of the backup, whether it is complete or not. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * The disk that backups are written to. Each method throws refused() with the path when the disk
+ * The disk that backups are written to. Every method throws refused() with the path when the disk
  * fails.
  */
 export interface BackupFiles {
   /**
-   * Lets `write` create a file at `path`, in the folder of `file`, and renames it to `file` when
-   * `write` returns. `spare` is a path for another temporary file. Nothing is left after a failure.
-   * Throws refused() when `file` exists.
+   * Calls `write`, which must create a file at `path`, in the folder of `file`. When `write` has
+   * ended, renames that file to `file`. `write` may also create a temporary file at `spare`, which
+   * is always removed. After a failure no file is left. Throws refused() when `file` exists.
    */
   writeAside<T>(
     file: string,
     write: (places: { path: string; spare: string }) => Promise<T>,
   ): Promise<T>;
-  /** Starts a backup of several files in a new file. */
+  /** Creates a new file for a backup that contains several files. */
   create(path: string): Promise<BackupWriter>;
 }
 
-/** The folder of a server's automatic backups. */
+/** The folder that a server writes its automatic backups to. */
 export interface BackupFolder {
-  /** Throws refused() with a line when the folder is not writable. */
+  /** Throws refused() with a one-line message when the folder is not writable. */
   check(): Promise<void>;
   /**
-   * Returns the start time of this catalogue's newest backup, in milliseconds since 1970; null if
-   * there is none. Ignores backups later than `now`: they come from a clock that was wrong.
+   * Returns the time when this catalogue's newest backup began, in milliseconds since 1970; null if
+   * there is none. Ignores backups from after `now`, because they were made while the clock was
+   * wrong.
    */
   newest(now: number): Promise<number | null>;
-  /** Returns the file name for a backup that starts at this time. */
+  /** Returns the path of the file for a backup that begins at this time. */
   fileAt(ms: number): string;
   /**
-   * Removes this catalogue's backups beyond `count`, those later than `now` first. Removes nothing
-   * else.
+   * Keeps this catalogue's newest `count` backups and removes its others. Backups from after `now`
+   * are removed first. Other files stay.
    */
   keepNewest(count: number, now: number): Promise<void>;
 }

@@ -7,13 +7,14 @@ import type { BackupFolder } from './ports.ts';
 /** How often to check for a due backup, in milliseconds. */
 const lookMs = 10_000;
 /**
- * Maximum wait before the next attempt after a backup failed or could not be started, in
- * milliseconds.
+ * Minimum time between two attempts when a backup failed or could not be started, in milliseconds.
+ * If the interval between backups is shorter, that interval applies.
  */
 const againMs = 3_600_000;
 
 /**
- * Automatic backups of a server: database and covers, in one folder that keeps the newest backups.
+ * Makes automatic backups of a server. Each contains the database and the covers. Only the newest
+ * backups are kept in the folder.
  */
 export class ScheduledBackups {
   readonly #backups: Pick<Backups, 'write'>;
@@ -31,10 +32,10 @@ export class ScheduledBackups {
     backups: Pick<Backups, 'write'>;
     folder: BackupFolder;
     everyMs: number;
-    /** Number of backups to keep. */
+    /** Number of backups to keep in the folder. */
     keep: number;
     clock: Clock;
-    /** Starts a job that will `write`. */
+    /** Starts a job that calls `write`. */
     start: () => Promise<unknown>;
     /** Called with the reason when a backup could not be started. */
     onFailure: (error: unknown) => void;
@@ -48,12 +49,15 @@ export class ScheduledBackups {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Throws refused() with a line when the folder cannot take backups. */
+  /** Throws refused() with a one-line message when the folder is not writable. */
   check(): Promise<void> {
     return this.#folder.check();
   }
 
-  /** Writes a backup and removes this catalogue's surplus backups. Throws as `Backups.write`. */
+  /**
+   * Writes a backup, then removes this catalogue's oldest backups beyond `keep`. Throws the same
+   * errors as `Backups.write`.
+   */
   async write(watch: BackupWatch): Promise<BackupReport> {
     const file = this.#folder.fileAt(this.#clock.now());
     const report = await this.#backups.write(file, { ...watch, store: false });
@@ -62,8 +66,7 @@ export class ScheduledBackups {
   }
 
   /**
-   * Starts due backups automatically until `close`, the first at once if the newest backup is too
-   * old.
+   * Starts a backup whenever one is due, until `close` is called. The first check is made at once.
    */
   begin(): void {
     this.#timer = setInterval(() => this.startDue(), lookMs);
@@ -89,7 +92,8 @@ export class ScheduledBackups {
     if (!isSince(await this.#folder.newest(now), this.#everyMs)) return;
     this.#triedAt = now;
     await this.#start().catch((error: unknown) => {
-      // Another server or a user is making a backup; once it is finished, none is due.
+      // Another server or a user is already making a backup. Check again soon, because after that
+      // backup none is due.
       if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
       this.#triedAt = null;
     });

@@ -3,8 +3,8 @@ import type { FileArea, OpenedFile } from '../shared/file-area.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 
 /**
- * Opens the file of that name in an area; null if there is none. Throws refused() with `path` when
- * it cannot be read.
+ * Opens the file of this name in an area; returns null if there is none. Throws refused() with
+ * `path` when the file cannot be read.
  */
 export async function openFile(
   area: FileArea,
@@ -19,8 +19,8 @@ export async function openFile(
 }
 
 /**
- * Yields exactly the announced number of bytes. If the file changes and loses bytes while it is
- * read, yields zeros instead; the caller reads it again.
+ * Yields exactly the number of bytes that the file had when it was opened. If the file is truncated
+ * while it is read, yields zeros for the missing bytes. The caller must then read the file again.
  */
 export async function* wholeOf(
   file: OpenedFile,

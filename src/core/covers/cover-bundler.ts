@@ -7,17 +7,17 @@ import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, WriteZip, ZipMember } from './ports.ts';
 
 export interface CoverBundleReport {
-  /** The bundle's file name, in the folder of the covers. */
+  /** File name of the bundle. The bundle is stored in the folder of the covers. */
   readonly file: string;
   readonly covers: number;
   /** Bytes. */
   readonly size: number;
-  /** Lower-case hexadecimal; the same for the same covers. */
+  /** Lower-case hexadecimal. Bundles of the same covers have the same hash. */
   readonly sha256: string;
 }
 
 export interface CoverBundleOptions {
-  /** Undefined for all. */
+  /** The system whose covers are bundled; undefined for all systems. */
   readonly system: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
@@ -28,11 +28,14 @@ interface ManifestEntry {
   readonly id: number;
   readonly system: string;
   readonly name: string;
-  /** Name of the zip member. */
+  /** Name of the cover's file in the zip. */
   readonly file: string;
 }
 
-/** Writes zips of covers, named by release id, with a manifest. */
+/**
+ * Writes zip files of covers. In a zip, each cover is named by its release's id, and a manifest
+ * lists all covers.
+ */
 export class CoverBundler {
   readonly #area: FileArea;
   readonly #covers: Covers;
@@ -52,10 +55,11 @@ export class CoverBundler {
   }
 
   /**
-   * Writes `<name>.zip` next to the covers. It replaces an earlier file of that name only when
-   * complete. A name that already ends in `.zip` is used as it is. Throws a usage error for a name
-   * with other characters than letters, digits, `_`, `.` and `-` (minimal-api.md, endpoint 9). A
-   * leading dot is also an error, because it would hide the file. Throws the signal's reason.
+   * Writes `<name>.zip` into the folder of the covers. An earlier file of that name is replaced
+   * only when the new one is complete. If the name already ends in `.zip`, nothing is appended.
+   * Throws a usage error for a name with characters other than letters, digits, `_`, `.` and `-`
+   * (minimal-api.md, endpoint 9). A leading dot is also a usage error, because it would hide the
+   * file. Throws the signal's reason.
    */
   async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
     const file = `${name.replace(/\.zip$/i, '')}.zip`;
@@ -73,7 +77,7 @@ export class CoverBundler {
     return { file, covers: manifest.length, size, sha256 };
   }
 
-  /** Returns the entries, ordered by id. */
+  /** Returns the entries of the manifest, ordered by release id. */
   async #manifest({ system, signal }: CoverBundleOptions): Promise<ManifestEntry[]> {
     const files = await this.#covers.files();
     const manifest: ManifestEntry[] = [];

@@ -6,12 +6,12 @@ import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';
 
 export interface CoverExtractReport {
-  /** Number of images that were read: those of releases without a cover. */
+  /** Number of disc images that were read. Only images of releases without a cover are read. */
   readonly images: number;
   readonly stored: number;
-  /** Number of images without a picture. */
+  /** Number of disc images that contain no picture. */
   readonly without: number;
-  /** Number of images that were not read, because a user removed the release's cover. */
+  /** Number of disc images that were not read because a user removed the cover of the release. */
   readonly removed: number;
   readonly unreadable: readonly { path: string; reason: string }[];
 }
@@ -23,7 +23,10 @@ export interface CoverExtractOptions {
   readonly onProgress: (progress: CoverProgress) => void;
 }
 
-/** Stores the picture inside PSP and UMD Video images as the cover of releases that have none. */
+/**
+ * Reads the pictures inside PSP and UMD Video images. Stores each picture as the cover of its
+ * release if the release has no cover.
+ */
 export class CoverExtractor {
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
@@ -35,7 +38,10 @@ export class CoverExtractor {
     this.#readDiscArt = parts.readDiscArt;
   }
 
-  /** Throws the signal's reason when aborted; covers stored until then are kept. */
+  /**
+   * Extracts the covers. Throws the signal's reason when aborted; covers stored before that are
+   * kept.
+   */
   async run(options: CoverExtractOptions, actor: Actor): Promise<CoverExtractReport> {
     const covered = new Set(await this.#covers.releasesWithCover());
     const all = await this.#records.discImages(options.roots);
@@ -45,7 +51,7 @@ export class CoverExtractor {
     for (const [at, { releaseId, path }] of images.entries()) {
       options.signal.throwIfAborted();
       options.onProgress({ done: at, total: images.length, name: path });
-      if (covered.has(releaseId)) continue; // another file of the release had one
+      if (covered.has(releaseId)) continue; // an earlier file of the release provided the cover
       if (await this.#covers.wasRemoved(releaseId)) {
         sums.removed += 1;
         continue;
@@ -67,7 +73,8 @@ export class CoverExtractor {
 }
 
 /**
- * Returns the message of a system or image reader error; rethrows anything else, which is a bug.
+ * Returns the message of an error from the system or from the image reader. Throws any other error
+ * again, because that error is a bug.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError) return error.message;

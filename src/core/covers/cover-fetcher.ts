@@ -5,11 +5,11 @@ import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
 import type { CoverRelease, CoverSearchRecords } from './ports.ts';
 
-/** Number of concurrent searches. */
+/** Number of releases that are searched for concurrently. */
 const atOnce = 3;
 /**
- * The source is considered down after failures for this many releases in a row, each tried several
- * times.
+ * The run ends after failures for this many releases in a row, because the source is then
+ * considered down. The search for each release makes several attempts.
  */
 const failuresUntilEnd = 5;
 
@@ -17,27 +17,29 @@ export interface CoverFetchReport {
   /** Number of releases that were searched for. */
   readonly releases: number;
   readonly stored: number;
-  /** The source has no cover. */
+  /** Number of releases for which the source has no cover. */
   readonly missing: number;
-  /** The source recently had no cover; it was not asked again. */
+  /**
+   * Number of releases for which the source was not asked, because a recent request found no cover.
+   */
   readonly remembered: number;
-  /** A user removed their cover. */
+  /** Number of releases whose cover a user removed. */
   readonly removed: number;
   readonly failed: number;
-  /** The last reason why the source could not be reached; null if there was none. */
+  /** Reason of the last failure to reach the source; null if there was none. */
   readonly lastFailure: string | null;
-  /** A better cover was stored meanwhile. */
+  /** Number of releases that got a better cover meanwhile, which was kept. */
   readonly kept: number;
 }
 
 export interface CoverFetchOptions {
-  /** Undefined for all. */
+  /** The system to fetch covers for; undefined for all systems. */
   readonly system: string | undefined;
-  /** Only these releases; undefined for all. */
+  /** Ids of the releases to fetch covers for; undefined for all releases. */
   readonly releaseIds?: readonly number[] | undefined;
-  /** Skips releases whose cover was taken from a disc. */
+  /** Whether to skip releases whose cover was taken from a disc image. */
   readonly onlyMissing: boolean;
-  /** Includes covers that a user removed. */
+  /** Whether to include releases whose cover a user removed. */
   readonly evenIfRemoved?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
@@ -53,7 +55,7 @@ const counts = {
   failure: 'failed',
 } as const satisfies Record<Search['outcome'], Exclude<keyof CoverFetchReport, 'lastFailure'>>;
 
-/** Fills a catalogue with the source's covers. */
+/** Fetches covers from the source for many releases. */
 export class CoverFetcher {
   readonly #finder: CoverFinder;
   readonly #covers: Covers;
@@ -66,9 +68,10 @@ export class CoverFetcher {
   }
 
   /**
-   * Looks for the cover of each release that has none, or one from a disc. Each is stored as it
-   * arrives, so that a stopped run can resume. Throws the signal's reason. Throws refused() without
-   * a source, or when the source is unavailable.
+   * Searches the source for a cover for each release that has none, or one taken from a disc image.
+   * Each cover is stored as it arrives, so that a later run can continue a stopped one. Throws the
+   * signal's reason. Throws refused() when no source is configured, or when the source is
+   * unavailable.
    */
   async run(options: CoverFetchOptions): Promise<CoverFetchReport> {
     if (this.#finder.source === null) {

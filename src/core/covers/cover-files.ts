@@ -5,12 +5,14 @@ export function coverName(releaseId: number, type: ImageType): string {
   return `${releaseId}.${type}`;
 }
 
-/** Returns all possible names of a release's cover. */
+/** Returns the possible file names of a release's cover, one for each image type. */
 export function coverNames(releaseId: number): string[] {
   return imageTypes.map((type) => coverName(releaseId, type));
 }
 
-/** Returns the release id and type of a cover's file name; null for any other name. */
+/**
+ * Returns the release id and image type that a cover's file name states; null for any other name.
+ */
 export function parseCoverName(name: string): { releaseId: number; type: ImageType } | null {
   const [, digits, end] = /^([1-9]\d*)\.(png|jpg|webp)$/.exec(name) ?? [];
   const type = imageTypes.find((each) => each === end);
@@ -19,8 +21,8 @@ export function parseCoverName(name: string): { releaseId: number; type: ImageTy
 }
 
 /**
- * Returns the newest of a release's files of these types, which is its cover; null if there is
- * none.
+ * Returns the cover of a release: the newest of the release's files of these types. Returns null if
+ * there is no such file.
  */
 export async function findCover(
   area: FileArea,
@@ -39,7 +41,10 @@ export async function findCover(
   }, null);
 }
 
-/** Returns the file names of all covers, by release id. */
+/**
+ * Returns the file name of each release's cover, by release id. If a release has several files, the
+ * newest is the cover.
+ */
 export async function listCovers(area: FileArea): Promise<Map<number, string>> {
   const newest = new Map<number, StoredFile>();
   for await (const file of area.list()) {

@@ -12,26 +12,35 @@ import type {
   SourceAnswer,
 } from './ports.ts';
 
-/** How long an answer without a cover counts (decisions.md, Minimal variant). */
+/**
+ * How long a search without a cover prevents another search for the same release, in milliseconds
+ * (decisions.md, Minimal variant).
+ */
 const rememberedMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
 /**
- * After this many failures in a row, readers get no cover at once for `restMs`, instead of waiting
- * 15 s each.
+ * After this many failures in a row, readers immediately get no cover for `restMs` milliseconds.
+ * Otherwise each of them would wait up to 15 s for the source.
  */
 const failuresUntilRest = 3;
 const restMs = 30_000;
-/** Maximum number of readers that wait for the source at a time. */
+/**
+ * Maximum number of searches in progress. While there are more, further readers immediately get no
+ * cover.
+ */
 const mostWaiting = 100;
 /**
- * Pauses between the attempts of a patient search, which retries after failures. A `Retry-After`
- * counts up to a minute.
+ * Pauses between the attempts of a patient search, in milliseconds. The source may ask for a longer
+ * pause by `Retry-After`, up to `mostRetryAfterMs`.
  */
 const backoffMs = [1_000, 2_000, 4_000];
 const mostRetryAfterMs = 60_000;
 
 /**
- * The result of a search. `stored`: a new cover; `kept`: the existing cover stays; `remembered`: a
- * recent answer without a cover still counts. `removed`: a user removed the cover.
+ * The result of a search. `stored`: a new cover was stored. `kept`: the existing cover was kept.
+ * `removed`: a user removed the cover. `remembered`: a recent search found no cover, so the source
+ * was not asked. `resting`: the source was not asked because it failed recently or too many
+ * searches are in progress. `miss`: the source has no cover. `failure`: the source could not be
+ * reached.
  */
 export type Search =
   | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'removed' | 'resting' }
@@ -39,22 +48,25 @@ export type Search =
 
 export interface SearchOptions {
   readonly signal: AbortSignal;
-  /** For background work: spaces requests out and retries after failures. */
+  /**
+   * Whether this is background work, which sends its requests at intervals and tries again after a
+   * failure.
+   */
   readonly isPatient: boolean;
-  /** Includes releases whose cover a user removed. */
+  /** Whether to search even if a user removed the release's cover. */
   readonly evenIfRemoved?: boolean;
 }
 
-/** A source that could not be reached, and why. */
+/** A failure to reach a source, with its reason. */
 export interface SearchFailure {
   readonly releaseId: number;
   readonly source: string;
   readonly reason: string;
 }
 
-/** Opens stored covers; if one is missing, fetches it from the source and stores it. */
+/** Opens stored covers. If a cover is missing, fetches it from the source and stores it. */
 export class CoverFinder {
-  /** Null without a source. */
+  /** The source of covers; null if none is configured. */
   readonly source: CoverSource | null;
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
@@ -75,8 +87,8 @@ export class CoverFinder {
     clock: Clock;
     backoffMs?: readonly number[];
     /**
-     * Called when a reader got no cover because the source could not be reached; only for the first
-     * few failures in a row.
+     * Called when a reader gets no cover because the source could not be reached. Called only for
+     * the first `failuresUntilRest` failures in a row.
      */
     onFailure?: (failure: SearchFailure) => void;
   }) {
@@ -90,8 +102,8 @@ export class CoverFinder {
   }
 
   /**
-   * Returns the stored cover, else the source's. Throws `no cover available`. The caller streams or
-   * closes it.
+   * Returns the stored cover. If there is none, fetches the source's cover first. Throws `no cover
+   * available`. The caller must stream or close the returned cover.
    */
   async open(releaseId: number): Promise<OpenedCover> {
     const stored = await this.#covers.find(releaseId);
@@ -105,9 +117,9 @@ export class CoverFinder {
   }
 
   /**
-   * Asks the source, unless a recent answer without a cover still counts. Runs one search per
-   * release at a time, shared by all callers, also those in other processes. Throws the signal's
-   * reason, and errors of storing.
+   * Searches the source for a cover, unless a recent search found none. For each release, one
+   * search runs at a time in all processes, and all callers in a process share its result. Throws
+   * the signal's reason, and errors of storing the cover.
    */
   search(releaseId: number, options: SearchOptions): Promise<Search> {
     const running = this.#running.get(releaseId);
@@ -120,7 +132,9 @@ export class CoverFinder {
     return started;
   }
 
-  /** Ends the searches that readers wait for; the readers are told to come back. */
+  /**
+   * Aborts the searches that readers wait for. The readers get an error that tells them to retry.
+   */
   async close(): Promise<void> {
     this.#stop.abort(stopping());
     await Promise.allSettled(this.#running.values());
@@ -135,7 +149,7 @@ export class CoverFinder {
     if (known !== null) return known;
     const name = `cover ${releaseId}`;
     const own = await this.#leases.tryHold(name, async () => {
-      // Another process may have finished the search since.
+      // Another process may have completed the search before this one got the lease.
       const found = await this.#known(releaseId, source, options);
       return found ?? this.#askAndStore(releaseId, source, subject, options);
     });
@@ -145,7 +159,7 @@ export class CoverFinder {
   }
 
   /**
-   * Returns the result that is known without asking the source; null when the source must be asked.
+   * Returns the result if it is known without asking the source; null if the source must be asked.
    */
   async #known(
     releaseId: number,
@@ -172,7 +186,7 @@ export class CoverFinder {
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
     await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
-    // Report only the first failures in a row.
+    // Report only the first failures in a row, so that an unavailable source does not fill the log.
     if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
       this.#onFailure({ releaseId, source: source.address, reason });
     }
@@ -181,7 +195,7 @@ export class CoverFinder {
 
   #isFresh(miss: CoverMiss, source: CoverSource): boolean {
     const age = this.#clock.now() - miss.askedAt;
-    // An answer from the future means that the clock was set back.
+    // A time in the future means that the clock was set back, so do not rely on the stored answer.
     return miss.source === source.address && age >= 0 && age < rememberedMs[miss.kind];
   }
 
@@ -216,7 +230,7 @@ export class CoverFinder {
     const actor = { kind: 'system' } as const;
     const origin = { kind: 'source', from: address } as const;
     const staged = await this.#covers.stage(oneChunk(bytes));
-    // A user may meanwhile remove the cover from a disc that this one replaces.
+    // A user may have removed the cover in the meantime; `put` checks this again.
     return { outcome: await this.#covers.put(releaseId, staged, actor, origin, { evenIfRemoved }) };
   }
 }

@@ -4,15 +4,15 @@ import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 
-/** A listing of the folder: the types of each release's files. */
+/** The content of the folder: the image types of each release's cover files. */
 interface Listing {
   readonly version: string | null;
   readonly types: ReadonlyMap<number, readonly ImageType[]>;
 }
 
 /**
- * The names of all covers, so that lookups skip files that do not exist. The folder is listed in
- * the background, once after each change, because listing many names is slow.
+ * The names of all cover files. Lookups use them to skip files that do not exist. Listing many
+ * names is slow, so the folder is listed in the background, once after each change.
  */
 export class CoverNames {
   readonly #area: FileArea;
@@ -25,7 +25,7 @@ export class CoverNames {
     this.#folder = new FolderVersion(parts);
   }
 
-  /** Checks whether the folder is still in the listed state. */
+  /** Checks whether the folder has changed. If so, starts listing it in the background. */
   async check(): Promise<void> {
     const { version, isSettled } = await this.#folder.look();
     if (isSettled && this.#listing?.version !== version) {
@@ -36,15 +36,15 @@ export class CoverNames {
   }
 
   /**
-   * Returns the types that the release's files may have, as of the last check; all types while
-   * there is no listing.
+   * Returns the image types that the release's cover files may have, according to the last check.
+   * Returns all types if there is no listing of the folder's present version.
    */
   typesOf(releaseId: number): readonly ImageType[] {
     if (this.#listing === null || this.#listing.version !== this.#folder.known) return imageTypes;
     return this.#listing.types.get(releaseId) ?? [];
   }
 
-  /** Resolves when no listing is running any more. */
+  /** Resolves when no listing is in progress. */
   async close(): Promise<void> {
     await this.#running;
   }
@@ -60,7 +60,7 @@ export class CoverNames {
       }
       this.#listing = { version, types };
     } catch {
-      // Opening a cover in an unreadable folder reports the error.
+      // Ignore the error: opening a cover reports that the folder is unreadable.
     }
   }
 }

@@ -1,16 +1,19 @@
-/** The origin of a cover that was not uploaded. */
+/** The origin of a cover that was fetched from a source or taken from a disc image. */
 export interface CoverOrigin {
   readonly kind: 'source' | 'disc';
-  /** The URL, or the image's path and the picture in it; for display. */
+  /**
+   * The URL of the cover; or the path of the disc image, with the name of the picture in it. For
+   * display.
+   */
   readonly from: string;
 }
 
-/** The kind of a cover's origin; `hand` for one that was uploaded or manually added. */
+/** The kind of a cover's origin. `hand` means that the cover was uploaded or manually added. */
 export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
 
 /**
- * Returns whether a cover may replace the current one. A cover by hand may replace any, and the
- * source's may replace one from a disc. Any cover may be stored if there is none.
+ * Returns whether a cover may replace the current one. An uploaded cover may replace any cover. A
+ * cover from a source may replace one from a disc image. Any cover may be stored if there is none.
  */
 export function mayReplace(current: CoverOriginKind | null, next: CoverOriginKind): boolean {
   return next === 'hand' || current === null || (current === 'disc' && next === 'source');

@@ -2,6 +2,6 @@
 export interface CoverProgress {
   readonly done: number;
   readonly total: number;
-  /** The name of the latest item. */
+  /** Name of the latest item that was processed. */
   readonly name: string;
 }

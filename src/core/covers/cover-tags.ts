@@ -5,25 +5,26 @@ import { findCover } from './cover-files.ts';
 import { CoverNames } from './cover-names.ts';
 import { coverTag } from './cover-tag.ts';
 
-/** Maximum age of the tags, in milliseconds. */
+/** Maximum age of a tag, in milliseconds. */
 const freshMs = 1_000;
 
 /**
- * The tags of many covers. Manually added files show within a second, other changes at once. Each
- * file is looked up at most once in that time, for all callers.
+ * Caches the tags of covers. A change made through this program shows at once; a manually added
+ * file shows within a second. Each file is looked up at most once per second, for all callers
+ * together.
  */
 export class CoverTags {
   readonly #area: FileArea;
   readonly #clock: Clock;
   readonly #names: CoverNames;
   readonly #revision: PartRevision;
-  /** The tags requested since the last check. */
+  /** The tags looked up since the last check, by release id; null if there is no cover. */
   #tags = new Map<number, Promise<string | null>>();
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checkedRevision: number | undefined;
 
-  /** `revision` is that of the covers. */
+  /** `revision` must change whenever this program changes a cover. */
   constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
@@ -31,7 +32,9 @@ export class CoverTags {
     this.#names = new CoverNames(parts);
   }
 
-  /** Returns the tag of each of these releases that has a cover. */
+  /**
+   * Returns the tags of these releases' covers, by release id. Releases without a cover are absent.
+   */
   async tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();
@@ -51,12 +54,15 @@ export class CoverTags {
     return found;
   }
 
-  /** Call it after this process changed covers, so that the next result includes the change. */
+  /**
+   * Discards all tags. Call it after this process changed covers, so that `tagsOf` includes the
+   * change.
+   */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Resolves when no listing is running any more. */
+  /** Resolves when no listing of the folder is in progress. */
   async close(): Promise<void> {
     await this.#names.close();
   }

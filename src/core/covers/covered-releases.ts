@@ -4,8 +4,8 @@ import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 
 /**
- * The releases that have a file named like a cover. Only names are read, once per version of the
- * folder, because listing many names is slow.
+ * The releases that have a cover, judged by file names alone. Listing many names is slow, so the
+ * folder is listed only once for each version.
  */
 export class CoveredReleases {
   readonly #area: Pick<FileArea, 'names' | 'version'>;
@@ -17,7 +17,10 @@ export class CoveredReleases {
     this.#folder = new FolderVersion(parts);
   }
 
-  /** Returns their ids; the same set as before while the folder is unchanged. */
+  /**
+   * Returns the ids of the releases that have a cover. Returns the same set object while the folder
+   * is unchanged.
+   */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
     const { version, isSettled } = await this.#folder.look();
     if (this.#known !== undefined && this.#known.version === version) return this.#known.ids;

@@ -11,10 +11,12 @@ import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
 import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 
-/** Size limit of a cover in bytes: 20 MiB (account-api.md, Limits). */
+/** Maximum size of a cover in bytes: 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
 
-/** The bytes of a cover before it has a name, and their type. */
+/**
+ * The bytes of a cover that are stored but not yet published under a name, and their image type.
+ */
 export interface StagedCover {
   readonly file: StagedFile;
   readonly type: ImageType;
@@ -25,10 +27,16 @@ export interface OpenedCover {
   readonly type: ImageType;
 }
 
-/** `kept`: the existing cover stays; `removed`: there is no cover, because a user removed it. */
+/**
+ * `kept`: the existing cover was kept. `removed`: nothing was stored, because a user removed the
+ * cover.
+ */
 export type PutOutcome = 'stored' | 'kept' | 'removed';
 
-/** One cover image per release. The folder is authoritative: a manually added file is served. */
+/**
+ * Stores one cover image for each release. A cover is any file in the folder with a cover's name,
+ * so a manually added file is also served.
+ */
 export class Covers {
   readonly #area: FileArea;
   readonly #records: CoverRecords;
@@ -51,8 +59,8 @@ export class Covers {
   }
 
   /**
-   * Opens the newest of the release's covers. Throws `no cover available`. The caller streams or
-   * closes it.
+   * Opens the newest cover file of the release. Throws `no cover available`. The caller must stream
+   * or close the returned cover.
    */
   async open(releaseId: number): Promise<OpenedCover> {
     const opened = await this.find(releaseId);
@@ -60,35 +68,35 @@ export class Covers {
     return opened;
   }
 
-  /** Like `open`, but returns null when there is none. */
+  /** Works like `open`, but returns null when there is no cover. */
   async find(releaseId: number): Promise<OpenedCover | null> {
-    // Look again: another process may replace the cover by one of another type between finding and
-    // opening it.
+    // Try twice: between finding and opening the file, another process may replace it by one of
+    // another type.
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
   }
 
   /**
    * Returns a fingerprint that changes whenever `open` or `thumbnail` would return something else.
-   * Null if it cannot be determined synchronously.
+   * Returns null if this cannot be determined synchronously.
    */
   lookNow(releaseId: number): string | null {
     return this.#area.lookNow(coverNames(releaseId));
   }
 
-  /** Returns a thumbnail of the newest of the release's covers (see `Thumbnails.get`). */
+  /** Returns a thumbnail of the release's cover (see `Thumbnails.get`). */
   thumbnail(releaseId: number, width: number): Promise<Thumbnail> {
     return this.#thumbnails.get(releaseId, width);
   }
 
   /**
-   * Returns the tag of each of these releases that has a cover; at most a second old (see
-   * `coverTag`).
+   * Returns the tags of these releases' covers, by release id (see `coverTag`). Releases without a
+   * cover are absent. The tags are at most a second old.
    */
   tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.#tags.tagsOf(releaseIds);
   }
 
-  /** Returns the origin of the served cover; null when there is none. */
+  /** Returns the kind of origin of the release's cover; null when there is no cover. */
   async originOf(releaseId: number): Promise<CoverOriginKind | null> {
     const origin = await this.#records.findOrigin(releaseId);
     const newest = await findCover(this.#area, releaseId);
@@ -98,14 +106,12 @@ export class Covers {
     return isRecorded ? origin.kind : 'hand';
   }
 
-  /** Returns whether a user removed the release's cover and none was stored since. */
+  /** Returns whether a user removed the release's cover and no cover was stored since then. */
   wasRemoved(releaseId: number): Promise<boolean> {
     return this.#records.wasRemoved(releaseId);
   }
 
-  /**
-   * Opens a zip of covers by its file name; it is stored next to the covers. Throws `not found`.
-   */
+  /** Opens a bundle, a zip file of covers, by its file name. Throws `not found`. */
   async openBundle(name: string): Promise<OpenedFile> {
     const file = await this.#area.open(name);
     if (file === null) throw notFound();
@@ -113,8 +119,8 @@ export class Covers {
   }
 
   /**
-   * Throws `insufficient storage` when there is no room for a cover of this size, capped at the
-   * size limit.
+   * Throws `insufficient storage` when there is no room for a cover of this many bytes. No more
+   * than the maximum size of a cover is required.
    */
   async checkRoom(bytes: number): Promise<void> {
     const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
@@ -122,8 +128,8 @@ export class Covers {
   }
 
   /**
-   * Stages bytes. Throws `image too large` as soon as they exceed 20 MiB, or `insufficient
-   * storage`.
+   * Stores the bytes of a cover without publishing them. Throws `insufficient storage`. Throws
+   * `image too large` as soon as there are more than 20 MiB.
    */
   async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedCover> {
     const head = new HeadOf(limitBytes(bytes, maxCoverBytes, imageTooLarge));
@@ -132,9 +138,9 @@ export class Covers {
   }
 
   /**
-   * Makes staged bytes the release's only cover. One with an origin is stored only if it may
-   * replace the existing cover and no user removed a cover (unless `evenIfRemoved`). Bytes that are
-   * not stored are dropped.
+   * Publishes staged bytes as the release's only cover. A cover with an origin is stored only if it
+   * may replace the existing one. It is also not stored if a user removed the release's cover,
+   * unless `evenIfRemoved` is set. Bytes that are not stored are discarded.
    */
   async put(
     releaseId: number,
@@ -160,8 +166,8 @@ export class Covers {
   }
 
   /**
-   * Removes the release's cover; does nothing when there is none. Sources and discs then add no
-   * cover until one is stored.
+   * Removes the release's cover; does nothing when there is none. After that, no cover from a
+   * source or a disc image is stored until a user stores a cover.
    */
   async remove(releaseId: number, actor: Actor): Promise<void> {
     const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
@@ -169,7 +175,10 @@ export class Covers {
     await this.#forget(releaseId);
   }
 
-  /** Stores a zip of covers next to them, replacing one of that name. */
+  /**
+   * Publishes a bundle, a zip file of covers, next to the covers. Replaces a bundle of the same
+   * name.
+   */
   async putBundle(name: string, staged: StagedFile, actor: Actor): Promise<void> {
     const { size, sha256 } = staged;
     const file = { name, size, sha256 };
@@ -182,7 +191,7 @@ export class Covers {
     return new Set((await this.files()).keys());
   }
 
-  /** Returns the file names of the served covers, by release id. */
+  /** Returns the file name of each release's cover, by release id. */
   files(): Promise<ReadonlyMap<number, string>> {
     return listCovers(this.#area);
   }
@@ -197,7 +206,7 @@ export class Covers {
     return mayReplace(await this.originOf(releaseId), origin.kind) ? 'stored' : 'kept';
   }
 
-  /** Drops cached data of the earlier cover. */
+  /** Discards the cached tags and the thumbnails of the previous cover. */
   async #forget(releaseId: number): Promise<void> {
     this.#tags.forget();
     await this.#thumbnails.drop(releaseId);
@@ -210,7 +219,7 @@ export class Covers {
   }
 }
 
-/** Uses one target for all types, because a release has one cover. */
+/** All image types of a release have the same target, because a release has only one cover. */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
 }

@@ -1,16 +1,18 @@
 import type { Clock } from '../shared/clock.ts';
 
 /**
- * Long enough to prevent constant retries, short enough for a failure that was due to a busy
- * machine.
+ * How long a failure prevents another attempt, in milliseconds. Long enough to avoid constant
+ * retries. Short enough for a failure that only a busy machine caused.
  */
 const rememberedMs = 5 * 60_000;
 const most = 1_000;
 
-/** The covers whose thumbnail recently could not be made, by tag. */
+/** The covers whose thumbnail could recently not be made, by tag. */
 export class FailedCovers {
   readonly #clock: Clock;
-  /** The end of each failure's time, in the order of the failures. */
+  /**
+   * The time until which each cover is not tried again, by tag, ordered by the time of the failure.
+   */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {

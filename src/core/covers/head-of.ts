@@ -1,4 +1,4 @@
-/** Passes bytes on and keeps a copy of the first twelve. */
+/** Yields the bytes of a source unchanged, and keeps a copy of the first twelve bytes. */
 export class HeadOf implements AsyncIterable<Uint8Array> {
   bytes: Uint8Array = new Uint8Array();
   readonly #source: AsyncIterable<Uint8Array>;

@@ -1,33 +1,36 @@
 import type { FileChange } from '../shared/file-change.ts';
 import type { CoverOrigin } from './cover-origin.ts';
 
-/** A cover that is stored or removed, or a bundle that is written. */
+/** A change of covers: a cover is stored or removed, or a bundle is written. */
 export interface CoverChange extends FileChange {
-  /** Null for a bundle. */
+  /** The changed cover; null when a bundle is written. */
   readonly cover: {
     readonly releaseId: number;
-    /** Null for an uploaded cover, and for a removal. */
+    /** Origin of the new cover; null for an uploaded cover, and when a cover is removed. */
     readonly origin: CoverOrigin | null;
   } | null;
 }
 
-/** The records of covers. */
+/** The database records of covers. */
 export interface CoverRecords {
   /**
-   * Returns the origin of the last recorded cover and its file at that time; null when a user
-   * uploaded it.
+   * Returns the origin of the cover that was recorded last, and its file as recorded. Returns null
+   * when a user uploaded that cover.
    */
   findOrigin(
     releaseId: number,
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null>;
-  /** Whether a user removed the release's cover and none was recorded since. */
+  /** Returns whether a user removed the release's cover and no cover was recorded since then. */
   wasRemoved(releaseId: number): Promise<boolean>;
 }
 
-/** The key by which a source identifies a release. */
+/** The platform and names by which a source identifies a release. */
 export interface CoverSubject {
   readonly platform: string;
-  /** The names in the DATs, starting with the source that introduced the release; at least one. */
+  /**
+   * The names of the release in the DATs; at least one. The first is from the source that
+   * introduced the release.
+   */
   readonly names: readonly string[];
 }
 
@@ -37,31 +40,34 @@ export interface CoverRelease {
   readonly name: string;
 }
 
-/** The record of a search without a result. */
+/** The record of a search that found no cover. */
 export interface CoverMiss {
   /** The base URL of the source. */
   readonly source: string;
   /** `miss`: the source has no cover; `failure`: the source could not be reached. */
   readonly kind: 'miss' | 'failure';
   readonly reason: string;
-  /** Milliseconds since 1970. */
+  /** When the source was asked, in milliseconds since 1970. */
   readonly askedAt: number;
 }
 
-/** The records of releases and of the library that a cover search needs. */
+/** The database records that a search for covers needs. */
 export interface CoverSearchRecords {
-  /** Returns null for a release that is unknown or has no platform. */
+  /**
+   * Returns the platform and names of a release. Returns null if the release is unknown or has no
+   * platform.
+   */
   findSubject(releaseId: number): Promise<CoverSubject | null>;
   findMiss(releaseId: number): Promise<CoverMiss | null>;
-  /** Replaces the release's earlier record. */
+  /** Records a search that found no cover. Replaces an earlier record of the release. */
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
-  /** Streams all releases, or those of a system, ordered by id, in batches. */
+  /** Yields all releases, or those of a system, ordered by id, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
-  /** Returns those of the given releases that exist, ordered by id. */
+  /** Returns the releases with these ids, ordered by id. Ids of unknown releases are ignored. */
   releasesOf(ids: readonly number[]): Promise<readonly CoverRelease[]>;
-  /** Returns the releases whose cover was recorded as taken from a disc. */
+  /** Returns the ids of the releases whose cover was recorded as taken from a disc image. */
   releasesFromDisc(): Promise<ReadonlySet<number>>;
-  /** Returns the recognised PSP and UMD Video images below the library roots, ordered by path. */
+  /** Returns the recognised PSP and UMD Video images below these library roots, ordered by path. */
   discImages(roots: readonly string[]): Promise<readonly { releaseId: number; path: string }[]>;
 }
 
@@ -72,17 +78,20 @@ export type SourceAnswer =
   | {
       readonly kind: 'failure';
       readonly reason: string;
-      /** Milliseconds after which the source asks for a retry; null when it does not say. */
+      /**
+       * Milliseconds that the source asks clients to wait before a retry; null when it does not
+       * say.
+       */
       readonly retryAfterMs: number | null;
     };
 
-/** A server that provides covers. */
+/** A server that covers are fetched from. */
 export interface CoverSource {
-  /** Its base URL; identifies the source. */
+  /** Base URL of the server, which also identifies the source in records. */
   readonly address: string;
   /**
-   * Looks for a cover, within 15 s in total. `polite` spaces the requests out. Throws nothing but
-   * the signal's reason, when it is aborted.
+   * Fetches a cover; takes at most 15 s. With `polite`, pauses between requests to the server.
+   * Throws only the signal's reason.
    */
   fetch(
     subject: CoverSubject,
@@ -91,28 +100,28 @@ export interface CoverSource {
 }
 
 /**
- * Returns the picture inside a disc image; null when it has none. Throws system errors of reading
- * the image.
+ * Returns the picture inside a disc image; null when there is none. Throws a system error when the
+ * image cannot be read.
  */
 export type ReadDiscArt = (path: string) => Promise<{ name: string; bytes: Uint8Array } | null>;
 
-/** A member of a zip; its bytes are opened when they are needed. */
+/** A file of a zip that is to be written. Its bytes are opened only when they are needed. */
 export interface ZipMember {
   readonly name: string;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
- * Returns the bytes of a zip of these members, uncompressed and without times: equal members give
- * equal bytes.
+ * Returns the bytes of a zip of these members. The members are stored uncompressed and without
+ * times. Equal members therefore give equal bytes.
  */
 export type WriteZip = (members: readonly ZipMember[]) => AsyncIterable<Uint8Array>;
 
 /**
- * Returns the first frame of a picture as WebP, rotated by its orientation, at most `width` pixels
- * wide and never enlarged. Returns null when the bytes are not a picture, or when the picture is
- * too large or takes too long to read. Returns `large` for a picture that takes hundreds of
- * megabytes to read, unless `evenIfLarge`.
+ * Converts the first frame of a picture to WebP. The result is rotated by the picture's
+ * orientation, at most `width` pixels wide, and never enlarged. Returns null when the bytes are not
+ * a picture, or when the picture is too large or takes too long to read. Returns `large` for a
+ * picture that takes hundreds of megabytes of memory to read, unless `evenIfLarge` is set.
  */
 export type ShrinkImage = (
   bytes: Uint8Array,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { FileArea, OpenedFile } from '../shared/file-area.ts';
 
 /**
- * Size limit of a thumbnail file in bytes. A picture of 640 x 16,383 pixels is smaller; a larger
- * file is not a thumbnail.
+ * Maximum size of a thumbnail file in bytes. Even a picture of 640 x 16,383 pixels is smaller, so a
+ * larger file is not a thumbnail.
  */
 const mostBytes = 16 * 1_048_576;
 /**
- * Version of the thumbnails; increase it when they are made differently, so that existing ones are
- * made again.
+ * Version of the thumbnail format. Increase it when thumbnails are made differently, so that
+ * existing ones are made again.
  */
 const making = 1;
 const markBytes = 64;
@@ -26,16 +26,16 @@ export function thumbnailNames(releaseId: number): string[] {
 }
 
 /**
- * Returns the stored bytes: the picture, followed by a mark that identifies its cover. WebP readers
- * ignore bytes after the picture.
+ * Returns the bytes to store: the picture, followed by a mark that identifies the version of the
+ * cover. WebP readers ignore bytes after the picture.
  */
 export function marked(picture: Uint8Array, tag: string): Uint8Array {
   return Buffer.concat([picture, markOf(picture, tag)]);
 }
 
 /**
- * Returns the picture stored under this name; null when it is missing, incomplete or made from
- * another cover.
+ * Returns the picture of a stored thumbnail. Returns null when the file is missing or incomplete,
+ * or was made from another version of the cover.
  */
 export async function readThumbnail(
   area: FileArea,
@@ -53,7 +53,7 @@ export async function readThumbnail(
   return markOf(picture, tag).equals(bytes.subarray(picture.length)) ? picture : null;
 }
 
-/** Reads a whole file; the caller must have checked its size. */
+/** Reads a whole file into memory. The caller must have checked that the file is not too large. */
 export async function bytesOf(file: OpenedFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
@@ -61,8 +61,8 @@ export async function bytesOf(file: OpenedFile): Promise<Buffer> {
 }
 
 /**
- * Returns a strong ETag (RFC 9110, 8.8.3): the same picture has the same one, even when it is made
- * again.
+ * Returns a strong ETag, computed from the picture's bytes (RFC 9110, 8.8.3). If a thumbnail is
+ * made again with equal bytes, the ETag stays the same.
  */
 export function thumbnailEtag(picture: Uint8Array): string {
   return `"${hashOf(picture)}"`;

@@ -17,26 +17,32 @@ import {
   thumbnailWidths,
 } from './thumbnail-file.ts';
 
-/** Conversions at a time. The threads also read files, so some must stay free. */
+/**
+ * Maximum number of concurrent conversions. Conversions use the threads that also read files, so
+ * some threads must stay free.
+ */
 const mostAtOnce = 2;
-/** Conversions at a time of pictures that take much memory. */
+/** Maximum number of concurrent conversions of pictures that need much memory. */
 const mostLargeAtOnce = 1;
-/** Maximum number of waiting conversions; further callers get `busy`. */
+/** Maximum number of conversions that wait. Further callers get the error `busy`. */
 const mostWaiting = 500;
 /**
- * Size limit of an uploaded cover, in bytes. A manually added cover may be larger, and gets no
- * thumbnail.
+ * Maximum size of a cover that gets a thumbnail, in bytes. An uploaded cover is never larger, but a
+ * manually added one may be.
  */
 const mostBytes = 20 * 1_048_576;
-/** How many times a cover may be replaced while its thumbnail is made. */
+/** Maximum number of attempts to make a thumbnail, because the cover may be replaced meanwhile. */
 const mostTries = 3;
 
 /** A small picture of a cover, as WebP. */
 export interface Thumbnail {
   readonly bytes: Uint8Array;
-  /** The cover's tag (see `coverTag`). */
+  /** Tag of the cover that the thumbnail shows (see `coverTag`). */
   readonly tag: string;
-  /** Identifies the thumbnail's bytes; the modification time is the cover's. */
+  /**
+   * Metadata of the thumbnail. The size and ETag are of its bytes; the modification time is that of
+   * the cover.
+   */
   readonly file: StoredFile;
 }
 
@@ -47,7 +53,10 @@ interface Subject {
   readonly width: ThumbnailWidth;
 }
 
-/** Small pictures of covers. They are made on demand, and may be deleted at any time. */
+/**
+ * Makes and stores small pictures of covers. A thumbnail is made when it is first requested. Stored
+ * thumbnails may be deleted at any time.
+ */
 export class Thumbnails {
   readonly #covers: FileArea;
   readonly #area: FileArea;
@@ -55,7 +64,10 @@ export class Thumbnails {
   readonly #places = new Limiter(mostAtOnce, { mostWaiting });
   readonly #largePlaces = new Limiter(mostLargeAtOnce, { mostWaiting });
   readonly #failed: FailedCovers;
-  /** Running conversions by cover and width; null when the cover was replaced meanwhile. */
+  /**
+   * Conversions in progress, by cover tag and width. Each resolves to null if the cover was
+   * replaced meanwhile.
+   */
   readonly #making = new Map<string, Promise<Uint8Array | null>>();
   readonly #storing = new Set<Promise<void>>();
 
@@ -67,9 +79,10 @@ export class Thumbnails {
   }
 
   /**
-   * Returns the release's cover in the next larger of the three widths, never enlarged. Throws `no
-   * cover available`, also for a cover that is not a picture, has over 64 megapixels or takes over
-   * 10 s. Throws `busy` when too many are being made.
+   * Returns a thumbnail of the release's cover. Its width is the smallest of `thumbnailWidths` that
+   * is at least `width`, or the largest of them. The picture is never enlarged. Throws `no cover
+   * available`, also if the cover is not a picture, has over 64 megapixels or takes over 10 s.
+   * Throws `busy` when too many conversions wait, or when the cover is replaced again and again.
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
     const step = thumbnailWidths.find((each) => each >= width) ?? 640;
@@ -85,8 +98,9 @@ export class Thumbnails {
   }
 
   /**
-   * Call it when a release's cover was replaced or removed. Never throws: a leftover thumbnail has
-   * another tag than any later cover.
+   * Removes the thumbnails of a release. Call it when the release's cover was replaced or removed.
+   * Never throws. A thumbnail that remains is not used, because it has another tag than the new
+   * cover.
    */
   async drop(releaseId: number): Promise<void> {
     for (const name of thumbnailNames(releaseId)) {
@@ -101,8 +115,8 @@ export class Thumbnails {
   }
 
   /**
-   * Shares one conversion among concurrent callers. They do not wait for storing, and a failure to
-   * store does not affect them.
+   * Makes and stores a thumbnail. Concurrent callers share one conversion. They do not wait until
+   * the thumbnail is stored, and a failure to store it does not affect them.
    */
   async #make(subject: Subject): Promise<Uint8Array | null> {
     if (this.#failed.has(subject.tag) || subject.cover.size > mostBytes) throw noCover();
@@ -113,7 +127,7 @@ export class Thumbnails {
     this.#making.set(key, made);
     const stored = made
       .then((bytes) => bytes && this.#store(subject, bytes))
-      .catch(() => undefined) // it will be made again
+      .catch(() => undefined) // the thumbnail will be made again
       .then(() => {
         this.#making.delete(key);
         this.#storing.delete(stored);
@@ -123,8 +137,8 @@ export class Thumbnails {
   }
 
   /**
-   * Returns null when the cover was replaced meanwhile. A large picture waits in its own queue and
-   * does not block others.
+   * Converts a cover to a thumbnail. Returns null when the cover was replaced meanwhile. A large
+   * picture waits in a separate queue, so that it does not block others.
    */
   async #convert(subject: Subject): Promise<Uint8Array | null> {
     const convert = (evenIfLarge: boolean) =>

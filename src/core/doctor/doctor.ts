@@ -9,19 +9,27 @@ import type {
 
 const gib = 2 ** 30;
 const fewFiles = 1_000;
-/** Tolerated clock skew; beyond it, request signatures and expiry times misbehave. */
+/**
+ * Maximum difference between clocks, in milliseconds, that is not reported. Larger differences make
+ * request signatures and expiry times fail.
+ */
 const mostSkewMs = 5 * 60_000;
 const mostFileSkewMs = 5_000;
-/** Number of logins from one IP address from which on a pattern is likely. */
+/**
+ * Minimum number of logins for a finding about their IP addresses. With fewer logins, equal
+ * addresses may be a coincidence.
+ */
 const someLogins = 5;
-/** The first version of each release line with a fixed Brotli decoder in Node (CVE-2026-111497). */
+/**
+ * The first version of Node in each release line that has a fixed Brotli decoder (CVE-2026-111497).
+ */
 const mended: readonly (readonly number[])[] = [
   [22, 23, 4],
   [24, 22, 1],
   [26, 12, 1],
 ];
 
-/** Checks everything that a set-up needs and yields a finding for each check; changes nothing. */
+/** Checks everything that a set-up needs, and yields a finding for each check. Changes nothing. */
 export async function* examine(
   settings: ExaminedSettings,
   around: Surroundings,

@@ -5,10 +5,10 @@ export interface Finding {
    * `backups`.
    */
   readonly check: string;
-  /** `wrong` prevents the program from working; a `warning` may. */
+  /** `wrong`: the program cannot work. `warning`: the program may fail. */
   readonly state: 'fine' | 'warning' | 'wrong';
   readonly says: string;
-  /** Null when there is nothing to do. */
+  /** The recommended action; null when there is nothing to do. */
   readonly advice: string | null;
 }
 

@@ -1,19 +1,25 @@
 /** The state of a folder that the program writes to. */
 export interface WrittenFolder {
-  /** Why it cannot be used, as a sentence about "it"; null if it can. */
+  /**
+   * Reason why the folder cannot be used, as a sentence with the subject "it"; null if it can be
+   * used.
+   */
   readonly problem: string | null;
-  /** A likely future problem, such as a file system that loses data; null if there is none. */
+  /** A possible later problem, such as a file system that loses data; null if there is none. */
   readonly doubt: string | null;
   readonly freeBytes: number;
-  /** How many more files can be created; null if the file system has no limit. */
+  /** Number of files that can still be created; null if the file system has no such limit. */
   readonly freeFiles: number | null;
-  /** Milliseconds by which the file system's clock is ahead of the system clock. */
+  /** Milliseconds by which the clock of the file system is ahead of the clock of this machine. */
   readonly clockAheadMs: number;
 }
 
 /** The state of a folder that the program only reads. */
 export interface ReadFolder {
-  /** Why it cannot be read, as a sentence about "it"; null if it can. */
+  /**
+   * Reason why the folder cannot be read, as a sentence with the subject "it"; null if it can be
+   * read.
+   */
   readonly problem: string | null;
   readonly isEmpty: boolean;
 }
@@ -24,68 +30,76 @@ export interface KnownRoot {
   readonly files: number;
 }
 
-/** Facts about the database, read without changing it. */
+/** Facts about the database. They are read without changing the database. */
 export interface DatabaseFacts {
-  /** Schema version; null when the database belongs to another program. */
+  /** Version of the database schema; null when the database belongs to another program. */
   readonly version: number | null;
-  /** The newest schema version that this program knows. */
+  /** The newest schema version that this program supports. */
   readonly knownVersion: number;
   /**
-   * Roots that were scanned. This and the fields below are empty when the schema version is not the
-   * program's own.
+   * The library roots that were scanned. This field and the following ones are empty unless the
+   * schema version is the one of this program.
    */
   readonly roots: readonly KnownRoot[];
-  /** IP addresses of the newest logins, at most 100. */
+  /** IP addresses of the newest logins; at most 100. */
   readonly loginAddresses: readonly string[];
-  /** The newest time of any record, in milliseconds since 1970; null if there is none. */
+  /** The newest time in any record, in milliseconds since 1970; null if there is none. */
   readonly newestRecord: number | null;
 }
 
-/** Another server's response. */
+/** The response of another server, or the reason why there was none. */
 export interface ServerAnswer {
-  /** Why there was no response, as a sentence about "it"; null if there was one. */
+  /**
+   * Reason why there was no response, as a sentence with the subject "it"; null if there was a
+   * response.
+   */
   readonly problem: string | null;
   readonly status: number;
   /** The first bytes of the response, as text. */
   readonly text: string;
-  /** The time it states, in milliseconds since 1970; null if it states none. */
+  /** The time in the response, in milliseconds since 1970; null if there is none. */
   readonly date: number | null;
 }
 
-/** The environment of the program. No method throws; a failure is part of the result. */
+/** Access to the environment of the program. No method throws: a failure is part of the result. */
 export interface Surroundings {
   /** Version of Node, such as `24.21.0`. */
   readonly node: string;
   now(): number;
   lookAtData(): Promise<WrittenFolder>;
-  /** Returns a string that says why the database cannot be read, or null if there is none. */
+  /**
+   * Returns the facts about the database. Returns a string with the reason if the database cannot
+   * be read, and null if there is no database.
+   */
   lookAtDatabase(): Promise<DatabaseFacts | string | null>;
   lookAtRoot(path: string): Promise<ReadFolder>;
   /**
-   * Returns why archives and covers cannot be written, as a sentence. Null if they can, or if they
-   * are in the data folder.
+   * Returns the reason why archives and covers cannot be written, as a sentence. Returns null if
+   * they can be written, or if they are stored in the data folder.
    */
   lookAtFiles(): Promise<string | null>;
-  /** Checks the folder of `--backup-to`. */
+  /**
+   * Checks the folder of `--backup-to`. Returns the reason why it cannot be used; null if it can.
+   */
   lookAtBackups(folder: string): Promise<string | null>;
-  /** Requests a URL, with a timeout of 10 s. */
+  /** Requests a URL. The timeout is 10 s. */
   askServer(address: string): Promise<ServerAnswer>;
 }
 
 /** The settings that the doctor checks. */
 export interface ExaminedSettings {
   readonly data: string;
-  /** "" for a file in the data folder. */
+  /** URL of the database; "" for a file in the data folder. */
   readonly database: string;
-  /** Storage for archives and covers; "" for the data folder. */
+  /** Location of archives and covers; "" for the data folder. */
   readonly files: string;
   readonly gamesRoots: readonly string[];
   readonly videosRoots: readonly string[];
-  /** "" for none. */
+  /** URL of the cover source; "" for none. */
   readonly coverSource: string;
   readonly publicUrls: readonly string[];
   readonly basePath: string;
   readonly trustedProxies: readonly string[];
-  /** "" for none. */
+  /** Folder for automatic backups; "" for none. */
   readonly backupTo: string;
 }

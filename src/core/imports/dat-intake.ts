@@ -4,16 +4,16 @@ import type { ImportedDat, Staging } from './ports.ts';
 import { stagedRow } from './staged-row.ts';
 import { tooLong } from './too-long.ts';
 
-/** Receives staged rows. */
+/** Receives the rows to be imported. */
 export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
 
 /** Maximum number of refused rows that are reported individually. */
 const mostSamples = 20;
 
 /**
- * Stages the rows that a parser reads. A file is a DAT when one of its rows has a name and a ROM
- * with a size. Disks of MAME's lists state no size; for them a strong hash counts instead. Any
- * other file is a metadata file.
+ * Stages the rows that a parser reads, and determines the kind of the file. A file is a DAT if one
+ * of its rows has a name and a ROM with a size. Disks in MAME's lists have no size, so an MD5 or
+ * SHA-1 is accepted instead. Any other file is a metadata file.
  */
 export class DatIntake implements DatSink {
   rows = 0;
@@ -52,7 +52,7 @@ export class DatIntake implements DatSink {
     else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
   }
 
-  /** Returns the imported file's data. Throws `DatRefused` when there was no header. */
+  /** Returns data about the imported file. Throws `DatRefused` when the file had no header. */
   result(path: string, sha256: string): ImportedDat {
     if (this.#header === undefined) throw new DatRefused(1, 'it has no header');
     return {
@@ -78,7 +78,7 @@ export class DatIntake implements DatSink {
   }
 }
 
-/** Returns the file name that an import is recorded under: a path's last part. */
+/** Returns the file name under which an import is recorded: the last part of its path. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }

@@ -1,19 +1,19 @@
 import type { OwnTexts } from '../shared/release-fields.ts';
 
 /**
- * The header of a DAT file. A parser reports one header, then the rows in the file's order. Field
- * names follow the Logiqx DTD (datafile.dtd) and clrmamepro; a parser renames fields but does not
- * interpret them.
+ * The header of a DAT file. A parser reports the header first, then the rows in the order of the
+ * file. Field names follow the Logiqx DTD (datafile.dtd) and clrmamepro. A parser translates field
+ * names to these, but does not interpret the values.
  */
 export interface DatHeader {
-  /** The header's `name`, which becomes the platform. */
+  /** The `name` of the header. It becomes the name of the platform. */
   readonly name: string;
   readonly description: string;
   readonly version: string;
 }
 
 /**
- * One ROM (or CHD disk) of a row. Missing strings are "", a missing size is null, hashes are
+ * One ROM, or CHD disk, of a row. A missing text is "", a missing size is null. Hashes are in
  * lower-case hexadecimal.
  */
 export interface DatRom {
@@ -25,18 +25,21 @@ export interface DatRom {
   readonly serial: string;
 }
 
-/** One `game`, `machine` or `software`, with its own texts. Missing strings are "". */
+/** One `game`, `machine` or `software` element with its own texts. A missing text is "". */
 export interface DatRow extends OwnTexts {
   /** Line of the file where the row starts, counted from 1. */
   readonly line: number;
-  /** Regions of its `release` elements, in order, without repeats. */
+  /** The regions of its `release` elements, in order, each once. */
   readonly releaseRegions: readonly string[];
   readonly roms: readonly DatRom[];
-  /** Further text fields of metadata files, e.g. genre, developer, releaseyear; lower-case keys. */
+  /**
+   * Further text fields of metadata files, such as genre, developer and releaseyear, by lower-case
+   * name.
+   */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The reason why a DAT was refused; shown to the importing user as `FILE:LINE: reason`. */
+/** The reason why a DAT was refused. Users see it as `FILE:LINE: reason`. */
 export class DatRefused extends Error {
   readonly line: number;
   readonly reason: string;
@@ -49,7 +52,7 @@ export class DatRefused extends Error {
   }
 }
 
-/** Receives a parser's results: the header exactly once, before the first row. */
+/** Receives the results of a parser: the header exactly once, then the rows. */
 export interface DatSink {
   header(header: DatHeader): void;
   row(row: DatRow): void;

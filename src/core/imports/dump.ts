@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { DatRom } from './dat.ts';
 
 /**
- * The content of a row's ROMs, regardless of their names: one key per kind of hash, "" if a ROM
- * lacks it. Two rows are the same dump when their sha1 keys are equal. If one side lacks it, their
- * md5 keys are compared, else their crc keys, which include the sizes (decisions.md, Imports). Rows
- * without any key are the same only by name.
+ * Identifies the content of a row's ROMs, regardless of their names. There is one key for each kind
+ * of hash; it is "" if a ROM lacks this hash. Two rows are the same dump when their sha1 keys are
+ * equal. If a row has no sha1 key, the md5 keys are compared instead. If one of these is missing
+ * too, the crc keys are compared, which include the sizes (decisions.md, Imports). Rows without a
+ * common kind of key are the same only if their names are equal.
  */
 export interface Dump {
   readonly sha1: string;
@@ -24,8 +25,8 @@ export function dumpOf(roms: readonly DatRom[]): Dump {
 }
 
 /**
- * Returns the hash of a single ROM, or a hash over the sorted hashes of several, so that their
- * order does not matter.
+ * Returns the hash itself if there is only one. Otherwise returns a hash over the sorted hashes, so
+ * that their order does not matter.
  */
 function keyOf(hashes: string[]): string {
   const [only] = hashes;
@@ -34,12 +35,17 @@ function keyOf(hashes: string[]): string {
   return createHash('sha1').update(hashes.sort().join()).digest('hex');
 }
 
-/** Returns the strongest key of a dump, for grouping rows of one DAT; "" for none. */
+/**
+ * Returns the strongest key of a dump; "" if there is none. Rows of a DAT are grouped by this key.
+ */
 export function strongestKey(dump: Dump): string {
   return dump.sha1 || dump.md5 || dump.crc;
 }
 
-/** Returns a hash over all fields of the ROMs, in their order, to detect any change. */
+/**
+ * Returns a hash over all fields of the ROMs, in their order. A change in any field changes the
+ * hash.
+ */
 export function romsDigest(roms: readonly DatRom[]): string {
   const texts = roms.map(({ name, size, crc32, md5, sha1, serial }) => {
     return [name, size, crc32, md5, sha1, serial];

@@ -1,18 +1,19 @@
 import { DatIntake, type RowSink } from './dat-intake.ts';
 import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
 
-/** Reading pauses when this much has been read and not yet staged. */
+/** Reading pauses while this many rows or bytes were read and are not staged yet. */
 const mostWaiting = { rows: 2_000, bytes: 1024 * 1024 };
 
-/** How much of a file is staged so far. */
+/** The part of a file that was staged so far. */
 export interface StagedSoFar {
   readonly bytesRead: number;
   readonly rows: number;
 }
 
 /**
- * Reads and parses one file while the database works on the one before. The rows wait, in little
- * memory, until they are staged. Starts at once; end it with `stageAll` or `stop`.
+ * Reads and parses one file while the database may still be importing the previous file. Parsed
+ * rows wait in memory until they are staged; their number is limited. Reading starts at once. The
+ * caller must end it with `stageAll` or `stop`.
  */
 export class FileReading {
   readonly #file: ImportFile;
@@ -24,7 +25,7 @@ export class FileReading {
   #bytesTaken = 0;
   #isOver = false;
   #isStopped = false;
-  /** Wakes the waiting side: at most one of reader and stager waits at a time. */
+  /** Wakes whichever side is waiting. The reader and the stager never wait at the same time. */
   #wake = () => {};
 
   constructor(file: ImportFile, readDat: DatReader, signal: AbortSignal) {
@@ -40,12 +41,12 @@ export class FileReading {
       this.#isOver = true;
       this.#wake();
     });
-    this.#reading.catch(() => {}); // `stageAll` throws it
+    this.#reading.catch(() => {}); // `stageAll` throws this error
   }
 
   /**
-   * Stages all rows. Throws what reading, parsing and `staging` throw, and the signal's reason;
-   * call `stop` then.
+   * Stages all rows of the file. Throws errors of reading, of parsing and of `staging`, and the
+   * signal's reason. After an error the caller must call `stop`.
    */
   async stageAll(staging: Staging, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
     while (!this.#isOver || this.#waiting.length > 0) {
@@ -66,7 +67,7 @@ export class FileReading {
     return this.#intake.result(this.#file.path, sha256);
   }
 
-  /** Stops reading; never throws. */
+  /** Stops reading, and resolves when reading has stopped. Never throws. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();

@@ -17,7 +17,7 @@ import type {
 } from './ports.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** The result of one file: its counts, or why it was refused. */
+/** The result of importing one file: its counts, or the reason why it was refused. */
 export type FileReport =
   | {
       readonly file: string;
@@ -29,7 +29,7 @@ export type FileReport =
     }
   | ({ readonly file: string } & Refusal);
 
-/** A file, folder or zip that is shown under another name than its path. */
+/** A file, folder or zip with the name that messages show instead of its path. */
 export interface NamedPath {
   readonly path: string;
   readonly name: string;
@@ -42,16 +42,19 @@ export interface ImportReport {
 
 export interface ImportProgress {
   readonly file: string;
-  /** Position of the file in this call, counted from 1; `count` is the number of files. */
+  /**
+   * Position of the file among all files of this import, counted from 1. `count` is the number of
+   * files.
+   */
   readonly index: number;
   readonly count: number;
-  /** Bytes read of this file. */
+  /** Number of bytes of this file that were read so far. */
   readonly bytesRead: number;
   readonly bytes: number;
   readonly rows: number;
   /**
-   * While many new releases are written after reading: how many are written; `releases` is their
-   * total. Otherwise both are 0.
+   * Progress of writing, which follows reading when there are many new releases. `written` of
+   * `releases` are written. At any other time both are 0.
    */
   readonly written: number;
   readonly releases: number;
@@ -80,7 +83,7 @@ export class Imports {
     records: ImportRecords;
     readDat: DatReader;
     findDats: DatFinder;
-    /** Releases with a cover, which pruning keeps. */
+    /** Returns the ids of the releases with a cover, which pruning keeps. */
     releasesWithCover: () => Promise<ReadonlySet<number>>;
   }) {
     this.#records = parts.records;
@@ -90,9 +93,10 @@ export class Imports {
   }
 
   /**
-   * Imports files, folders and zips, one file at a time, each completely or not at all. A refused
-   * file does not stop the others. Ends early, between chunks, when `signal` is aborted: it throws
-   * the signal's reason, and the current file changes nothing.
+   * Imports files, folders and zips, one file at a time. Each file is imported completely or not at
+   * all. A refused file does not stop the import of the others. When `signal` is aborted, the
+   * import ends between two chunks and throws the signal's reason. The current file then changes
+   * nothing.
    */
   async importPaths(
     paths: readonly (string | NamedPath)[],
@@ -108,7 +112,8 @@ export class Imports {
       for (const [index, file] of files.entries()) {
         options.signal.throwIfAborted();
         const place = { index: index + 1, count: files.length, mayBeKnown };
-        // The next file may be a known one, whose rows need not be read.
+        // The next file may be identical to an earlier import. Its rows then need not be parsed, so
+        // do not start reading it.
         const next = mayBeKnown ? undefined : files[index + 1];
         const report = await this.#importFile({ file, next, readings }, place, options, actor);
         reports.push(report);
@@ -121,8 +126,8 @@ export class Imports {
   }
 
   /**
-   * Finds the DAT files of a source. Files of a `NamedPath`, also those in a zip, use its name
-   * instead of the path in all messages.
+   * Finds the DAT files of a source. If the source is a `NamedPath`, messages show its name instead
+   * of its path. This includes messages about files in a folder or zip.
    */
   async #find(source: string | NamedPath): Promise<ImportFile[]> {
     if (typeof source === 'string') return this.#findDats([source]);
@@ -139,14 +144,17 @@ export class Imports {
     return this.#records.listImports(limit, offset);
   }
 
-  /** Throws `not found`. */
+  /** Returns an import with its samples. Throws `not found`. */
   async getImport(id: number): Promise<ImportRecord & { samples: ImportSamples }> {
     const found = await this.#records.findImport(id);
     if (found === null) throw notFound();
     return found;
   }
 
-  /** Looks up the covers again for each file, because a call may take long. */
+  /**
+   * Returns the options for one file. Releases with covers are determined again for each file,
+   * because an import may take long.
+   */
   async #datOptions(options: ImportOptions): Promise<DatOptions> {
     return {
       ...(options.system !== undefined && { system: options.system }),
@@ -198,7 +206,11 @@ export class Imports {
     }
   }
 
-  /** Reading a file twice is cheap compared to importing its rows, and a known file skips that. */
+  /**
+   * Imports a file that equals the last import of its source, without parsing it. Returns null for
+   * any other file, which is then read a second time. Reading a file twice is cheap compared to
+   * importing its rows.
+   */
   async #importAgain(file: ImportFile, options: DatOptions, signal: AbortSignal, actor: Actor) {
     const hash = createHash('sha256');
     for await (const chunk of file.read()) {
@@ -210,7 +222,10 @@ export class Imports {
   }
 }
 
-/** Whether these options allow a file that was its source's last import to be skipped. */
+/**
+ * Returns whether a file that equals the last import of its source may be skipped. It may not if
+ * these options could give another result.
+ */
 function isPlain({ system, source, prune }: ImportOptions): boolean {
   return system === undefined && source === undefined && !prune;
 }
@@ -223,7 +238,10 @@ function reportOf(
   return { file: path, kind, platform: header.name, version: header.version, ...outcome };
 }
 
-/** Manages the current reading, which may already be that of the next file. */
+/**
+ * Manages the file that is being read. This may already be the file after the one that is being
+ * imported.
+ */
 class Readings {
   readonly #readDat: DatReader;
   readonly #signal: AbortSignal;
@@ -234,12 +252,12 @@ class Readings {
     this.#signal = signal;
   }
 
-  /** Returns the reading of this file, starting it if needed. */
+  /** Returns the reading of this file. Starts it if it has not been started. */
   of(file: ImportFile): FileReading {
     return this.#current?.file === file ? this.#current.reading : this.begin(file);
   }
 
-  /** Starts reading a file, in place of the one before. */
+  /** Starts reading a file, and stops reading the previous one. */
   begin(file: ImportFile): FileReading {
     void this.stop();
     const reading = new FileReading(file, this.#readDat, this.#signal);

@@ -2,25 +2,30 @@ import { type PlainField, plainFields } from '../shared/release-fields.ts';
 import { normaliseSerials } from '../shared/serial.ts';
 import type { DatRow } from './dat.ts';
 
-/** The ways in which a metadata row identifies a release of its platform, strongest first. */
+/**
+ * The kinds of key by which a metadata row identifies releases of its platform, strongest first.
+ */
 export type MetadataKey = 'crc' | 'serial' | 'name';
 
-/** One field value that a metadata row states for the releases with its key. */
+/** One field value from a metadata row. It applies to the releases with this key. */
 export interface MetadataFact {
   readonly kind: MetadataKey;
-  /** A crc32 in lower-case hexadecimal, a normalised serial, or a name as written. */
+  /** A CRC-32 in lower-case hexadecimal, a normalised serial, or a name as written in the file. */
   readonly key: string;
   readonly field: FactField;
   readonly value: string;
 }
 
 /**
- * The plain fields of the metadata record, the parts of a date, and the serial of a release that
- * states none.
+ * The fields that a metadata row can supply: plain metadata fields, the parts of a date, and a
+ * serial. The serial is used only for a release without one.
  */
 export type FactField = PlainField | 'year' | 'month' | 'day' | 'serial';
 
-/** Returns the metadata of a row; empty when it identifies no release or states nothing. */
+/**
+ * Returns the field values of a metadata row. Returns an empty array when the row identifies no
+ * release or has no values.
+ */
 export function factsOf(row: DatRow): MetadataFact[] {
   return keysOf(row).flatMap(({ kind, key }) =>
     valuesOf(row, kind).map(([field, value]) => ({ kind, key, field, value })),
@@ -28,8 +33,8 @@ export function factsOf(row: DatRow): MetadataFact[] {
 }
 
 /**
- * Returns the crc of each ROM. Without any, returns the serials and the name (which libretro's
- * files give as a comment).
+ * Returns the keys of a row: the CRC-32 of each ROM. If no ROM has one, returns the serials and the
+ * name instead. Libretro's files contain the name as a comment.
  */
 function keysOf(row: DatRow): { kind: MetadataKey; key: string }[] {
   const crcs = row.roms.flatMap((rom) => (rom.crc32 === '' ? [] : [rom.crc32]));
@@ -49,13 +54,16 @@ function valuesOf(row: DatRow, kind: MetadataKey): [FactField, string][] {
     ['year', whole(fields.releaseyear, 1900, 2999, 4)],
     ['month', whole(fields.releasemonth, 1, 12, 2)],
     ['day', whole(fields.releaseday, 1, 31, 2)],
-    // A serial is new information only when another key identifies the release.
+    // The serial is new information only if the row identifies its release by another key.
     ['serial', kind === 'serial' ? undefined : serialOf(row)],
   ];
   return values.filter((pair): pair is [FactField, string] => Boolean(pair[1]));
 }
 
-/** Returns the row's own serial, else those of its ROMs. */
+/**
+ * Returns the serial of the row itself. If it has none, returns the serials of its ROMs, separated
+ * by ", ".
+ */
 function serialOf({ serial, roms }: DatRow): string {
   return serial || [...new Set(roms.map((rom) => rom.serial))].filter(Boolean).join(', ');
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the key by which platform names are compared: letters and digits only (decisions.md,
- * Words).
+ * Returns the text by which platform names are compared: only the letters and digits of the name,
+ * in lower case (decisions.md, Words).
  */
 export function platformKey(name: string): string {
   return name
@@ -10,9 +10,9 @@ export function platformKey(name: string): string {
 }
 
 /**
- * Returns `videos` when the header's name has a parenthesised part ending in the word `Video`, else
- * `games`. "Sony - PlayStation Portable (UMD Video)" is for videos, "Sega - Video Driver" and "(UMD
- * Music)" are not.
+ * Returns the system of a DAT, judged by the name in its header. It is `videos` if the name has a
+ * parenthesised part that ends in the word `Video`. Otherwise it is `games`. "Sony - PlayStation
+ * Portable (UMD Video)" is for videos. "Sega - Video Driver" and "(UMD Music)" are for games.
  */
 export function systemOfHeader(name: string): 'games' | 'videos' {
   return /\((?:[^()]*[^()\p{L}\p{N}])?video\s*\)/iu.test(name) ? 'videos' : 'games';

@@ -3,23 +3,26 @@ import type { DatHeader, DatSink } from './dat.ts';
 import type { MetadataFact } from './metadata.ts';
 import type { StagedRow } from './staged-row.ts';
 
-/** The file and header that rows came from. */
+/** The file that was imported, with its header. */
 export interface ImportedDat {
   readonly fileName: string;
   /** SHA-256 of the file, lower-case hexadecimal. */
   readonly sha256: string;
   readonly header: DatHeader;
   /**
-   * A metadata file fills `meta` of existing and future releases; it creates no releases itself.
+   * A DAT creates releases. A metadata file only fills the metadata of existing and later releases.
    */
   readonly kind: 'dat' | 'metadata';
-  /** Whether it states metadata in separate rows, which apply to all releases of the platform. */
+  /**
+   * Whether the file has rows with metadata only. Such rows may apply to any release of the
+   * platform.
+   */
   readonly hasFacts: boolean;
   /** Number of rows in the file. */
   readonly rows: number;
   /**
-   * Refused rows: their count, how many of them had a text over its limit, and the first few with
-   * line and reason.
+   * The refused rows of the file. `count` is their number, `tooLong` the number of those with a
+   * text over its limit. `samples` are the first few, each with its line and reason.
    */
   readonly refusedRows: {
     readonly count: number;
@@ -30,15 +33,15 @@ export interface ImportedDat {
 
 /** Options for importing one file. */
 export interface DatOptions {
-  /** System to use instead of the one derived from the header. */
+  /** The system to use; by default it is derived from the header. */
   readonly system?: string;
-  /** Name of the DAT's source, instead of the one derived from its rows. */
+  /** The name of the source; by default it is derived from the rows. */
   readonly source?: string;
-  /** Reports what the import would do, and changes nothing. */
+  /** Whether to report the changes that the import would make, without making them. */
   readonly dryRun?: boolean;
   /**
-   * Removes releases that no source lists any more, that were never edited and that the library
-   * lacks. Releases in `keep` stay, because they have a cover.
+   * Removes the releases that no source lists any more, that were never edited, and that have no
+   * file in the library. Releases in `keep` are not removed, because they have a cover.
    */
   readonly prune?: { readonly keep: ReadonlySet<number> };
 }
@@ -46,53 +49,64 @@ export interface DatOptions {
 export interface ImportCounts {
   /** Number of rows in the file. */
   readonly rows: number;
-  /** Distinct (name, dump) pairs: the releases that the file describes. */
+  /**
+   * Number of releases that the file describes: the different pairs of name and dump in its rows.
+   */
   readonly releases: number;
   readonly new: number;
   /**
-   * Subset of the releases new to this source: another source of the platform already has the dump.
+   * Number of releases that are new to this source, but whose dump another source of the platform
+   * already has. They are not included in `new`.
    */
   readonly joined: number;
-  /** Known releases in which something differs. */
+  /** Number of known releases with at least one difference. */
   readonly changed: number;
-  /** Subset of `changed`: those with a new name. */
+  /** Number of changed releases that have a new name. */
   readonly renamed: number;
   readonly unchanged: number;
-  /** Known from an earlier version of the file but no longer in it; they are kept. */
+  /**
+   * Number of releases that an earlier version of the file listed and this one does not. They are
+   * kept.
+   */
   readonly gone: number;
-  /** Removed because `prune` was requested. */
+  /** Number of releases that were removed because of `prune`. */
   readonly pruned: number;
-  /** Releases whose metadata changed. */
+  /** Number of releases whose metadata changed. */
   readonly filled: number;
-  /** Fields that differ in the file but kept their value, because they were edited by hand. */
+  /**
+   * Number of fields whose value differs in the file but was kept, because a user edited the field.
+   */
   readonly protected: number;
-  /** Refused rows. */
+  /** Number of rows that were refused. */
   readonly refusedRows: number;
   /**
-   * Subset of `refusedRows`: rows with a text over its limit. Releases they named earlier do not
-   * count as gone.
+   * Number of refused rows that have a text over its limit. Known releases that such rows describe
+   * are not counted as gone.
    */
   readonly tooLongRows: number;
 }
 
-/** The first few names of each kind, for display. */
+/** The first few names or rows of each kind, for display. */
 export interface ImportSamples {
   readonly new: readonly string[];
   readonly changed: readonly string[];
-  /** "old name -> new name". */
+  /** Each is "old name -> new name". */
   readonly renamed: readonly string[];
   readonly joined: readonly string[];
   readonly gone: readonly string[];
   readonly pruned: readonly string[];
   readonly protected: readonly string[];
-  /** "line N: reason". */
+  /** Each is "line N: reason". */
   readonly refusedRows: readonly string[];
 }
 
 /** Reports the progress of an import, and allows stopping it. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
-  /** Called after each batch of many new releases: `releases` out of `of` are written. */
+  /**
+   * Called after each batch of new releases is written, if there are many: `releases` of `of` are
+   * written.
+   */
   readonly onWritten: (releases: number, of: number) => void;
 }
 
@@ -101,31 +115,34 @@ export interface ImportOutcome {
   readonly samples: ImportSamples;
 }
 
-/** The rows of a DAT, stored outside the catalogue and its write lock until they are applied. */
+/**
+ * The staged rows of a DAT. Until they are applied, they are stored outside the catalogue, so that
+ * staging them does not block other writers.
+ */
 export interface Staging {
-  /** Stages a row; rows keep their order. */
+  /** Stages a row. The order of the rows is kept. */
   add(row: StagedRow): void;
-  /** Notes a refused row, so that releases with its name or dump do not count as gone. */
+  /** Records a refused row. Known releases with its name or dump are then not counted as gone. */
   addRefused(row: StagedRow): void;
   /**
-   * Stages metadata. Metadata from rows with a name counts only if the file turns out to be a
-   * metadata file.
+   * Stages metadata. If `rowHasName` is set, the metadata is used only if the file turns out to be
+   * a metadata file.
    */
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
   /**
-   * Resolves when everything added so far is stored. Await it now and then, so that memory stays
-   * bounded.
+   * Resolves when everything added so far is stored. Call it regularly while adding rows, so that
+   * they do not accumulate in memory.
    */
   flush(): Promise<void>;
 }
 
 export interface ImportRecords {
   /**
-   * Records another import of a file that was its source's last import, without reading its rows. A
-   * source's data changes only by its imports, so nothing but the history changes, and with
-   * `dryRun` not even that. Returns null for any other file, and for one with metadata in separate
-   * rows, which another file may have changed. Throws refused() when another import changed the
-   * catalogue meanwhile.
+   * Records another import of a file that was the last import of its source, without reading its
+   * rows. Only imports change the data of a source, so only the history gets a new entry; with
+   * `dryRun` not even that. Returns null for any other file. Also returns null for a file with
+   * metadata in separate rows, because another file may have changed that metadata. Throws
+   * refused() when another import changed the catalogue meanwhile.
    */
   importAgain(
     file: Pick<ImportedDat, 'fileName' | 'sha256'>,
@@ -133,19 +150,23 @@ export interface ImportRecords {
     actor: Actor,
   ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null>;
   /**
-   * Runs `fill`, which stages the rows of one DAT, then applies all of them or none. Other writers
-   * wait at most for as long as the changes to existing releases take. Rows with the same name and
-   * dump become one release, their serials joined with ", " in the file's order. Fields edited by
-   * hand keep their values, and releases keep their ids.
+   * Calls `fill`, which stages the rows of one DAT, then applies all rows or none. Other writers
+   * wait at most while the changes to existing releases are written. Rows with the same name and
+   * dump become one release; their serials are joined with ", " in the order of the file. Fields
+   * that were edited by hand keep their values. Known releases keep their ids.
    *
-   * A DAT continues an earlier one of the platform under two conditions. The header's name must be
-   * the same, and at least half of its rows must match that DAT's by name and dump. Otherwise it is
-   * another source, and its known dumps join the existing releases. Throws the signal's reason when
-   * aborted before the last step; then nothing was imported. Throws refused() when another import
-   * changed the catalogue between the planning and the end.
+   * A DAT is a new version of an earlier DAT of the platform under two conditions. The name in the
+   * header must be the same. At least half of the rows must match that DAT's rows by name and dump.
+   * Otherwise the DAT is another source; its dumps that are already known join the existing
+   * releases.
    *
-   * A dry run may run concurrently with any other import, also in this process: it neither sees nor
-   * touches what that one has written so far. The caller must run all other imports one at a time.
+   * Throws the signal's reason when aborted before the last step; then nothing was imported. Throws
+   * refused() when another import changed the catalogue while this one was being planned and
+   * applied.
+   *
+   * A dry run may run at the same time as any other import, in this process or another. It neither
+   * sees nor changes unfinished work of that import. The caller must run all other imports one at a
+   * time.
    */
   importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
@@ -153,7 +174,7 @@ export interface ImportRecords {
     watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome>;
-  /** Newest first. */
+  /** Returns imports, newest first. */
   listImports(limit: number, offset: number): Promise<ImportRecord[]>;
   findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null>;
 }
@@ -162,7 +183,7 @@ export interface ImportRecords {
 export interface ImportRecord {
   readonly id: number;
   readonly platform: string;
-  /** Id of the source; null for a metadata file. */
+  /** Id of the source; null when a metadata file was imported. */
   readonly sourceId: number | null;
   readonly source: string;
   readonly system: string | null;
@@ -174,24 +195,33 @@ export interface ImportRecord {
   readonly counts: ImportCounts;
 }
 
-/** Reads DAT files of every known format. Throws `DatRefused` with the line and reason. */
+/**
+ * Reads a DAT file in any known format, and passes its header and rows to `sink`. Throws
+ * `DatRefused` with the line and reason.
+ */
 export type DatReader = (
   bytes: AsyncIterable<Uint8Array>,
   sink: DatSink,
 ) => Promise<{ format: string; sha256: string; size: number }>;
 
-/** A file to be read once: a given file, or one in a given folder or zip. */
+/**
+ * A file to import: one of the given files, or a file in one of the given folders or zips. It is
+ * read once.
+ */
 export interface ImportFile {
-  /** Its path as given by the caller, for messages. */
+  /** Path of the file as the caller gave it, for messages. */
   readonly path: string;
   /** Size in bytes, for progress. */
   readonly size: number;
   /**
-   * Yields small chunks, so that other work gets its turn. Throws `refused`, or a system error with
-   * its code.
+   * Yields the bytes of the file in small chunks, so that other work can run in between. Throws
+   * refused(), or a system error with its code.
    */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Finds the DAT files at the given paths: files, folders of DATs, and zips that contain them. */
+/**
+ * Finds the DAT files of the given paths. A path may be a file, a folder that contains DATs, or a
+ * zip that contains DATs.
+ */
 export type DatFinder = (paths: readonly string[]) => Promise<ImportFile[]>;

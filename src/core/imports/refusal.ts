@@ -8,16 +8,19 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot read it',
 };
 
-/** A file that was refused. */
+/** Reports that a file was refused. */
 export interface Refusal {
-  /** `FILE:LINE: reason`, or without a line `FILE: reason`. */
+  /** `FILE:LINE: reason`, or `FILE: reason` if there is no line. */
   readonly refused: string;
-  /** Counted from 1; null if no line is at fault. */
+  /** Line of the error, counted from 1; null if the error does not concern a particular line. */
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** Returns why a file was refused; rethrows errors that are not the file's fault. */
+/**
+ * Returns the reason why a file was refused. If the error has another cause than the file, throws
+ * it again.
+ */
 export function refusalOf(path: string, error: unknown): Refusal {
   if (error instanceof DatRefused) {
     const { line, reason } = error;
@@ -30,7 +33,7 @@ export function refusalOf(path: string, error: unknown): Refusal {
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError && error.kind === 'refused') return error.message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // System errors about a file have the name of the failed call.
+  // Only a system error about a file has a code and the name of the failed system call.
   if (code === undefined || syscall === undefined) throw error;
   return reasons[code] ?? `it cannot be read (${code})`;
 }

@@ -1,9 +1,9 @@
 import type { DatRow } from './dat.ts';
 
 /**
- * Returns the region of a row (decisions.md, Imports). It is the row's own region, else the regions
- * of its `release` elements. Else it is the first parenthesis of its name that consists only of
- * region words, as written; else "".
+ * Returns the region of a row (decisions.md, Imports). If the row states no region, returns the
+ * regions of its `release` elements. If there are none, returns the first parenthesised part of the
+ * name that consists only of region words. If there is none, returns "".
  */
 export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>): string {
   if (row.region !== '') return row.region;
@@ -15,7 +15,7 @@ export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>
   return '';
 }
 
-/** The vocabulary of No-Intro's and Redump's naming conventions. */
+/** The region words in the naming conventions of No-Intro and Redump. */
 const regionWords = new Set(
   `world, europe, asia, usa, america, north america, latin america, south america, scandinavia, oceania,
   africa, middle east, benelux, export, unknown,

@@ -6,16 +6,17 @@ import { type Dump, dumpOf, romsDigest, strongestKey } from './dump.ts';
 import { regionOf } from './region.ts';
 
 /**
- * A row to be imported: the data of its release, and the keys by which it is compared and found.
+ * A row to be imported: the data of a release, and the keys by which the release is found and
+ * compared.
  */
 export interface StagedRow extends OwnTexts {
   readonly dump: Dump;
-  /** The strongest key of the dump: rows with the same name and this key are one release. */
+  /** The strongest key of the dump. Rows with the same name and the same key are one release. */
   readonly dumpKey: string;
   readonly romsDigest: string;
-  /** The normalised serials. */
+  /** The serials of the row, normalised. */
   readonly serials: readonly string[];
-  /** The text that searches match. */
+  /** The text in which searches look for words. */
   readonly search: string;
   /** The part of `search` that comes from the serials. */
   readonly serialSearch: string;
@@ -39,7 +40,10 @@ export function stagedRow(row: DatRow): StagedRow {
   };
 }
 
-/** No-Intro states the serial of a game on its ROMs. */
+/**
+ * Returns the different serials of the row's ROMs, separated by ", ". No-Intro states a game's
+ * serial on its ROMs.
+ */
 function serialsOfRoms(row: DatRow): string {
   return [...new Set(row.roms.map((rom) => rom.serial).filter(Boolean))].join(', ');
 }

@@ -3,8 +3,8 @@ import type { Jobs } from './jobs.ts';
 import type { JobProcesses, JobRequest } from './ports.ts';
 
 /**
- * Jobs that a server starts. Each has its own process, so that it does not take the server's memory
- * or block its event loop.
+ * Starts jobs for a server. Each job runs in a separate process, so that it does not use the
+ * server's memory or block its event loop.
  */
 export class BackgroundJobs {
   readonly #jobs: Jobs;
@@ -17,8 +17,8 @@ export class BackgroundJobs {
     jobs: Jobs;
     processes: JobProcesses;
     /**
-     * Called when the end of a process could not be recorded; its job is marked interrupted at the
-     * next query.
+     * Called when the end of a job's process could not be recorded. The next query of jobs then
+     * marks the job as interrupted.
      */
     onFailure: (error: unknown) => void;
   }) {
@@ -28,8 +28,8 @@ export class BackgroundJobs {
   }
 
   /**
-   * Returns the id of the new job. Throws `already running` when a job of the kind is running,
-   * regardless of who started it.
+   * Starts a job and returns its id. Throws `already running` when a job of this kind is running,
+   * no matter who started it.
    */
   async start(request: JobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
@@ -42,7 +42,10 @@ export class BackgroundJobs {
     return begun.id;
   }
 
-  /** Interrupts running jobs, and kills processes that still run after `withinMs`. */
+  /**
+   * Interrupts all running jobs. Kills their processes if they still run after `withinMs`
+   * milliseconds.
+   */
   async close(withinMs: number): Promise<void> {
     this.#isClosing = true;
     await this.#processes.close(withinMs);
@@ -51,7 +54,7 @@ export class BackgroundJobs {
 
   async #carryOut(id: number): Promise<void> {
     const ended = this.#isClosing ? 'the server stopped' : await this.#processes.run(id);
-    // Does nothing to a job that ended by itself.
+    // Does nothing if the job has already ended normally.
     await this.#jobs.giveUp(id, ended);
   }
 }

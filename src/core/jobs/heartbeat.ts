@@ -6,8 +6,8 @@ import type { JobRecords } from './ports.ts';
 const beatMs = 1_000;
 
 /**
- * Sends a heartbeat with the job's progress every second, and learns of stop requests and of a lost
- * lease.
+ * Sends a heartbeat with the job's progress every second. The response tells whether a user asked
+ * the job to stop, or whether the lease was lost.
  */
 export class Heartbeat {
   progress: JobProgress | null = null;
@@ -15,7 +15,7 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #beating: Promise<void> | null = null;
 
-  /** Sends the first heartbeat at once; `onStop` and `onLost` may be called more than once. */
+  /** Sends the first heartbeat at once. `onStop` and `onLost` may be called several times. */
   constructor(
     records: Pick<JobRecords, 'heartbeat'>,
     { id, owner, onLost }: JobLease,
@@ -30,17 +30,20 @@ export class Heartbeat {
     this.#next();
   }
 
-  /** Sends a last heartbeat, so that the row has the final progress. */
+  /** Sends a last heartbeat, which stores the final progress. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
     await this.#beat().catch(() => undefined);
   }
 
-  /** A busy database delays a heartbeat; heartbeats that would queue behind it are skipped. */
+  /**
+   * Sends a heartbeat unless the previous one is still being sent. A busy database then does not
+   * cause a queue of heartbeats.
+   */
   #next(): void {
     this.#beating ??= this.#beat()
-      .catch(() => undefined) // the next one makes up for it
+      .catch(() => undefined) // the next heartbeat makes up for it
       .finally(() => {
         this.#beating = null;
       });

@@ -1,47 +1,50 @@
 import type { Actor } from '../shared/actor.ts';
 
-/** `interrupted`: its process died or was told to end; `stopped`: a user asked for it. */
+/**
+ * `stopped`: a user asked the job to stop. `interrupted`: the job's process died or was told to
+ * end.
+ */
 export const jobStates = ['running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 
 export type JobState = (typeof jobStates)[number];
 
-/** The options of a job, in the words of the API. */
+/** The options of a job, named as in the API. */
 export type JobOptions = Readonly<Record<string, unknown>>;
 
-/** Progress of long work, in a form that all kinds share. */
+/** Progress of long-running work, in one format for all kinds of jobs. */
 export interface JobProgress {
-  /** The current phase in one word; a new phase restarts `done`. */
+  /** The current phase, in one word. `done` starts again at 0 with each phase. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
   /** The unit of `done` and `total`. */
   readonly unit: 'bytes' | 'files' | 'releases' | 'images' | 'covers' | 'rows';
-  /** The current file, release or table; "" for none. */
+  /** Name of the current file, release or table; "" for none. */
   readonly name: string;
 }
 
 /** A piece of long-running work. */
 export interface Job {
   readonly id: number;
-  /** The kind of work, e.g. `import`; at most one job of a kind runs at a time. */
+  /** The kind of work, such as `import`. At most one job of each kind runs at a time. */
   readonly kind: string;
   readonly state: JobState;
   readonly actor: Actor;
   readonly startedAt: string;
-  /** The process that runs it: host, process id and a random part. */
+  /** The process that runs the job, identified by its host, its process id and a random part. */
   readonly owner: string;
-  /** When the owner last said that it is alive. */
+  /** Time of the last heartbeat from the job's process, as a timestamp. */
   readonly heartbeatAt: string;
   readonly finishedAt: string | null;
-  /** Whether a user asked it to stop. */
+  /** Whether a user asked the job to stop. */
   readonly isStopping: boolean;
-  /** The progress that the owner last reported. */
+  /** The last progress that the job's process reported; null before the first. */
   readonly progress: JobProgress | null;
 }
 
 /** A job with its options and its result. */
 export interface JobRecord extends Job {
   readonly options: JobOptions;
-  /** The return value of the work; `{error}` if it threw; null until it ends. */
+  /** The return value of the work, or `{error}` if the work failed. Null until the job ends. */
   readonly report: unknown;
 }

@@ -10,22 +10,23 @@ import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
 import type { JobFilter, JobRecords, JobRequest } from './ports.ts';
 import { Interrupted, StopAsked } from './stop-reasons.ts';
 
-/** A job's process without a heartbeat for this long is considered dead, in milliseconds. */
+/** Milliseconds without a heartbeat after which a job's process is considered dead. */
 const leaseMs = 30_000;
 
-/** Passed to running work. */
+/** The job's id, signal and progress function, passed to the work of the job. */
 export interface RunningJob {
   readonly id: number;
-  /** Aborted when a user asks the job to stop, or when the caller's signal is. */
+  /** Aborted when a user asks the job to stop, or when the caller's signal is aborted. */
   readonly signal: AbortSignal;
-  /** Sets the progress; written with the next heartbeat. */
+  /** Sets the progress of the job. The next heartbeat stores it. */
   progress(progress: JobProgress): void;
 }
 
 export type JobWork<Report> = (job: RunningJob) => Promise<Report>;
 
 /**
- * Long-running work: one row in the database, a lease with heartbeat, one job of a kind at a time.
+ * Runs long-running work as jobs. Each job has a row in the database, and a lease that heartbeats
+ * renew. At most one job of each kind runs at a time.
  */
 export class Jobs {
   readonly #records: JobRecords;
@@ -48,8 +49,8 @@ export class Jobs {
   }
 
   /**
-   * Runs work as a job of this process (see `carryOut`). Throws refused() when a job of the kind is
-   * already running.
+   * Runs work as a job of this process (see `carryOut`). Throws refused() when a job of this kind
+   * is already running.
    */
   async run<Report>(
     request: JobRequest,
@@ -62,25 +63,28 @@ export class Jobs {
   }
 
   /**
-   * Begins a job without working on it: another process will `adopt` it, or the caller must
-   * `giveUp`.
+   * Records a new job without running its work. Afterwards, another process must `adopt` the job,
+   * or the caller must call `giveUp`. If a job of this kind is already running, returns that job.
    */
   begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
     return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
   }
 
-  /** Takes a running job over from the process that began it; null when it is not running. */
+  /**
+   * Makes this process the owner of a running job that another process began. Returns null when the
+   * job is not running.
+   */
   adopt(id: number): Promise<JobRecord | null> {
     return this.#records.adopt(id, this.#owner);
   }
 
   /**
-   * Does the work of a job of this process and stores its return value as the job's report. Work
-   * that returns is done, even if a stop was requested too late. Work that throws marks the job
-   * stopped if a stop was requested, or interrupted if `signal` was aborted with `Interrupted`.
-   * Otherwise it marks the job failed. The error, or the reason of the stop, is rethrown to the
-   * caller. If the job was ended meanwhile because its process stalled, the work writes nothing
-   * more. It throws `LeaseLost` at its next write or heartbeat.
+   * Runs the work of a job of this process, and stores the work's return value as the job's report.
+   * If the work returns, the job is done, even if a stop was requested meanwhile. If the work
+   * throws, the job is marked as stopped when a stop was requested. It is marked as interrupted
+   * when `signal` was aborted with `Interrupted`, otherwise as failed. The caller gets the error of
+   * the work, or the reason of the stop. If another process ended the job because this process
+   * stalled, the work can write nothing more. Its next write or heartbeat throws `LeaseLost`.
    */
   async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const asked = new AbortController();
@@ -98,7 +102,7 @@ export class Jobs {
       return report;
     } catch (error) {
       await heart.end();
-      // The work's own error matters more than an error of recording it.
+      // Ignore an error of recording the end: the error of the work matters more.
       const report = { error: messageOf(error) };
       const end = endOf(either);
       await this.#records.finish(id, end, report, this.#owner).catch(() => undefined);
@@ -107,12 +111,12 @@ export class Jobs {
     }
   }
 
-  /** Ends a job whose process is gone. */
+  /** Marks a job as interrupted whose process has ended. */
   async giveUp(id: number, reason: string): Promise<void> {
     await this.#records.finish(id, 'interrupted', { error: reason });
   }
 
-  /** Newest first. Jobs whose process died are marked interrupted first. */
+  /** Lists jobs, newest first. First marks jobs as interrupted whose process died. */
   async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
     await this.#settle();
     return this.#records.list(filter, page);
@@ -124,7 +128,7 @@ export class Jobs {
     return this.#records.newestOfEachKind();
   }
 
-  /** Throws `not found`. */
+  /** Returns a job. Throws `not found`. */
   async get(id: number): Promise<JobRecord> {
     await this.#settle();
     const job = await this.#records.find(id);
@@ -133,7 +137,8 @@ export class Jobs {
   }
 
   /**
-   * Asks a job to stop, in whichever process it runs; it stops within seconds. Throws `not found`.
+   * Asks a job to stop, no matter which process runs it. The job stops within seconds. Throws `not
+   * found`.
    */
   async stop(id: number, actor: Actor): Promise<void> {
     await this.get(id);
@@ -147,12 +152,12 @@ export class Jobs {
   async #isDead(job: Job): Promise<boolean> {
     const state = await this.#ownerState(job.owner);
     if (state !== 'unknown') return state === 'ended';
-    // The last heartbeat used the clock before its step; a live process soon sends one by the new
-    // clock.
+    // After a step of this machine's clock, the last heartbeat has a time by the old clock. Wait
+    // for the next heartbeat.
     if (this.#steps.sinceLast() <= leaseMs) return false;
     const silentMs = this.#clock.now() - Date.parse(job.heartbeatAt);
-    // A heartbeat in the future means that the clock was set back; it counts as silence of the same
-    // length.
+    // A heartbeat in the future means that the clock was set back. Treat the difference as the time
+    // without a heartbeat.
     return Math.abs(silentMs) > leaseMs;
   }
 }

@@ -8,15 +8,15 @@ import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts
 /** How often to check for due jobs, in milliseconds. */
 const lookMs = 10_000;
 
-/** A kind of job that starts automatically. */
+/** A schedule, with the time of its next start. */
 export interface Schedule extends StoredSchedule {
-  /** Timestamp; null while it is off. */
+  /** Timestamp of the next start; null while the schedule is off. */
   readonly nextAt: string | null;
 }
 
 /**
- * Starts jobs when they are due, while the server runs. Starts that were missed while it was down
- * are not made up for.
+ * Starts jobs when they are due, while the server runs. Does not make up for starts that were
+ * missed while the server was down.
  */
 export class Schedules {
   readonly #records: ScheduleRecords;
@@ -32,11 +32,14 @@ export class Schedules {
     records: ScheduleRecords;
     jobs: Pick<BackgroundJobs, 'start'>;
     clock: Clock;
-    /** Whether only other hosts can run jobs of a kind; then one of them starts it. */
+    /**
+     * Returns whether only other hosts can run jobs of this kind. If so, one of these hosts starts
+     * the job.
+     */
     isForOthers: (kind: string) => Promise<boolean>;
     /**
-     * Called when a job could not be started, for the log; also when one of its kind is already
-     * running.
+     * Called when a job could not be started, so that this is logged. This includes the case that a
+     * job of this kind is already running.
      */
     onFailure: (kind: string, error: unknown) => void;
   }) {
@@ -52,27 +55,32 @@ export class Schedules {
     return (await this.#records.list()).map((stored) => this.#withNext(stored));
   }
 
-  /** Throws `not found` for a kind without a schedule. */
+  /** Returns the schedule of a kind. Throws `not found` for a kind without a schedule. */
   async get(kind: string): Promise<Schedule> {
     const found = (await this.list()).find((schedule) => schedule.kind === kind);
     if (found === undefined) throw notFound();
     return found;
   }
 
-  /** Throws `not found`. A start that was due before the change no longer happens. */
+  /**
+   * Changes the schedule of a kind and returns it. A start that was due before the change no longer
+   * happens. Throws `not found`.
+   */
   async change(kind: string, change: ScheduleChange, actor: Actor): Promise<Schedule> {
     await this.#records.change(kind, change, actor);
     return this.get(kind);
   }
 
-  /** Starts due jobs automatically until `close`. */
+  /** Starts jobs whenever they are due, until `close` is called. */
   begin(): void {
     this.#lookedAt = this.#clock.now();
     this.#timer = setInterval(() => this.startDue(), lookMs);
     this.#timer.unref();
   }
 
-  /** Starts the jobs that became due since the last check, each kind once; never rejects. */
+  /**
+   * Starts the jobs that became due since the last check, each kind at most once. Never rejects.
+   */
   startDue(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -97,7 +105,7 @@ export class Schedules {
     }
   }
 
-  /** Starts the job on only one of several servers that share a database. */
+  /** Starts a due job. If several servers share the database, only one of them starts it. */
   async #start(kind: string, due: number, now: number): Promise<void> {
     try {
       if (await this.#isForOthers(kind)) return;

@@ -15,8 +15,8 @@ const byWord = new Map<string, Area>(
 );
 
 /**
- * Returns the parts of the world that a release's region names. Every other country counts as
- * Europe, whose discs it plays.
+ * Returns the areas of the world that a release's region names. A country that is not in `words`
+ * counts as Europe, because it plays the European discs.
  */
 export function areasOf(region: string): ReadonlySet<Area> {
   const areas = new Set<Area>();

@@ -9,19 +9,22 @@ export interface CandidateRom {
   readonly sha1: string;
 }
 
-/** A release that some piece of evidence matches. */
+/** A release that may be the content of a file, because some evidence matches it. */
 export interface Candidate {
   readonly releaseId: number;
-  /** Its own name, then the names under which other sources list it. */
+  /** The release's own name, then the names under which other sources list it. */
   readonly names: readonly string[];
   /** The region as shown, such as `USA, Canada`; "" if no source states one. */
   readonly region: string;
-  /** See `platformKey`. */
+  /** The platform's name in the form for comparison; see `platformKey`. */
   readonly platformKey: string;
-  /** Normalised, see `normaliseSerials`. */
+  /** The release's serials, normalised by `normaliseSerials`. */
   readonly serials: readonly string[];
   readonly roms: readonly CandidateRom[];
 }
 
-/** The candidates for each kind of evidence, before the format is considered. */
+/**
+ * For each kind of evidence, the releases that match it. Some of them may not fit the kind of disc,
+ * which is checked later.
+ */
 export type Evidence = Readonly<Record<Method, readonly Candidate[]>>;

@@ -4,8 +4,9 @@ import type { Method } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
 /**
- * Returns the name of the ROM that matched, else of the one with the image's size, else of the
- * first; null without ROMs.
+ * Returns the name that a file should have: the name of the ROM that matched. Without one, returns
+ * the name of the ROM with the image's size, else of the first ROM. Returns null if the release has
+ * no ROMs.
  */
 export async function canonicalName(
   { roms }: Candidate,
@@ -19,8 +20,9 @@ export async function canonicalName(
 }
 
 /**
- * Does the same for a sheet, which is not one of the tracks: the ROM that matched, else the only
- * one with the sheet's extension.
+ * Returns the name that a sheet should have: the name of the ROM that matched. Without one, returns
+ * the name of the only ROM with the sheet's extension. Returns null if there is not exactly one
+ * such ROM.
  */
 export async function canonicalSheet(
   { roms }: Candidate,
@@ -54,7 +56,7 @@ async function matchedRom(
 
 /**
  * Returns the first of these hashes that a ROM of these releases has. Works in slices, because an
- * archive has many members, and a release many ROMs.
+ * archive can have many members and a release can have many ROMs.
  */
 export async function firstHash(
   hashes: readonly string[],
@@ -71,7 +73,10 @@ export async function firstHash(
   return hashes.find((hash) => known.has(hash));
 }
 
-/** Does the same for images. */
+/**
+ * Returns the first of these images that a ROM of these releases has, by CRC-32 and size. Works in
+ * slices, for the same reason as `firstHash`.
+ */
 export async function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
   images: readonly Image[],
   releases: readonly Pick<Candidate, 'roms'>[],

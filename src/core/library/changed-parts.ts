@@ -3,7 +3,7 @@ import type { FoundFile, KnownFile } from './library-file.ts';
 import type { Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
-/** A move with the file's former record. */
+/** A move, with the record that the file had before the move. */
 export interface KnownMove extends Move {
   readonly from: KnownFile;
 }
@@ -15,8 +15,8 @@ interface Changes {
 }
 
 /**
- * Returns the images in parts (`.001`, `.002` and so on) of which a part came, went, changed, or
- * moved without the first part. Each image is given by the path of its first part.
+ * Returns the split images (`.001`, `.002` and so on) that changed: a part was added, deleted or
+ * changed, or moved without the first part. Each image is given by the path of its first part.
  */
 export async function changedImages({ changed, gone, moved }: Changes): Promise<Set<string>> {
   const images = new Set<string>();
@@ -35,8 +35,8 @@ export async function changedImages({ changed, gone, moved }: Changes): Promise<
 }
 
 /**
- * Returns the other parts of these images below a root, which did not change themselves, and the
- * ids of their records.
+ * Returns the unchanged parts of these images below a root, because a changed part makes their
+ * records stale. Also returns the ids of these records.
  */
 export async function partsOf(
   images: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export async function partsOf(
   return { files, ids: [...stayed, ...files.flatMap((file) => arrived.get(file) ?? [])] };
 }
 
-/** Whether a file is a part of an image, by its name. */
+/** Whether a file is a part of a split image, according to its name. */
 export function isPart(path: string): boolean {
   return firstPartOf(path) !== null;
 }

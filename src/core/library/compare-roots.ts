@@ -5,21 +5,22 @@ import type { KnownFiles, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {
-  /** Files that are new or have another size or time, by root. */
+  /** For each root, the files that are new or have another size or time than recorded. */
   readonly changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[];
   readonly moved: readonly Move[];
   readonly gone: readonly KnownFile[];
   /**
-   * Ids of files that count as changed although they did not change themselves: their records are
-   * stale.
+   * Ids of the records of unchanged files that are stale because another part of their image
+   * changed.
    */
   readonly untrue: readonly number[];
 }
 
 /**
- * Returns what changed below the roots since they were stored; nothing changed below a root with a
- * problem. A moved file, even between roots, is recognised by its size and time, and its name or
- * inode. A part of an image changes with the other parts. `full` counts every file as changed.
+ * Returns the changes below the roots since they were stored. A root with a problem is skipped, so
+ * it has no changes. A file that was moved, even to another root, is recognised by its size and
+ * time, and by its name or inode. If a part of a split image changed, its other parts count as
+ * changed too. `full` counts every file as changed.
  */
 export async function compareRoots(
   walked: readonly WalkedRoot[],
@@ -45,7 +46,10 @@ export async function compareRoots(
   return { changed: changes, moved, gone, untrue };
 }
 
-/** Returns the files that are gone. Files below an unreadable folder do not count as gone. */
+/**
+ * Returns the known files that were deleted. Files below an unreadable folder are not returned,
+ * because they may still exist.
+ */
 function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
   const folders = new Set(unreadable.map(({ path }) => path));
   return filterInSlices(missing, ({ path }) => {
@@ -61,7 +65,10 @@ function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
   });
 }
 
-/** Pairs changed files with files that left their places. */
+/**
+ * Pairs changed files with the known files that are missing or were replaced at their old path.
+ * Each pair is a move.
+ */
 async function pairMoves(
   roots: readonly WalkedRoot[],
   left: readonly KnownFile[],
@@ -91,9 +98,15 @@ async function pairMoves(
   return { moved, takenIds, takenFiles };
 }
 
-/** Files that left their places, by what identifies them elsewhere; each is taken once. */
+/**
+ * Known files that are missing from their path or were replaced there. A moved file is found among
+ * them by its size and time, and its name or inode. Each known file is returned at most once.
+ */
 class Leavers {
-  /** The files of each key, in the order in which they were added. */
+  /**
+   * The files with each key, in the order in which they were added. Files before the index `at` are
+   * already taken.
+   */
   readonly #byKey = new Map<
     string,
     { at: number; readonly all: { file: KnownFile; order: number }[] }
@@ -116,7 +129,10 @@ class Leavers {
     }
   }
 
-  /** Takes the first file that has the size and time of `to`, and its name or inode. */
+  /**
+   * Returns the first file with the size and time of `to`, and its name or inode. A file that was
+   * returned once is not returned again.
+   */
   take(to: FoundFile): KnownFile | undefined {
     const version = versionOf(to);
     const [named, same] = [

@@ -2,7 +2,8 @@ import { areasOf } from './areas.ts';
 import type { Candidate } from './candidate.ts';
 import type { DiscKind, Edition, Identity } from './identity.ts';
 
-// Names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1) (v1.02)`.
+// Release names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1)
+// (v1.02)`.
 
 const withAreas: readonly (DiscKind | null)[] = [
   'saturn',
@@ -13,9 +14,9 @@ const withAreas: readonly (DiscKind | null)[] = [
 ];
 
 /**
- * Whether a release contradicts what the image states: it is another disc of the set, or another
- * version. If discs of several regions share a printed number (Sega, Xbox), also whether it is for
- * a region where the image cannot be played.
+ * Whether a release contradicts the image: it is another disc of the set, or another version. On
+ * Sega and Xbox, discs of several regions share a printed number. For these, a release also
+ * contradicts the image if it is for a region where the image cannot be played.
  */
 export function contradicts(
   candidate: Candidate,
@@ -29,8 +30,8 @@ export function contradicts(
 }
 
 /**
- * Whether a release is the disc of the set that the image states; a release without a number may be
- * the first disc.
+ * Whether a release is the disc of the set that the image states. A release without a disc number
+ * is taken for the first disc.
  */
 export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
   if (disc === null) return false;
@@ -39,33 +40,39 @@ export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: strin
 }
 
 /**
- * Whether a release is of the revision that the image states; a release without a number is the
- * first revision.
+ * Whether a release has the revision that the image states. A release without a revision number is
+ * taken for the first revision.
  */
 export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
   return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
 }
 
-/** Whether a release names the version that the image states. */
+/** Whether a release's name contains the version that the image states. */
 export function hasVersion(candidate: Candidate, { version }: Edition): boolean {
   return version !== null && labelIn(candidate, versionLabel) === version;
 }
 
 /**
- * Whether a release is a preview. A preview may state the version of the final game, without being
- * named for it.
+ * Whether a release is a preview (beta, prototype, demo). The image of a preview may state the
+ * version of the final game, although the preview's name does not contain that version.
  */
 export function isPreview({ names }: Candidate): boolean {
   return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
 }
 
-/** Whether a release names no other version in the same form as the image's. */
+/**
+ * Whether a release may have the image's version. It may not if its name contains a different
+ * version of the same length.
+ */
 function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
   const named = labelIn(candidate, versionLabel);
   return version === null || named === null || named.length !== version.length || named === version;
 }
 
-/** Whether a release is for a region where, by its own statement, the image can be played. */
+/**
+ * Whether a release is for one of the regions where, according to the image, the image can be
+ * played.
+ */
 export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
   const places = areasOf(candidate.region);
   return areas.some((area) => places.has(area));
@@ -80,8 +87,8 @@ function numberIn(candidate: Candidate, label: RegExp): number | null {
 }
 
 /**
- * Returns the label from the first name that has one: a manually renamed release keeps its sources'
- * names.
+ * Returns the label from the first name that contains one. A release that was renamed by hand still
+ * has its sources' names.
  */
 function labelIn({ names }: Candidate, label: RegExp): string | null {
   for (const name of names) {
@@ -92,8 +99,8 @@ function labelIn({ names }: Candidate, label: RegExp): string | null {
 }
 
 /**
- * Returns the disc number in a GameCube or Wii serial: 2 for `DL-DOL-GKRE-1-USA`, which counts from
- * 0.
+ * Returns the disc number, counted from 1, that a GameCube or Wii serial contains. The serial
+ * counts from 0, so `DL-DOL-GKRE-1-USA` is disc 2.
  */
 function numberInSerial({ serials }: Candidate, gameCode: string): number | null {
   if (gameCode === '') return null;

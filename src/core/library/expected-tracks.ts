@@ -4,13 +4,13 @@ import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
 import type { SetMember } from './match-member.ts';
 
-/** Containers whose image is the tracks one after the other. */
+/** Containers whose image consists of the tracks, one directly after the other. */
 const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
 
 /**
- * Returns the files of a set that hold several tracks, as divided by the first of their sheets, if
- * these tracks are not yet known. Such files are to be hashed track by track. Leaves out files that
- * the catalogue lists as one file.
+ * Returns the files of a set that have to be hashed track by track, with their tracks. These are
+ * files that a sheet divides into several tracks that are not yet known. If several sheets divide a
+ * file, the first one is used. Files that the catalogue lists as one file are left out.
  */
 export async function expectTracks(
   members: readonly SetMember[],
@@ -39,7 +39,10 @@ export async function expectTracks(
   return found;
 }
 
-/** Returns the tracks of an image of that size; none if what its sheet says is impossible. */
+/**
+ * Returns the tracks that a sheet lists, for an image of `size` bytes. Returns an empty array if
+ * the sheet's positions do not fit that size.
+ */
 export function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
   const sized = tracks.map(({ number, isAudio, start }, index) => {
     const end = tracks[index + 1]?.start ?? size;

@@ -1,5 +1,5 @@
-// Errors that a `Disk` throws for a single file or root that cannot be used. Any other error that
-// it throws is a bug, not the file's fault.
+// Errors that a `Disk` throws when a single file or root cannot be used. Any other error from a
+// `Disk` is a bug.
 
 /** The OS could not open or read the file; `message` is the OS error text. */
 export class DiskFailure extends Error {
@@ -14,8 +14,8 @@ export class DiskFailure extends Error {
 }
 
 /**
- * The content of a file is damaged, truncated or makes false statements; `message` is a sentence
- * about "it".
+ * The content of a file is damaged, truncated or contradicts itself. `message` is a sentence that
+ * calls the file "it".
  */
 export class DamagedImage extends Error {
   constructor(message: string) {
@@ -25,8 +25,8 @@ export class DamagedImage extends Error {
 }
 
 /**
- * The catalogue's own disk cannot hold what has to be unpacked to hash a file. This is not the
- * file's fault.
+ * The catalogue's own disk has no room to unpack a file for hashing. The file itself is not at
+ * fault.
  */
 export class OwnDiskFailure extends Error {
   constructor(message: string) {

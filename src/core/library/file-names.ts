@@ -1,18 +1,18 @@
 import { forEachInSlices } from '../shared/slices.ts';
 import type { SheetFile } from './identity.ts';
 
-/** A sheet and its location. */
+/** A sheet's path, and the files that the sheet names. */
 export interface Sheet {
   readonly path: string;
   readonly files: readonly SheetFile[];
 }
 
-/** Maximum number of files taken from a sheet; a disc has at most 99 tracks. */
+/** Maximum number of files that are read from one sheet. A disc has at most 99 tracks. */
 const mostNamed = 200;
 
 /**
- * Returns the files that a sheet names, each with its path below the root; null if none, or more
- * than one, may be it.
+ * Returns the files that a sheet names, each with its path below the root. The path is null if no
+ * file, or more than one, has that name.
  */
 export function filesOf(
   sheet: Sheet,
@@ -28,15 +28,18 @@ export function filesOf(
   });
 }
 
-/** Finds files in the folders of sheets by name, ignoring case if only one file has that name. */
+/**
+ * Finds files that sheets name, in the sheet's folder. Case is ignored, unless several files differ
+ * only in case; then the case must match.
+ */
 export class FileNames {
   /**
-   * Lower-case paths named in sheets: the only such file, all such files, or null if there is none
-   * yet.
+   * For each lower-case path that a sheet names: the file with that path, or all of them if several
+   * differ only in case. Null until such a file is added.
    */
   readonly #known = new Map<string, string | Set<string> | null>();
 
-  /** Registers the names in a sheet. Call it for all sheets before adding any path. */
+  /** Registers the names in a sheet. Call `want` for all sheets before the first call of `add`. */
   want(sheet: Sheet): void {
     filesOf(sheet, (folder, name) => {
       this.#known.set(anyCase(folder, name), null);
@@ -62,7 +65,7 @@ export class FileNames {
   };
 }
 
-/** Returns the `find` of a `FileNames` that has all these sheets and paths. */
+/** Creates a `FileNames`, adds all these sheets and paths to it, and returns its `find`. */
 export async function fileFinder(
   paths: readonly string[],
   sheets: readonly Sheet[],

@@ -1,20 +1,22 @@
 /**
- * Saves items as soon as they come, one group at a time: all items that come during a save go into
- * the next one. So no item waits for a timer, and many quick items do not cost a commit each.
+ * Saves items as they are added, one group at a time. Items added during a save are saved together
+ * afterwards. So no item waits for a timer, and many quick items share a commit.
  */
 export class GroupedSaves<T> {
   readonly #save: (group: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
-  /** The upcoming save, which will include everything queued so far. */
+  /**
+   * The save that has not started yet and will include all queued items; null if none is queued.
+   */
   #next: Promise<void> | null = null;
-  /** The most recently started or upcoming save, which the next one waits for. */
+  /** The newest save, running or upcoming. The next save starts after it. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(save: (group: readonly T[]) => Promise<void>) {
     this.#save = save;
   }
 
-  /** Resolves when the item is saved; rejects when the save of its group failed. */
+  /** Resolves when the item is saved; rejects if the save of the item's group fails. */
   add(item: T): Promise<void> {
     this.#waiting.push(item);
     if (this.#next === null) this.#last = this.#next = this.#saveAfter(this.#last);

@@ -17,10 +17,11 @@ interface Parts {
 }
 
 /**
- * Gives every known file to the innermost of the scanned roots. Files of an outer root go to the
- * roots inside it. Files of a root that is no longer scanned go to the root around it, and the
- * former root is forgotten. Opens no file. Returns the number of files given. `given` contains all
- * roots, including those that are scanned under another path.
+ * Moves the record of every known file to the innermost scanned root that contains the file.
+ * Returns the number of records moved. Records of an outer root move to the roots inside it.
+ * Records of a root that is no longer scanned move to the root around it, and the former root is
+ * forgotten. Opens no file. `given` contains all roots, including those that are scanned under
+ * another path.
  */
 export async function handOverFiles(
   { roots, given }: { roots: readonly PlacedRoot[]; given: readonly PlacedRoot[] },
@@ -52,7 +53,7 @@ export async function handOverFiles(
         });
         await store.handOver(root, handed);
         files += handed.length;
-        if (handed.length < page.length) break; // the pages are past the folder
+        if (handed.length < page.length) break; // all further pages are past the folder
       }
     }
     if (outer !== undefined) await store.removeRoot(root);
@@ -61,8 +62,7 @@ export async function handOverFiles(
 }
 
 /**
- * Whether two roots do not belong to different hosts: files of one host are not given to a root of
- * another.
+ * Whether records may move between two roots. They may not if the roots belong to different hosts.
  */
 function isSameHost(one: HeldRoot | undefined, other: HeldRoot | undefined): boolean {
   return one === undefined || other === undefined || one.host === other.host;

@@ -23,9 +23,9 @@ interface Parts {
 }
 
 /**
- * Runs the second pass: hashes the files that have no hashes, or all files with `full`. Files that
- * are matched by a hash that their container states are hashed only with `verify` or `full`.
- * Returns the number of files hashed.
+ * Runs the second pass: hashes the files that have no hashes, or all files with `full`. Returns the
+ * number of files hashed. A file that is matched by a hash stated in its container is hashed only
+ * with `verify` or `full`.
  */
 export async function hashFiles(
   roots: readonly LibraryRoot[],
@@ -56,7 +56,8 @@ export async function hashFiles(
     const work = async () => {
       const [file] = await parts.scanned.at(root, [path]);
       const result = file && (await hash(file, parts, { signal, onBytes, verify }));
-      // A failing store ends the scan: that is not the file's fault.
+      // `hash` returns null if a disk failed. An error of the store is thrown and ends the scan,
+      // because the file is not at fault.
       if (!result) return;
       if (setKey === null) await saveAlone(root, result.file, parts);
       else await parts.store.saveHashes(root, result.file);
@@ -88,13 +89,13 @@ async function saveAlone(
 }
 
 /**
- * A file waiting to be hashed. Its record is read again at its turn, because the records of many
- * files are large.
+ * A file that waits to be hashed. It does not include the whole record, because the records of many
+ * files are large. The record is read again when the file is hashed.
  */
 interface Waiting {
   readonly root: LibraryRoot;
   readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
-  /** Whether its record may be large once it has been hashed. */
+  /** Whether the file's record may become large when the file is hashed. */
   readonly isLong: boolean;
 }
 
@@ -126,21 +127,25 @@ async function listWaiting(
 }
 
 /**
- * Whether a packed file is known to be damaged. It cannot be unpacked the next time either, so it
- * is skipped until it changes.
+ * Whether a packed file is known to be damaged. Unpacking such a file would fail again, so it is
+ * skipped until it changes.
  */
 function isKnownDamaged(file: IdentifiedFile): boolean {
   return isPacked(file) && file.identity.problem !== null;
 }
 
-/** Whether a file is matched by the SHA-1 that its container states: it needs no other hash. */
+/**
+ * Whether a file is matched by the SHA-1 that its container states. Such a file needs no other
+ * hash.
+ */
 function isStated({ method, hashes, identity }: ScannedFile): boolean {
   return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
 }
 
 /**
- * Returns the file to store: with its hashes, or with its damage as its problem. Null if its disk
- * or the catalogue's own disk failed; that is only noted, and the next scan tries again.
+ * Hashes a file and returns the record to store: with the hashes, or with the file's damage as its
+ * problem. If the file's disk or the catalogue's own disk fails, the failure is recorded in
+ * `troubles` and null is returned. The next scan then tries again.
  */
 async function hash(
   file: IdentifiedFile,
@@ -170,7 +175,10 @@ async function hash(
   }
 }
 
-/** Returns the bytes to hash: those of the image in a packed file, else those of the file. */
+/**
+ * Returns the number of bytes to hash: of the image inside a packed file, of any other file as it
+ * is.
+ */
 function bytesToRead(file: IdentifiedFile): number {
   const { identity, size } = file;
   if (!isPacked(file)) return size;

@@ -12,14 +12,14 @@ import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
 /**
- * Maximum number of files in progress, from opening one until it is stored: a kill loses at most
- * these.
+ * Maximum number of files that are being identified or saved concurrently. If the process is
+ * killed, at most the work on these files is lost.
  */
 const filesUnderWay = 16;
 
 /**
- * Runs the first pass: identifies each file, and stores it at once. Returns how many were opened.
- * With `areKnown`, hashes that are stored for the same size and time are kept.
+ * Runs the first pass: identifies each file and stores the result at once. Returns the number of
+ * files processed. With `areKnown`, keeps the hashes that are stored for the same size and time.
  */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
@@ -79,8 +79,8 @@ export async function identifyFiles(
 }
 
 /**
- * Divides files into parts by their archive members, so that the records of many members are looked
- * up and stored in parts. A single archive is not divided.
+ * Divides files into parts with a limited number of archive members, so that fewer records are
+ * looked up and stored at once. A single archive is not divided.
  */
 function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] {
   const parts: IdentifiedFile[][] = [];
@@ -96,7 +96,7 @@ function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] 
   return parts;
 }
 
-/** Identifies a file; null if it cannot be read, which is noted. */
+/** Identifies a file. If it cannot be read, records that in `troubles` and returns null. */
 async function identify(
   file: FoundFile,
   { disk, troubles }: { disk: Disk; troubles: Troubles },
@@ -126,8 +126,8 @@ async function storedOf(
 }
 
 /**
- * Adds what is stored for the same size and time: the chosen release, and the hashes unless more
- * would be hashed today.
+ * Adds values that are stored for the same size and time: the release that an editor chose, and the
+ * hashes. Hashes are not added if this version of the program would hash more.
  */
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;

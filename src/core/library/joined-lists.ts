@@ -1,8 +1,10 @@
 import { forEachInSlices } from '../shared/slices.ts';
 
-/** Lists of texts; lists that share members are joined into one. */
+/** Collects lists of texts. Lists that have a text in common are joined into one. */
 export class JoinedLists {
-  /** For each list, the list that it was joined with, or itself. */
+  /**
+   * For each list, the list that it was joined to; a list that was not joined has its own index.
+   */
   readonly #parents: number[] = [];
   readonly #listOf = new Map<string, number>();
 
@@ -31,7 +33,7 @@ export class JoinedLists {
     for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) {
       root = up;
     }
-    // point each list on the way directly at the root
+    // Make each list on the way point directly at the root, so that the next search is short.
     for (let at = list; at !== root; ) {
       const up = this.#parents[at] ?? root;
       this.#parents[at] = root;

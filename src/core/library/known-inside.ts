@@ -1,6 +1,9 @@
 import type { Identity } from './identity.ts';
 
-/** Returns what was read anew of an unchanged file, with what only unpacking had told before. */
+/**
+ * Returns a new identity of an unchanged file. Values that only unpacking can reveal are copied
+ * from the identity of an earlier scan.
+ */
 export function withKnownInside(read: Identity, before: Identity): Identity {
   const tracks = before.tracks.length > 0 ? before.tracks : read.tracks;
   const { forms } = before;

@@ -1,8 +1,8 @@
 import type { Identity, ImageTrack, RomForm } from './identity.ts';
 
 /**
- * The hashes of an image, lower-case hexadecimal: of the content of a compressed container, else of
- * the file.
+ * The hashes of an image, in lower-case hexadecimal. For a compressed container they cover the
+ * uncompressed content; for any other file, the file itself.
  */
 export interface ImageHashes {
   readonly size: number;
@@ -12,21 +12,24 @@ export interface ImageHashes {
 }
 
 /**
- * The hashes of a file. For a disc with several tracks, they are those of the track that identifies
- * the disc.
+ * The hashes of a file. For a disc with several tracks, they are the hashes of the track that
+ * identifies the disc.
  */
 export interface TrackedHashes extends ImageHashes {
-  /** Every track of a file that holds several tracks, with its hashes. */
+  /** The tracks with their hashes; only set for a file that contains several tracks. */
   readonly tracks?: readonly ImageTrack[];
-  /** See `Identity`. */
+  /** The other forms of a cartridge dump; see `Identity.forms`. */
   readonly forms?: readonly RomForm[] | undefined;
-  /** Details of an archive that became known while it was unpacked. */
+  /** Details of an archive that were found while unpacking the archive. */
   readonly inside?: InsideArchive;
-  /** How the content contradicts what the container states about it, as a sentence about "it". */
+  /**
+   * The damage, if the content contradicts a statement of its container, as a sentence that calls
+   * the file "it".
+   */
   readonly damage?: string;
 }
 
-/** Details of an archive that only unpacking reveals, beyond its directory. */
+/** Details of an archive that its directory does not contain. They are found only by unpacking. */
 export type InsideArchive = Pick<
   Identity,
   | 'members'
@@ -45,43 +48,46 @@ export type InsideArchive = Pick<
 export interface FoundFile {
   readonly path: string;
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly inode: bigint;
 }
 
-/** The part of a file record that a walk is compared with. */
+/** The part of a known file's record that a walk compares with the disk. */
 export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
   readonly id: number;
 }
 
-/** A file with everything that was read from it. */
+/** A file with all values that were read from its content. */
 export interface IdentifiedFile extends FoundFile {
   readonly identity: Identity;
-  /** The reader that produced the identity, see `Disk.readerOf`. */
+  /** The reader that produced the identity, with its version; see `Disk.readerOf`. */
   readonly reader: string;
-  /** Calculated for exactly this size and modification time. */
+  /**
+   * Null if the file was not hashed. The hashes are valid only for exactly this size and
+   * modification time.
+   */
   readonly hashes: ImageHashes | null;
-  /** Made for exactly this size and modification time. */
+  /** The release that an editor chose, for exactly this size and modification time. */
   readonly chosen?: Choice | undefined;
 }
 
 /** The release that an editor chose for a file. */
 export interface Choice {
   readonly releaseId: number;
-  /** See `Match`. */
+  /** The name that the file should have; see `Match.canonical`. */
   readonly canonical: string | null;
 }
 
 /** A file as recorded by an earlier scan. */
 export interface ScannedFile extends IdentifiedFile {
-  /** The release that it was matched with, and how. */
+  /** The matched release, and the way in which it was matched; null if no release was matched. */
   readonly releaseId: number | null;
   readonly method: MatchedBy | null;
   /**
-   * The key of the set that it was matched with; "" if it is to be matched again, null if it was
-   * matched alone.
+   * The key of the set that the file was matched with. "" if the file has to be matched again; null
+   * if it was matched alone.
    */
   readonly setKey: string | null;
 }
@@ -90,15 +96,15 @@ export interface ScannedFile extends IdentifiedFile {
 export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];
 
-/** The ways a file gets its release: by evidence, or by an editor's choice. */
+/** The ways in which a file gets its release: through evidence, or through an editor's choice. */
 export const waysOfMatching = [...methods, 'manual'] as const;
 export type MatchedBy = (typeof waysOfMatching)[number];
 
-/** The release matched with a file, and by what. */
+/** The release that a file was matched with, and how. */
 export interface Match {
   readonly releaseId: number;
   readonly method: MatchedBy;
-  /** The name the file should have according to the DAT, or null. */
+  /** The name that the file should have according to the DAT; null if there is none. */
   readonly canonical: string | null;
 }
 
@@ -107,7 +113,10 @@ export interface LibraryItem {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** The system of the matched release, else of the root that the file is below. */
+  /**
+   * The system of the matched release. If no release is matched, the system of the root that
+   * contains the file.
+   */
   readonly system: string | null;
   readonly releaseId: number | null;
   readonly serial: string | null;
@@ -121,17 +130,17 @@ export interface ReleaseFile {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly method: MatchedBy;
   /**
-   * The name of the release's ROM that the file is, by its hash, its name, or the size of its
-   * image; else null.
+   * The name of the ROM that this file contains. The ROM is found by the file's hash, its name, or
+   * the size of its image; null if none is found.
    */
   readonly rom: string | null;
 }
 
-/** A folder with disc images. Unrecognised files below it get its system. */
+/** A folder with disc images. Unrecognised files below the folder get the folder's system. */
 export interface LibraryRoot {
   /** Absolute path. */
   readonly path: string;

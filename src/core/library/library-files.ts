@@ -23,7 +23,10 @@ import type {
 
 type Records = Pick<LibraryRecords, 'files' | 'scanned' | 'store' | 'catalogue'>;
 
-/** The error for a release id that does not exist; also used in a route's description. */
+/**
+ * Returns the error for a release id that does not exist. The API's description of a route contains
+ * its message too.
+ */
 export const unknownRelease = (id: number | string) =>
   invalidField('release_id', `there is no release ${id}`);
 
@@ -32,33 +35,36 @@ export class LibraryFiles {
   readonly #records: Records;
   readonly #roots: readonly LibraryRoot[];
 
-  /** `roots` are the roots of this server, whether they were scanned yet or not. */
+  /** `roots` are this server's roots, including those that were not scanned yet. */
   constructor(parts: { records: Records; roots: readonly LibraryRoot[] }) {
     this.#records = parts.records;
     this.#roots = parts.roots;
   }
 
-  /** Lists files. Throws a 422 for a search with too many words. */
+  /**
+   * Returns a page of the files that pass the filter. Throws a 422 if the search has too many
+   * words.
+   */
   async list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
     return findsNothing(filter) ? [] : this.#records.files.list(filter, page);
   }
 
-  /** Counts the files that the rest of the filter finds, by state. Throws like `list`. */
+  /** Counts, by state, the files that pass the filter. Throws the same errors as `list`. */
   async count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
     return findsNothing(filter) ? none : this.#records.files.count(filter);
   }
 
-  /** Throws `not found` if there is no file with this id. */
+  /** Checks that there is a file with this id. Throws `not found` if there is none. */
   async mustExist(id: number): Promise<void> {
     known(await this.#records.files.findPlace(id));
   }
 
-  /** Returns a file with its evidence. Throws `not found`. */
+  /** Returns a file with its evidence. Throws `not found` if there is no file with this id. */
   async get(id: number): Promise<ExplainedFile> {
     return known(await this.#records.files.find(id));
   }
 
-  /** Returns the roots of this server and those that were scanned before, ordered by path. */
+  /** Returns this server's roots and all roots that were scanned before, ordered by path. */
   async roots(): Promise<KnownRoot[]> {
     const before = await this.#records.files.roots();
     const unseen = this.#roots
@@ -68,9 +74,10 @@ export class LibraryFiles {
   }
 
   /**
-   * Assigns the release that an editor chose to a file and to those of its disc that go with it.
-   * The choice stays until the file changes. Null withdraws it, so that the evidence decides again.
-   * Throws `not found`, and a 422 for a release that does not exist.
+   * Assigns the release that an editor chose to a file, and to the files of the same disc that have
+   * the same release. The choice is kept until the file changes. Null withdraws the choice, so that
+   * evidence decides again. Throws `not found` for an unknown file, and a 422 for an unknown
+   * release.
    */
   async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
     const place = known(await this.#records.files.findPlace(id));
@@ -99,14 +106,17 @@ export class LibraryFiles {
     await this.#records.files.choose(root, cleared, { id, releaseId: null, actor });
     const records = { ...this.#records, matchChanges: new MatchChanges() };
     const paths = chosen.map(({ path }) => path);
-    // If the process ends before this, the next scan does it.
+    // If the process ends before these files are matched again, the next scan matches them.
     if (setKey === null || setKey === '') return matchAgain(paths, root, records);
     const others = await this.#records.scanned.inSet(root, setKey);
     const all = [...new Set([...paths, ...others])].sort();
     await matchSets([{ key: setKey, paths: all }], root, records);
   }
 
-  /** Returns the file, then the files with the same release on the only disc that it belongs to. */
+  /**
+   * Returns the file, followed by the files of its disc that have the same release. If the file
+   * belongs to several discs or to none, returns only the file.
+   */
   async #together({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
     const { scanned } = this.#records;
     const isInSet = setKey !== null && setKey !== '';
@@ -130,7 +140,7 @@ function isAlike(one: ScannedFile, other: ScannedFile): boolean {
   return one.releaseId === other.releaseId;
 }
 
-/** Returns the name that a file should have as this release; null if it is not known. */
+/** Returns the name that a file should have if it is this release; null if the name is unknown. */
 async function nameFor(
   file: ScannedFile,
   release: Candidate,

@@ -11,26 +11,26 @@ import { type RootHosts, withoutOthers } from './root-hosts.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
-/** How long the list is cached, in milliseconds (minimal-api.md, Limits). */
+/** Time, in milliseconds, for which the list is cached (minimal-api.md, Limits). */
 const cacheMs = 60_000;
 /**
- * How long a client waits for the list, in milliseconds, if the database does not respond. Building
- * continues in the background.
+ * Maximum time, in milliseconds, that a client waits for the list when the database does not
+ * respond. The list is still built in the background.
  */
 const answerMs = 4_500;
 
 interface CachedList {
   readonly at: number;
   readonly version: string;
-  /** Number of refreshes completed before the list was built. */
+  /** Number of completed refreshes when the build of the list began. */
   readonly refreshes: number;
   readonly items: readonly LibraryItem[];
 }
 
 /**
- * The library as shown by the APIs: a list that is built at most once a minute, and the files of a
- * release. One process of a host refreshes it at a time. All processes that share the database show
- * the result.
+ * The library as the APIs show it: a list that is built at most once a minute, and the files of a
+ * release. On each host, only one process at a time refreshes the library. All processes that share
+ * the database show the result.
  */
 export class Library {
   readonly #list: LibraryList;
@@ -75,8 +75,9 @@ export class Library {
   }
 
   /**
-   * Returns the items, unique by name and size, ordered by name (code point). A refresh first walks
-   * the roots, without hashing. Refreshes requested while one runs share its result.
+   * Returns the items, unique by name and size, ordered by name (code point). With `refresh`, the
+   * roots are walked first, without hashing. Requests for a refresh while one is running share its
+   * result.
    */
   async list(options: { refresh: boolean }): Promise<readonly LibraryItem[]> {
     if (options.refresh) return this.#refresh();
@@ -87,8 +88,8 @@ export class Library {
   }
 
   /**
-   * Returns the folders to scan: the configured roots, and roots of earlier scans by this host that
-   * are not below any of them.
+   * Returns the folders to scan. These are the configured roots, and roots that this host scanned
+   * earlier and that are not below a configured root.
    */
   async allRoots(): Promise<LibraryRoot[]> {
     const isNamed = ({ path }: LibraryRoot) =>
@@ -97,13 +98,16 @@ export class Library {
     return [...this.#roots, ...before.filter((root) => !isNamed(root))];
   }
 
-  /** Returns the folders whose files may be opened, without those that belong to another host. */
+  /**
+   * Returns the given folders without those of other hosts. This host may open files only below the
+   * returned folders.
+   */
   withoutOthers(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
     return withoutOthers(this.#hosts, roots);
   }
 
   /**
-   * Whether other hosts have library roots and this one has none: then only they can work on the
+   * Whether only other hosts have library roots. In this case only those hosts can work on the
    * files.
    */
   async isOnOthers(): Promise<boolean> {
@@ -117,8 +121,8 @@ export class Library {
   }
 
   /**
-   * Starts a first pass if a root was never scanned. Otherwise it builds the list ahead; the first
-   * request reuses it unless something changed since. No request waits for it.
+   * Starts a first pass if a root was never scanned. Otherwise builds the list in advance, and the
+   * first request uses that list unless something has changed. No request waits for this call.
    */
   async startFirstPass(): Promise<void> {
     const wereScanned = await Promise.all(
@@ -138,7 +142,7 @@ export class Library {
     return this.#clock.monotonic() - at;
   }
 
-  /** Builds the current list, which counts as fresh from `at` on. */
+  /** Builds the current list. `at` is the time from which the age of the cached list is counted. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
     this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
       this.#building = null;
@@ -147,8 +151,8 @@ export class Library {
   }
 
   async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
-    // Read the versions first: a change during the build then makes the list outdated, not wrong
-    // forever.
+    // Read the versions before the items. If something changes during the build, the version is
+    // then too old, so the next call builds the list again.
     const refreshes = await this.#refreshes.current();
     const version = await this.#list.version();
     const cached = this.#cached;
@@ -158,8 +162,8 @@ export class Library {
   }
 
   /**
-   * Reads the files below the roots, including those recorded by scans of roots inside or around
-   * these.
+   * Returns the files below the roots. Includes files that were recorded under a root inside or
+   * around one of these roots.
    */
   async #items(): Promise<LibraryItem[]> {
     const isRelated = ({ path }: LibraryRoot) =>
@@ -178,9 +182,11 @@ export class Library {
   async #scanAndBuild(): Promise<readonly LibraryItem[]> {
     const name = `library ${digestOf(this.#roots, this.#host)}`;
     const own = await this.#leases.tryHold(name, () => this.#scan());
-    // Another process is refreshing the library; its result is just as new.
+    // `own` is null if another process is refreshing the library. Wait for that refresh, because
+    // its result is just as current.
     if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
-    // A list whose build began before the scan ended may lack some of its results.
+    // A build that is already running may have begun before the scan ended and may lack results.
+    // Wait for it, then build again.
     await this.#building;
     return this.#build();
   }
@@ -201,7 +207,10 @@ export class Library {
   }
 }
 
-/** Returns the same digest for the same folders of a host in the same order. */
+/**
+ * Returns a digest of the host and its roots. The same roots in the same order give the same
+ * digest.
+ */
 function digestOf(roots: readonly LibraryRoot[], host: string): string {
   const named = [
     ...(host === '' ? [] : [host]),

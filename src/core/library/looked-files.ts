@@ -6,21 +6,21 @@ import { pointedAt } from './match.ts';
 import { type OneRelease, ofOneRelease } from './one-release.ts';
 import type { CatalogueEvidence } from './ports.ts';
 
-/** A file, or a track in it, and what the catalogue says about it. */
+/** A file, or a track in it, with the keys to look up and the releases that match them. */
 export interface Looked {
   readonly file: IdentifiedFile;
   readonly lookUp: LookUp;
   readonly evidence: Evidence;
 }
 
-/** A file, and each of its tracks whose hashes are known. */
+/** A file and its hashed tracks, each with the releases that match. */
 export interface LookedFile<File extends IdentifiedFile = IdentifiedFile> extends Looked {
   readonly file: File;
   readonly tracks: readonly Looked[];
   readonly one: OneRelease;
 }
 
-/** Looks up files and the tracks in them in the catalogue, all in one call. */
+/** Looks up files and their hashed tracks in the catalogue, in a single call. */
 export async function lookUpFiles<File extends IdentifiedFile>(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly File[],
@@ -45,9 +45,7 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   return looked;
 }
 
-/**
- * Returns the releases matched by the strongest hash of a file or track; null if there are none.
- */
+/** Returns the releases that match the strongest hash of a file or track; null if none does. */
 export async function hashPointers(
   looked: Looked,
   slices: Slices,
@@ -59,7 +57,10 @@ export async function hashPointers(
   return null;
 }
 
-/** Returns a look-up for each hashed track, except the one whose hashes are the file's own. */
+/**
+ * Returns a look-up for each hashed track. Leaves out the track whose SHA-1 is also the file's,
+ * because the file's own look-up covers it.
+ */
 function trackLookUps({ identity, hashes: own }: IdentifiedFile): LookUp[] {
   return identity.tracks.flatMap(({ size, hashes }) => {
     if (hashes === null || size === 0 || hashes.sha1 === own?.sha1) return [];

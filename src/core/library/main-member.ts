@@ -5,14 +5,15 @@ const beside =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
 /**
- * Matches a name from its track number on. The lookbehind lets it start only at the start of a run
- * of blanks.
+ * Matches the part of a name from its track number to the end. The lookbehind allows a match to
+ * start only at the start of a run of spaces and underscores.
  */
 const track = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;
 
 /**
- * Returns the main member: the largest one whose name is not that of a sheet, text or picture; the
- * first of equal ones. If all are such files, the largest of all. Null if there is no member.
+ * Returns the main member of an archive: the largest member that is not a sheet, text or picture by
+ * its name. If all members are such files, returns the largest. The first of equally large members
+ * is returned; null if there is no member.
  */
 export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
@@ -25,8 +26,8 @@ export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
 }
 
 /**
- * Whether all images among the members are one disc: a single image, the tracks of one sheet, or
- * tracks by their names.
+ * Whether all images among the members belong to one disc. They do if there is one image, if one
+ * sheet covers them, or if their names differ only in the track number.
  */
 export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
   const images = imagesAmong(members);
@@ -36,7 +37,10 @@ export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size
   return new Set(images.map(({ name }) => name.replace(track, ''))).size === 1;
 }
 
-/** Returns the members that are not sheets, texts or pictures; all members if all of them are. */
+/**
+ * Returns the members that are not sheets, texts or pictures. If all members are such files,
+ * returns all.
+ */
 export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
 ): readonly Member[] {
@@ -44,7 +48,7 @@ export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>
   return images.length > 0 ? images : members;
 }
 
-/** Whether a file of that name says which tracks the images next to it hold. */
+/** Whether a file is a sheet by its name. A sheet lists the tracks in the images next to it. */
 export function isSheetName(name: string): boolean {
   return sheet.test(name);
 }

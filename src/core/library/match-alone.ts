@@ -6,7 +6,10 @@ import { hashPointers, type LookedFile } from './looked-files.ts';
 import { matchFile, type Verdict } from './match.ts';
 import { matchDisc } from './match-disc.ts';
 
-/** Returns the release of a file that belongs to no set; all tracks in it count. */
+/**
+ * Matches a file that belongs to no set. If the file contains several tracks, all of them are used
+ * as evidence.
+ */
 export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
   const { file, tracks } = looked;
@@ -30,7 +33,10 @@ export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Ve
   return { match: { releaseId, method: own, canonical }, tied: [] };
 }
 
-/** Returns the kind of hash by which a file or a track in it matches a release; null if none. */
+/**
+ * Returns the strongest hash method by which the file matches the release, else that of one of its
+ * tracks. Null if none matches.
+ */
 export async function ownMethod(
   looked: LookedFile,
   release: Candidate,

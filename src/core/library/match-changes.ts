@@ -1,11 +1,11 @@
 /**
- * Counts the files whose release differs from that before the scan, however often the scan matched
- * them.
+ * Counts the files whose release changed during a scan. A file that is matched several times is
+ * counted once.
  */
 export class MatchChanges {
   readonly #releases = new Map<string, { before: number | null; after: number | null }>();
 
-  /** Records that a file was matched again, by its record or because it was read again. */
+  /** Records the release of a file before and after it was matched again. */
   note(path: string, before: number | null, after: number | null): void {
     const first = this.#releases.get(path)?.before;
     const original = first === undefined ? before : first;
@@ -13,7 +13,10 @@ export class MatchChanges {
     else this.#releases.set(path, { before: original, after });
   }
 
-  /** Records that a file was hashed: a match that was lost may be found again by the hashes. */
+  /**
+   * Updates the release of a file after hashing. Only files already recorded as changed are
+   * affected, because hashing may restore a lost match.
+   */
   settle(path: string, after: number | null): void {
     const release = this.#releases.get(path);
     if (release !== undefined) this.note(path, release.before, after);

@@ -6,30 +6,33 @@ import { pointedAt } from './match.ts';
 import { isSheetName, narrow, type TrackBeside } from './narrow.ts';
 import { fits } from './platforms.ts';
 
-/** The known parts of a disc whose tracks are stored in one file or in several. */
+/**
+ * The parts of a disc that are known. The disc's tracks may be stored in one file or in several.
+ */
 export interface Disc {
   /** The track or file that identifies the disc. */
   readonly lead: Looked;
-  /** All parts of the disc that were looked up, including the lead. */
+  /** All looked-up parts of the disc, including the lead. */
   readonly parts: readonly Looked[];
   readonly beside: readonly TrackBeside[];
-  /** Files whose names are also names of the disc: its sheet. */
+  /** The disc's sheet, if there is one. The sheet's names are also used as names of the disc. */
   readonly named: readonly Looked[];
 }
 
-/** The releases that are left for a disc; exactly one if it is decided. */
+/** The releases that remain for a disc. The disc is matched only if exactly one remains. */
 export interface DiscVerdict {
   readonly left: readonly Candidate[];
   readonly method: Method;
-  /** The part that decided; null if none did. */
+  /** The part whose evidence decided; null if no single part decided. */
   readonly by: Looked | null;
 }
 
 /**
- * Returns the release that most of a disc's tracks match by hash. If no track is known by its hash,
- * the disc's serial decides, else its names. A release with another serial than the disc states
- * counts only if the track that states the serial matches it by hash. Releases that share evidence
- * are narrowed as for a file; of releases with the same tracks the lowest id is taken.
+ * Returns the release that most tracks of a disc match by hash. If no track matches by hash, the
+ * disc's serial decides, else the names of its files. A release with a serial other than the disc's
+ * is excluded, unless the track that states the serial matches this release by hash. Releases that
+ * share evidence are narrowed in the same way as for a file. If the remaining releases have the
+ * same tracks, the one with the lowest id is returned. Returns null if nothing matches.
  */
 export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   return (
@@ -81,8 +84,8 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
 }
 
 /**
- * Returns a test that excludes releases that only other tracks match and that contradict what the
- * lead states.
+ * Returns a test for releases. It rejects a release that the lead does not match by hash and whose
+ * platform or serial contradicts the lead.
  */
 async function possibleFor(
   lead: Looked,
@@ -127,12 +130,12 @@ function narrowed(
   return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside, slices });
 }
 
-/** Whether a sheet belongs to the lead: then it may state which disc of a set this is. */
+/** Whether a sheet belongs to the lead. Such a sheet may state which disc of a set this is. */
 const isOfLead = (lead: Looked) => (sheet: Looked) =>
   sheet.file.identity.disc === lead.file.identity.disc &&
   sheet.file.identity.serial === lead.file.identity.serial;
 
-/** Returns only the first release, by id, if all have the same tracks; else all of them. */
+/** Returns only the first release if all have the same tracks; else returns all of them. */
 async function ofSameTracks(
   left: readonly Candidate[],
   slices: Slices,
@@ -148,7 +151,7 @@ async function ofSameTracks(
   return [first];
 }
 
-/** Counts how often a release has each track. */
+/** Returns how many times a release contains each track. */
 async function tracksOf({ roms }: Candidate, slices: Slices): Promise<Map<string, number>> {
   const tracks = new Map<string, number>();
   const count = ({ name, sha1, md5, crc32, size }: CandidateRom) => {

@@ -5,7 +5,7 @@ import { type Looked, lookUpFiles } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
 import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
-/** Matches files, each on its own; returns them ready to be stored. */
+/** Matches each file on its own. Returns the records to store. */
 export async function matchFiles(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
@@ -20,7 +20,10 @@ export async function matchFiles(
   return scans;
 }
 
-/** Returns what was read and which releases it matched, in short form. */
+/**
+ * Returns the values that were read from a file and the ids of the releases they match, at most 20
+ * per method.
+ */
 export function explain({ file, evidence }: Looked): object {
   const pointedAt = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);

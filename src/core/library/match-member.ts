@@ -9,14 +9,17 @@ import type { DiscVerdict } from './match-disc.ts';
 
 export type SetMember = LookedFile<ScannedFile>;
 
-/** The verdict on a file of a set; `decidedBy` names the file that decided, if another one did. */
+/**
+ * The result of matching a file of a set. If another file of the set decided, `decidedBy` is that
+ * file's name.
+ */
 export interface SetVerdict extends Verdict {
   readonly decidedBy?: string;
 }
 
 /**
- * Returns the release of a track of a disc; its own release if its hash or serial matches another
- * one.
+ * Returns the release of a track: normally the disc's release. If the track's own hash or serial
+ * matches only other releases, the track is matched alone.
  */
 export async function ofTrack(
   track: SetMember,
@@ -39,7 +42,10 @@ export async function ofTrack(
   return { ...matched(releaseId, verdict.method, romOf(track, release)), ...decided(verdict) };
 }
 
-/** Whether a file's own evidence says that it is not one of these releases. */
+/**
+ * Whether a file's own hashes match only other releases than these. If no hash matches any release,
+ * the file's serial decides.
+ */
 async function isAnother(
   track: SetMember,
   releases: readonly Candidate[],
@@ -56,7 +62,7 @@ async function isAnother(
   return points(await pointedAt('serial', track, track, slices));
 }
 
-/** Returns the release of the sheet of a disc. */
+/** Returns the release of a disc's sheet: the disc's release if it is decided. */
 export async function ofSheet(
   sheet: SetMember,
   verdict: DiscVerdict | null,
@@ -73,8 +79,8 @@ export async function ofSheet(
 }
 
 /**
- * Returns the name of the ROM that a file is, by its hash. Before it has one, it is found by its
- * name, or by a size that no other ROM has.
+ * Returns the name of the ROM that a file contains, found by the file's hash. If the file is not
+ * hashed yet, the ROM is found by name, or by a size that only one ROM has.
  */
 export function romOf(
   { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,

@@ -1,8 +1,9 @@
 import type { Verdict } from './match.ts';
 
 /**
- * Returns the release of a playlist: that of its discs, if all are there and have the same one. It
- * has none otherwise, or if an editor chose the first disc's release.
+ * Returns the release of a playlist. If all its discs exist and have the same release, the playlist
+ * gets that release. Otherwise, and if an editor chose the first disc's release, the playlist gets
+ * none.
  */
 export function matchPlaylist(discs: readonly (Verdict | null)[]): Verdict {
   const [first] = discs;

@@ -9,10 +9,10 @@ import { isJoined } from './packed.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
- * Matches files that belong together. All tracks of a disc get the disc's release, except a track
- * whose own hash or serial matches other releases. The disc's sheet gets the same release. A
- * playlist gets the release of its discs. A release that an editor chose for a file applies to that
- * file alone.
+ * Matches files that belong together, and returns the results by path. All tracks of a disc get the
+ * disc's release, except a track whose own hash or serial matches other releases. The disc's sheet
+ * gets the same release. A playlist gets the release of its discs. A release that an editor chose
+ * for a file applies only to that file.
  */
 export async function matchSet(members: readonly SetMember[]): Promise<Map<string, SetVerdict>> {
   const { discs, playlists, filesIn } = await discsOf(members);
@@ -52,7 +52,7 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
   return verdicts;
 }
 
-/** Matches the parts of one image: all get the release of the first part, which stands for all. */
+/** Matches the parts of one split image. All parts get the release of the first part. */
 async function ofParts(
   first: SetMember,
   parts: readonly SetMember[],
@@ -83,8 +83,9 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
 }
 
 /**
- * Combines what several sheets say of a file. If they agree, it is their release, else one that the
- * file's own bytes match.
+ * Combines the results that several sheets give for one file. If all sheets lead to the same
+ * release, returns that result. Otherwise returns a release that the file's own content matches, if
+ * there is one.
  */
 function agreed(found: readonly SetVerdict[]): SetVerdict {
   const matches = found.filter(({ match }) => match !== null);

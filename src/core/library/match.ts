@@ -11,25 +11,27 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /**
- * Version of the matching rules. Raise it by one whenever they change: every file is then matched
- * again.
+ * Version of the matching rules. Raise it by one whenever the rules change, so that every file is
+ * matched again.
  */
 export const matchingRules = 9;
 
-/** The result of weighing the evidence. */
+/** The result of matching a file. */
 export interface Verdict {
-  /** Null if no evidence matches a release, or if it matches several. */
+  /** The matched release. Null if the evidence matches no release, or several. */
   readonly match: Match | null;
-  /** The releases that are left if the evidence matches several, by id; else empty. */
+  /**
+   * Ids of the remaining releases, in ascending order, if the evidence matches several; else empty.
+   */
   readonly tied: readonly number[];
 }
 
 /**
- * Returns the release that the strongest evidence matches (decisions.md, Minimal variant). Releases
- * that share evidence are narrowed by everything else that is known (`narrow`). If a hash is then
- * left to several, the lowest id is taken, because they have the same bytes; a serial or name
- * decides nothing. An archive with members of several releases is not matched with any of them
- * (`ofOneRelease`).
+ * Returns the release that the strongest evidence matches (decisions.md, Minimal variant). If
+ * several releases share evidence, `narrow` compares everything else that is known. If several
+ * still share a hash, the one with the lowest id is returned, because their bytes are the same. If
+ * several still share a serial or name, none is returned. An archive with members of several
+ * releases gets no release (see `ofOneRelease`).
  */
 export async function matchFile(
   {
@@ -62,8 +64,8 @@ export async function matchFile(
 }
 
 /**
- * Returns the releases that one kind of evidence matches, without those that the file's own
- * statements exclude.
+ * Returns the releases that one kind of evidence matches. Releases that contradict the file's own
+ * statements are left out.
  */
 export async function pointedAt(
   method: Method,
@@ -80,8 +82,8 @@ export async function pointedAt(
       (candidate) =>
         fits(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
-        // A release of that name that has serials is another one if the file states a different
-        // serial.
+        // If the file states a serial that does not match, a release with the same name but its own
+        // serials is a different release. So a name counts only if one of the two has no serial.
         (method === 'serial' ||
           ((identity.serial === null || candidate.serials.length === 0) &&
             !isOtherDump(candidate, { identity, hashes }))),
@@ -89,13 +91,15 @@ export async function pointedAt(
     );
   }
   if (method === 'sha1' || method === 'md5') {
-    // A dump that is listed with its header counts as that, even if it is also listed without it.
+    // Use only the first hash that matches. A dump that is listed with its header is then matched
+    // with that release, even if another one lists it without.
     const hash = await firstHash(lookUp[method], method, all, slices);
     if (hash === undefined) return [];
     const has = (rom: CandidateRom) => rom[method] === hash;
     const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
-    // A hash that the container merely states is not evidence against the serial of the disc in it:
-    // hashing decides.
+    // The file is not hashed yet, so its hash is only stated by the container. A stated hash cannot
+    // outweigh the disc's serial, so releases with other serials are left out until the file is
+    // hashed.
     return hashes === null
       ? filterInSlices(found, (one) => !hasOtherSerial(one, evidence, identity), slices)
       : found;
@@ -106,8 +110,9 @@ export async function pointedAt(
 }
 
 /**
- * Whether a file's bytes are not one of a release's dumps. This counts only if the file states
- * nothing although the release's disc would state its serial.
+ * Whether a file is not one of a release's dumps, although its name matches. This is so if the file
+ * was hashed and nothing was recognised in it. The release must have serials, and hashes for all
+ * ROMs: the right disc would then state a serial or match a hash.
  */
 function isOtherDump(
   { roms, serials }: Candidate,
@@ -118,13 +123,16 @@ function isOtherDump(
   return roms.every(({ sha1, md5, crc32 }) => sha1 || md5 || crc32);
 }
 
-/** Whether a file gives no sign of what it is, apart from its bytes. */
+/**
+ * Whether only its bytes can identify a file: no disc, track or cartridge format was recognised in
+ * it.
+ */
 function isNothingKnown({ disc, container, members, tracks }: Identity): boolean {
   if (disc !== null || tracks.length > 0) return false;
   return container === 'unknown' || (members.length > 0 && members.every(({ forms }) => !forms));
 }
 
-/** Whether a file states a serial and the release has only other ones. */
+/** Whether a file states a serial, and the release has only other serials. */
 function hasOtherSerial(
   { releaseId, serials }: Candidate,
   { serial }: Evidence,

@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts';
 import type { ImageHashes } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
-/** A track, as far as it is known: only its size before it is hashed. */
+/** A track of the same disc. Before the track is hashed, only its size is known. */
 export interface TrackBeside {
   readonly size: number;
   readonly hashes: Partial<Omit<ImageHashes, 'size'>> | null;
@@ -15,9 +15,9 @@ export interface TrackBeside {
 const mostBeside = 100;
 
 /**
- * Narrows releases that share evidence; returns them by release id (decisions.md, Minimal variant).
- * They are filtered by the file's own serial, then by its size. Then follow the disc number,
- * revision, version and region that the image states, the tracks of its disc, and its name. A
+ * Narrows releases that share evidence, and returns the remaining ones by id (decisions.md, Minimal
+ * variant). Filters are applied in this order: the file's serial and size; the disc number,
+ * revision, version and region that the image states; the tracks of the disc; the file's name. A
  * filter that no release passes is skipped.
  */
 export async function narrow(
@@ -42,7 +42,10 @@ export async function narrow(
   return left;
 }
 
-/** Returns the tracks in a file: those of the disc in it, else the members of an archive. */
+/**
+ * Returns the tracks of the disc in a file. If no tracks are known, returns the members of the
+ * archive.
+ */
 export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
   if (identity.tracks.length > 0) return identity.tracks;
   return identity.members.map(({ size, crc32, hashes }) => {
@@ -62,8 +65,8 @@ async function passing(
 }
 
 /**
- * Returns the releases that have most of the tracks; of these, the ones that have nothing else, if
- * any.
+ * Returns the releases that contain the highest number of the tracks. If some of these contain no
+ * other ROMs apart from sheets, returns only those.
  */
 async function withMostOf(
   left: Candidate[],
@@ -98,7 +101,7 @@ async function hasNothingElse(
   return true;
 }
 
-/** Whether a ROM is a track, by the strongest hash that both have, else by size. */
+/** Whether a ROM is a track. Compares the strongest hash that both have, else the size. */
 function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
   if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;
   if (hashes?.md5 && rom.md5) return rom.md5 === hashes.md5;
@@ -107,8 +110,8 @@ function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
 }
 
 /**
- * Whether a ROM is the sheet of a disc. Two dumps of the same tracks have sheets of different
- * names.
+ * Whether a ROM is the sheet of a disc. Sheets are ignored in comparisons, because dumps of the
+ * same tracks may have sheets with different names.
  */
 export function isSheetName(name: string): boolean {
   return /\.(?:cue|gdi|ccd|mds|m3u)$/i.test(name);

@@ -1,7 +1,10 @@
 import type { LibraryRoot } from './library-file.ts';
 import type { Disk } from './ports.ts';
 
-/** A library root and its path with every link resolved; null if the path was not resolved. */
+/**
+ * A library root, and its path with all links resolved. `place` is null if the path was not
+ * resolved.
+ */
 export interface PlacedRoot {
   readonly root: LibraryRoot;
   readonly place: string | null;
@@ -10,7 +13,7 @@ export interface PlacedRoot {
 /** A library root that contains another one, or is contained in it. */
 export interface RelatedRoot {
   readonly root: LibraryRoot;
-  /** The inner root's folder, as a path below the outer one. */
+  /** The folder of the inner root, as a path that starts with the outer root's path. */
   readonly folder: string;
 }
 
@@ -24,7 +27,10 @@ export async function placeRoots(
   return placed;
 }
 
-/** Returns each folder once: as videos if it was given for both kinds, else as first given. */
+/**
+ * Returns each folder once. If a folder was given several times, the root for videos is returned,
+ * else the first one.
+ */
 export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   return roots.filter((one) => {
     const same = roots.filter(({ place }) => place === one.place);
@@ -32,7 +38,7 @@ export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   });
 }
 
-/** Returns the roots inside this one, the innermost first. */
+/** Returns the roots inside this one, ordered from the innermost to the outermost. */
 export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
     .flatMap((inner) => {
@@ -43,8 +49,8 @@ export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): Rel
 }
 
 /**
- * Returns the roots around this one, the innermost first; includes the same folder under another
- * path.
+ * Returns the roots around this one, ordered from the innermost to the outermost. Includes a root
+ * that is the same folder under another path.
  */
 export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
@@ -66,7 +72,10 @@ export function movePath(path: string, from: string, to: string): string {
   return asFolder(to) + path.slice(asFolder(from).length);
 }
 
-/** Returns the inner root's folder as a path below the outer one; null if it is not below it. */
+/**
+ * Returns the inner root's folder as a path that starts with the outer root's path. Null if the
+ * inner root is not below the outer one.
+ */
 function folderIn(outer: PlacedRoot, inner: PlacedRoot): string | null {
   if (isBelow(outer.root.path, inner.root.path)) return inner.root.path;
   if (outer.place === null || inner.place === null) return null;

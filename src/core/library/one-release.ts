@@ -3,17 +3,20 @@ import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
 
-/** The evidence of a file as that of one release, or the releases that it contains. */
+/**
+ * The evidence of a file if its content is one release, or the ids of the several releases in it.
+ */
 export interface OneRelease {
   readonly evidence: Evidence;
-  /** Ids of the releases that the file contains, if they are several; else empty. */
+  /** Ids of the releases that the file contains if there are several; else empty. */
   readonly apart: readonly number[];
 }
 
 /**
- * Reduces the evidence of an archive with several members to releases that have every member that
- * any release has. If no release has them all, the archive contains several releases, and `apart`
- * has their ids; else it is empty.
+ * Reduces the evidence of an archive with several members. Only releases that contain every known
+ * member remain; a member is known if any release contains it. If no release contains all known
+ * members, the archive holds several releases, and `apart` contains their ids. Otherwise `apart` is
+ * empty.
  */
 export async function ofOneRelease(
   evidence: Evidence,
@@ -34,7 +37,8 @@ export async function ofOneRelease(
     counts.push(held.size);
   };
   await forEachInSlices(candidates, count, slices);
-  // A release's members are among the known ones, so equal counts mean all of them.
+  // All members that a release has are in `known`. So a release with as many members as `known` has
+  // all of them.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
@@ -48,11 +52,14 @@ export async function ofOneRelease(
 }
 
 /**
- * Indexes the members of an archive by the keys that ROMs are compared with. An archive may have as
- * many members as its candidates have ROMs: too many to compare each with each.
+ * Indexes the members of an archive by the keys that ROMs are compared with. Archives may have very
+ * many members and candidates very many ROMs, so comparing each pair would be too slow.
  */
 class MemberIndex {
-  /** Members by a hash, or by CRC-32 and size. Members with identical keys count as one. */
+  /**
+   * The members that have a key, which is a hash, or CRC-32 and size. Members with identical keys
+   * are counted as one.
+   */
   readonly #members = new Map<string, Set<number>>();
   readonly #numbers = new Map<string, number>();
   readonly #crcs = new Set<string>();

@@ -12,12 +12,15 @@ interface Parts {
   readonly scanned: ScannedFiles;
 }
 
-/** Whether files below a root would be read differently today. */
+/** Whether a root has files that this version of the program would read differently. */
 export async function hasOutdated(root: LibraryRoot, parts: Parts): Promise<boolean> {
   return (await outdatedReaders(root, parts)).length > 0;
 }
 
-/** Returns, for each root, the unchanged files that would be read differently today. */
+/**
+ * Returns, for each root, the unchanged files that this version of the program would read
+ * differently.
+ */
 export async function listOutdated(
   changed: readonly FilesOfRoot[],
   walked: readonly WalkedRoot[],

@@ -16,24 +16,25 @@ const packed: readonly string[] = [
 ];
 const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 
-/** Whether the content of a file is hashed instead of the file's own bytes. */
+/** Whether the content inside a file is hashed, instead of the file's own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   const { container, imageSize } = identity;
-  // The EBOOT.PBP of a PSP game is hashed as it is.
+  // For the EBOOT.PBP of a PSP game (imageSize is null), the file itself is hashed.
   return packed.includes(container) || (container === 'pbp' && imageSize !== null);
 }
 
 /**
- * An archive with more files than this counts as large. Its records are in memory several times
- * while they are passed on, so only one such archive is hashed and stored at a time.
+ * Number of files above which an archive is treated as large. Records of a large archive are in
+ * memory several times while they are passed on. So only one large archive is hashed and stored at
+ * a time.
  */
 export const manyMembers = 2_000;
 
 const packedTar = /\.(?:tar\.(?:gz|xz|zst)|tgz|txz|tzst)$/i;
 
 /**
- * Whether an archive holds many files, or may: only unpacking a packed tar tells, so its name is a
- * hint until then.
+ * Whether an archive holds many files, or may hold many. The members of a packed tar are unknown
+ * until it is unpacked, so its name is used as a hint.
  */
 export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
   return identity.members.length > manyMembers || (isArchive(identity) && packedTar.test(name));
@@ -66,12 +67,12 @@ export function isCartridge({ container }: Pick<Identity, 'container'>): boolean
 }
 
 /**
- * Whether hashes are from an earlier version of the program and lack something that would be hashed
- * today. This applies to hashes of a packed file's own bytes, from before there was a reader for
- * its content. It also applies to a cartridge hashed in its own form only, and to an archive of
- * several files of which only one was hashed. It applies to an image in an archive that the sheet
- * next to it may divide into tracks. Finally, it applies to a later part hashed on its own. `read`
- * is the result of an earlier second pass.
+ * Whether hashes are from an earlier version of the program and lack something that this version
+ * would hash. This applies to hashes of a packed file's own bytes, from before its content could be
+ * read. It also applies to a cartridge hashed in its own form only, and to an archive of which not
+ * all files were hashed. It applies to an archive whose only image may be divided into tracks by a
+ * sheet. Finally, it applies to a later part of a split image that was hashed on its own. `read` is
+ * the result of an earlier second pass.
  */
 export function areOldHashes(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
@@ -86,14 +87,14 @@ export function areOldHashes(
   return (isPacked({ identity }) || isJoined({ identity }) || isLaterPart) && hashes?.size === size;
 }
 
-/** Whether a file is continued by other files, which are read with it. */
+/** Whether a file is the first part of a split image. The other parts are read together with it. */
 export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.sheet.length > 0 && !sheets.includes(identity.container);
 }
 
 /**
- * Whether tracks may be missing: only hashing can tell that the sheet does not divide the only
- * image.
+ * Whether tracks may be missing. A sheet may divide the only image into tracks, which only hashing
+ * can determine.
  */
 function mayLackTracks({ members, tracks }: Pick<Identity, 'members' | 'tracks'>): boolean {
   const hasSheet = members.some(({ name }) => isSheetName(name));

@@ -1,11 +1,14 @@
 import type { DiscKind } from './identity.ts';
 
-/** Whether a disc can belong to a platform; an unknown disc fits any. */
+/** Whether a disc can belong to a platform. A disc of unknown kind fits every platform. */
 export function fits(disc: DiscKind | null, platformKey: string): boolean {
   return disc === null || platforms[disc].test(platformKey);
 }
 
-/** Patterns for the letters and digits of the platforms' names, see `platformKey`. */
+/**
+ * For each kind of disc, a pattern for the platforms that it fits. The patterns are applied to the
+ * result of `platformKey`.
+ */
 const platforms: Readonly<Record<DiscKind, RegExp>> = {
   psp: /^sonyplaystationportable(?!umd)/,
   'umd-video': /^sonyplaystationportableumdvideo/,

@@ -9,7 +9,7 @@ const filesPerPage = 500;
 type Known = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & { readonly sha1: string | null };
 type Look = Pick<ScannedFile, 'size' | 'mtimeNs'>;
 
-/** Reads the library as recorded by scans, and its files as they are now. */
+/** Returns the library files as recorded by scans, and the same files as they are on disk now. */
 export class RecordedImages {
   readonly #disk: Disk;
   readonly #scanned: ScannedFiles;
@@ -21,7 +21,10 @@ export class RecordedImages {
     this.#hosts = parts.hosts;
   }
 
-  /** Returns the scanned roots, without those of other hosts, whose files cannot be read here. */
+  /**
+   * Returns the scanned roots. Roots of other hosts are left out, because this host cannot read
+   * their files.
+   */
   async roots(): Promise<string[]> {
     const scanned: string[] = [];
     for (const root of await withoutOthers(this.#hosts, await this.#scanned.roots())) {
@@ -30,7 +33,7 @@ export class RecordedImages {
     return scanned.sort();
   }
 
-  /** Returns the total size, in bytes, of the files whose content can be compared. */
+  /** Returns the total size, in bytes, of the files below a root that have a usable SHA-1. */
   async hashedBytes(root: string): Promise<number> {
     let bytes = 0;
     for (let after = ''; ; ) {
@@ -43,23 +46,23 @@ export class RecordedImages {
   }
 
   /**
-   * Returns a page of known files below a root whose paths follow `after`, in path order. `sha1` is
-   * null if the content is not compared.
+   * Returns a page of the known files below a root whose paths sort after `after`, in path order.
+   * `sha1` is null if the file has no usable hash, so its content is not compared.
    */
   async known(root: string, after: string): Promise<Known[]> {
     const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
     return files.map((file) => this.#toKnown(file));
   }
 
-  /** Returns the record of one file; null if there is none. */
+  /** Returns the record of one file; null if the file is not known. */
   async knownOf(root: string, path: string): Promise<Known | null> {
     const [file] = await this.#scanned.at(rootAt(root), [path]);
     return file === undefined ? null : this.#toKnown(file);
   }
 
   /**
-   * Returns the files below a root, by path, without those below a root inside it. Throws
-   * `DiskFailure` if the root cannot be read.
+   * Returns all files below a root, by path. Files below a root inside this one are left out.
+   * Throws `DiskFailure` if the root cannot be read.
    */
   async walk(
     root: string,
@@ -75,7 +78,7 @@ export class RecordedImages {
     return found;
   }
 
-  /** Returns one file as `walk` would find it now; null if it would not. */
+  /** Returns one file as `walk` would find it now; null if `walk` would not find it. */
   async find(root: string, path: string): Promise<Look | { unreadable: string } | null> {
     try {
       return await this.#disk.find(root, path);
@@ -86,8 +89,8 @@ export class RecordedImages {
   }
 
   /**
-   * Returns the SHA-1 of a file's present content, or why there is none. Throws the signal's
-   * reason, and `OwnDiskFailure`.
+   * Returns the SHA-1 of a file's present content, or the reason why it has none. Throws
+   * `OwnDiskFailure`, and the signal's reason if aborted.
    */
   async sha1Of(
     root: string,
@@ -107,8 +110,8 @@ export class RecordedImages {
   }
 
   /**
-   * Drops the SHA-1 from another version of a reader: it may differ although nothing is wrong with
-   * the file.
+   * Converts a record. If the file was hashed by another version of the reader, `sha1` is null,
+   * because that hash may differ for an intact file.
    */
   #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): Known {
     const sha1 = this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
@@ -116,5 +119,7 @@ export class RecordedImages {
   }
 }
 
-/** Returns a root for looking up files, which uses its path alone. */
+/**
+ * Returns a root object for looking up files, which uses only the path. The system is arbitrary.
+ */
 const rootAt = (path: string): LibraryRoot => ({ path, system: 'games' });

@@ -14,10 +14,10 @@ interface Records {
 }
 
 /**
- * Matches known files again, without opening any. If the catalogue changed (an import, an edit) or
- * the rules did, everything below a root is matched. Otherwise only moved files are, because a name
- * is evidence. Returns the roots in which everything but the files in sets was matched, and the
- * version to mark them with when the sets are done.
+ * Matches known files again, without opening any. If the catalogue or the matching rules changed,
+ * all files below a root are matched. Otherwise only moved files are matched, because a name is
+ * evidence. Files in sets are left out. Returns the roots in which all other files were matched,
+ * and the version to pass to `markMatched` after the sets are matched.
  */
 export async function rematch(
   records: Records,

@@ -3,15 +3,15 @@ import { pause } from '../shared/pause.ts';
 import type { ScanStore } from './ports.ts';
 
 /**
- * Pauses before retries, in milliseconds. With the database's own waiting each time, they come to
- * about half a minute.
+ * Pauses before retries, in milliseconds. Each try also waits in the database, so all tries
+ * together take about half a minute.
  */
 const defaultPausesMs = [500, 1000, 2000, 4000];
 
 /**
- * Wraps a store so that it retries, after each of the pauses, when another process writes to the
- * database. Throws busy() if it still does after the last pause. Between two tries this process can
- * write other things. Throws the signal's reason if aborted meanwhile.
+ * Wraps a store so that a write that fails with busy() is retried after each of the pauses. Throws
+ * busy() if the try after the last pause fails too. During a pause, this process can write other
+ * data. Throws the signal's reason if aborted meanwhile.
  */
 export function retryingStore(
   store: ScanStore,

@@ -2,17 +2,17 @@ import { forEachInSlices } from '../shared/slices.ts';
 import type { FoundFile, KnownFile } from './library-file.ts';
 
 /**
- * Compares the files found below a root with the known ones, both in path order. One pass finds the
- * differences while the walk goes on, and files that agree are dropped at once. Files without a
- * counterpart are looked up at the end: a file came or went, or the two orders disagree (the
- * database orders by UTF-8).
+ * Compares the files found below a root with the known files, both in path order. Differences are
+ * found during the walk, and files without a difference are dropped at once. Files without a
+ * counterpart are compared at the end. Either they were added or deleted, or the database has
+ * another order (by UTF-8).
  */
 export class RootComparison {
-  /** Files found that are new or have another size or time. */
+  /** Found files that are new or have another size or time than recorded. */
   readonly changed: FoundFile[] = [];
-  /** Known files at whose path a different file was found. */
+  /** Known files for which a file with another size or time was found at the same path. */
   readonly replaced: KnownFile[] = [];
-  /** The found and the known files at the paths selected by `keeps`. */
+  /** The found files and the known files at the paths for which `keeps` returns true. */
   readonly keptFound: FoundFile[] = [];
   readonly keptKnown: KnownFile[] = [];
   foundCount = 0;
@@ -25,13 +25,15 @@ export class RootComparison {
   readonly #foundAlone: FoundFile[] = [];
   readonly #knownAlone = new Map<string, KnownFile>();
 
-  /** `keeps` selects the paths for which every file is collected, changed or not. */
+  /** `keeps` returns whether the files at a path are collected even if they did not change. */
   constructor(known: AsyncIterable<readonly KnownFile[]>, keeps: (path: string) => boolean) {
     this.#pages = known[Symbol.asyncIterator]();
     this.#keeps = keeps;
   }
 
-  /** Compares a batch of found files. Call it again only after it has resolved. */
+  /**
+   * Compares a batch of found files. Call `add` again only after the returned promise has resolved.
+   */
   async add(files: readonly FoundFile[]): Promise<void> {
     this.foundCount += files.length;
     for (const file of files) {
@@ -45,7 +47,10 @@ export class RootComparison {
     }
   }
 
-  /** Compares the rest, after all files were added. Returns the known files that were not found. */
+  /**
+   * Compares the remaining files, and returns the known files that were not found. Call `end` after
+   * all files were added.
+   */
   async end(): Promise<KnownFile[]> {
     for (; !this.#isAtEnd; await this.#turnPage()) {
       for (const known of this.#page.slice(this.#next)) this.#knownAlone.set(known.path, known);
@@ -58,8 +63,8 @@ export class RootComparison {
   }
 
   /**
-   * Moves past the known files before this path: they were not found in order. Returns whether the
-   * page ends before the path.
+   * Moves past the known files before this path, which have no counterpart so far. Returns whether
+   * the whole page was passed.
    */
   #passBefore(path: string): boolean {
     for (; this.#next < this.#page.length; this.#next += 1) {

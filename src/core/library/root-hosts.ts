@@ -2,7 +2,10 @@ import type { LibraryRoot } from './library-file.ts';
 import type { RootProblem } from './scan-report.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
-/** A root that belongs to a host: this one, or another one of that name. */
+/**
+ * A library root, and the name of the host that it belongs to. `isOwn` is true if that is this
+ * host.
+ */
 export interface HeldRoot {
   readonly path: string;
   readonly host: string;
@@ -10,30 +13,31 @@ export interface HeldRoot {
 }
 
 /**
- * Records which host each library root belongs to when several hosts share a database: the one
- * whose scan found files below it. Other hosts may have other disks at the same path, so they
- * neither scan it nor open its files.
+ * Records which host each library root belongs to when several hosts share a database. A root
+ * belongs to the host whose scan found files below it. Another host may have another disk at the
+ * same path, so it neither scans the root nor opens its files.
  */
 export interface RootHosts {
-  /** Returns the roots that belong to any host. */
+  /** Returns the roots that belong to this host or another one. */
   list(): Promise<HeldRoot[]>;
   /**
-   * Assigns a root to this host unless it belongs to another; with `fromOthers`, even then. Returns
-   * the name of the host that it belongs to, null for this one.
+   * Assigns a root to this host unless it belongs to another one. With `fromOthers`, also takes a
+   * root from another host. Returns the name of the other host that keeps the root; null if this
+   * host has it.
    */
   take(root: LibraryRoot, options: { fromOthers: boolean }): Promise<string | null>;
-  /** Gives up a root if it belongs to this host. */
+  /** Releases a root if it belongs to this host, so that other hosts can take it. */
   release(root: LibraryRoot): Promise<void>;
 }
 
-/** For a database that no other host can use. */
+/** The implementation for a database that only one host can use. */
 export const oneHost: RootHosts = {
   list: async () => [],
   take: async () => null,
   release: async () => undefined,
 };
 
-/** Returns the roots whose files this host may open. */
+/** Returns the roots that do not belong to other hosts. This host may open their files. */
 export async function withoutOthers(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
@@ -61,8 +65,8 @@ export async function divideRoots(
 }
 
 /**
- * Takes the walked roots that have files below them, and gives up the empty ones. Returns as `own`
- * the roots that no other host took meanwhile.
+ * Assigns walked roots with files to this host, and releases the empty ones. Returns as `own` the
+ * roots that no other host took meanwhile.
  */
 export async function takeWalked(
   hosts: RootHosts,

@@ -9,7 +9,7 @@ export interface ScanProgress {
   readonly file: string;
 }
 
-/** A file and its problem: a sentence about "it", or the OS error text. */
+/** A file and its problem: a sentence that calls the file "it", or the OS error text. */
 export interface Trouble {
   readonly path: string;
   readonly reason: string;
@@ -20,37 +20,48 @@ export interface RootProblem {
   readonly root: string;
   readonly reason: string;
   readonly known: number;
-  /** The owning host, if it is another one: neither this scan nor `forget` touched the root. */
+  /**
+   * The name of another host that owns the root. If it is set, neither the scan nor `forget`
+   * changed anything below the root.
+   */
   readonly host?: string;
 }
 
 export interface ScanReport {
-  /** Number of files known below the roots, from any scan. */
+  /** Number of recorded files below the roots, including files from earlier scans. */
   readonly files: number;
   readonly recognised: Readonly<Record<MatchedBy, number>>;
-  /** Number of recognised files that were matched together with the others of their disc or set. */
+  /**
+   * Number of recognised files that were matched together with other files of their disc or set.
+   */
   readonly inSets: number;
-  /** Number of files without a release; for `tied` of them several releases match. */
+  /**
+   * Number of files without a release. `tied` is the number of those for which several releases
+   * match.
+   */
   readonly unknown: number;
   readonly tied: number;
-  /** Files and folders that could not be read at all or to their end. */
+  /** Files and folders that could not be read, or not to their end. */
   readonly unreadable: readonly Trouble[];
-  /** Files that are truncated or make false statements; they may still be recognised. */
+  /** Files that are truncated or contradict themselves. They may still be recognised. */
   readonly damaged: readonly Trouble[];
   /**
-   * Files left for the next scan, because the catalogue's own disk cannot hold their unpacked
-   * content.
+   * Files that the next scan will hash, because the catalogue's own disk has no room to unpack them
+   * now.
    */
   readonly postponed: readonly Trouble[];
-  /** Roots that could not be scanned; nothing below them was touched, unless `forget` was set. */
+  /** Roots that could not be scanned. Records below them are unchanged, unless `forget` was set. */
   readonly problems: readonly RootProblem[];
-  /** Number of files opened in the first pass. */
+  /** Number of files processed in the first pass. */
   readonly looked: number;
   readonly moved: number;
-  /** Number of files that were forgotten. */
+  /** Number of files whose records were deleted. */
   readonly gone: number;
   readonly hashed: number;
-  /** Number of files that had a release before the scan and have none, or another one, after it. */
+  /**
+   * `matchesLost` is the number of files that had a release before the scan and have none after it.
+   * `matchesChanged` is the number of files that have another one.
+   */
   readonly matchesLost: number;
   readonly matchesChanged: number;
 }
@@ -58,19 +69,22 @@ export interface ScanReport {
 export interface ScanOptions {
   readonly roots: readonly LibraryRoot[];
   readonly hash: boolean;
-  /** Reads and hashes every file again, including unchanged ones. */
+  /** Whether to read and hash every file again, including unchanged ones. */
   readonly full: boolean;
-  /** Also unpacks and compares files that were matched by a hash that their container states. */
+  /**
+   * Whether to unpack and compare also files that were matched by a hash that their container
+   * states.
+   */
   readonly verify?: boolean;
-  /** Also forgets files below roots that are missing or empty. */
+  /** Whether to delete the records of files below roots that are missing or empty. */
   readonly forget: boolean;
-  /** Also scans the roots of other hosts, and takes these roots over for this host. */
+  /** Whether to scan the roots of other hosts too, and to assign these roots to this host. */
   readonly takeOver?: boolean | undefined;
   /** Number of files to hash concurrently. */
   readonly jobs: number;
   /**
-   * Whether to retry for some time when another process writes to the database; else the first
-   * `busy` ends the scan.
+   * Whether to retry for some time if another process is writing to the database. If false, the
+   * first `busy` error ends the scan.
    */
   readonly retriesWhenBusy: boolean;
   readonly signal: AbortSignal;

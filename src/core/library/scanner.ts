@@ -16,7 +16,10 @@ import { settleSets } from './settle-sets.ts';
 import { Troubles } from './troubles.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
-/** Brings the library records up to date with the disks: first identifies files, then hashes. */
+/**
+ * Updates the library records so that they match the disks. First identifies files, then hashes
+ * them.
+ */
 export class LibraryScanner {
   readonly #disk: Disk;
   readonly #records: Omit<LibraryRecords, 'files'>;
@@ -34,8 +37,8 @@ export class LibraryScanner {
 
   /**
    * Scans the roots, except those of other hosts unless `takeOver` is set. Throws the signal's
-   * reason if aborted, and busy() if another process keeps writing to the database. Results from
-   * before an error are kept.
+   * reason if aborted, and busy() if another process keeps writing to the database. Results that
+   * were stored before an error are kept.
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { signal } = options;
@@ -100,7 +103,7 @@ export class LibraryScanner {
     return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
 
-  /** Walks each root except the folders of the roots inside it. */
+  /** Walks each root, without the folders of roots inside it. */
   async #walkAll(
     roots: readonly PlacedRoot[],
     options: ScanOptions,

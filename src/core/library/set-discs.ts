@@ -7,14 +7,14 @@ interface Member {
   readonly file: IdentifiedFile;
 }
 
-/** A disc of a set: its sheet, if it has one, and its tracks, at least one. */
+/** A disc of a set: its sheet, or null if it has none, and at least one track. */
 export interface SetDisc<M extends Member> {
   readonly sheet: M | null;
   readonly tracks: readonly M[];
 }
 
 /**
- * Returns the discs and playlists that the files of a set make up. A file named by several sheets
+ * Returns the discs and playlists among the files of a set. If several sheets name a file, the file
  * is in several discs.
  */
 export async function discsOf<M extends Member>(members: readonly M[]) {
@@ -22,7 +22,10 @@ export async function discsOf<M extends Member>(members: readonly M[]) {
   const paths = [...byPath.keys()];
   const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
   const find = await fileFinder(paths, sheets.map(sheetOf));
-  /** Returns the files that a sheet names, in its order; null for a missing file. */
+  /**
+   * Returns the files that a sheet names, in the order of the sheet; null for a file that is not in
+   * the set.
+   */
   const filesIn = (sheet: M) =>
     filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
 

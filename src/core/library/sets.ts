@@ -4,19 +4,23 @@ import { FileNames, filesOf, type Sheet } from './file-names.ts';
 import { JoinedLists } from './joined-lists.ts';
 import { TracksByName } from './track-name.ts';
 
-/** Files that are matched together, because sheets or their names say that they belong together. */
+/**
+ * Files that are matched together, because a sheet or their names show that they belong together.
+ */
 export interface FileSet {
-  /** Identifies the set by its paths: other paths give another key. */
+  /**
+   * Identifies the set. The key is a hash of the paths, so a set of other paths has another key.
+   */
   readonly key: string;
-  /** Sorted paths. */
+  /** Paths of the set's files, sorted. */
   readonly paths: readonly string[];
 }
 
 /**
- * Returns the sets among the files below a root. Files named by a sheet belong with it, even if
- * other sheets name them too. Other files of one folder belong together if their names say that
- * they are different tracks of one disc: `X (Track 1).bin`. Works in slices, because it takes half
- * a second for 100,000 files.
+ * Returns the sets among the files below a root. A sheet and the files that it names form a set;
+ * sheets that name the same file share a set. Other files of one folder form a set if their names
+ * are different tracks of one disc: `X (Track 1).bin`. Works in slices, because many files would
+ * otherwise block other work for long.
  */
 export async function groupSets(
   paths: readonly string[],

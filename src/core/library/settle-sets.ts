@@ -14,7 +14,7 @@ import type {
 } from './ports.ts';
 import { type FileSet, groupSets } from './sets.ts';
 
-/** Number of files that are looked up together. */
+/** Number of files that are looked up or stored at once. */
 const filesPerBatch = 500;
 
 interface Records {
@@ -26,9 +26,9 @@ interface Records {
 }
 
 /**
- * Matches the sets of files below a root: those that changed since they were matched, or every set
- * with `all`. Files that left their set are matched alone. Opens no file. If nothing changed, only
- * the state of the root is read.
+ * Matches the sets of files below a root. Without `all`, only sets that changed since they were
+ * last matched; with `all`, every set. Files that are no longer in a set are matched alone. Opens
+ * no file. If nothing changed, returns after reading the root's state.
  */
 export async function settleSets(
   root: LibraryRoot,
@@ -59,11 +59,12 @@ export async function settleSets(
     signal.throwIfAborted();
     await matchAgain(some, root, records);
   }
-  // changes made here are compared once more, the next time
+  // This run changed matches itself, so the root is marked as settled only by a run without
+  // changes.
   if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
 }
 
-/** Matches the files of these sets, each set as a whole. */
+/** Matches each of these sets as a whole, and stores the matches. */
 export async function matchSets(
   sets: readonly FileSet[],
   root: LibraryRoot,
@@ -95,7 +96,7 @@ export async function matchSets(
   for (const some of inBatches(matches)) await save(some, root, { store, matchChanges });
 }
 
-/** Matches files below a root, each on its own. */
+/** Matches each of these files on its own, and stores the matches. */
 export async function matchAgain(
   paths: readonly string[],
   root: LibraryRoot,
@@ -128,7 +129,7 @@ function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Groups sets into batches of up to `filesPerBatch` files; a larger set is a batch of its own. */
+/** Groups sets into batches of at most `filesPerBatch` files. A larger set gets its own batch. */
 function batchesOf(sets: readonly FileSet[]): FileSet[][] {
   const batches: FileSet[][] = [];
   let files = filesPerBatch;

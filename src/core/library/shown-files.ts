@@ -4,8 +4,8 @@ import type { ImageHashes, LibraryRoot, MatchedBy, Method, ScannedFile } from '.
 import type { Verdict } from './match.ts';
 
 /**
- * States of a file by its release: matched by more than its name, matched by its name, left to
- * several releases, or unknown.
+ * The states of a file according to its match. `matched`: by more than its name. `by-name`: only by
+ * its name. `ambiguous`: several releases remain. `unknown`: no release matches.
  */
 export const fileStates = ['matched', 'by-name', 'ambiguous', 'unknown'] as const;
 export type FileState = (typeof fileStates)[number];
@@ -15,16 +15,16 @@ export function stateOf({ match, tied }: Verdict): FileState {
   return tied.length > 0 ? 'ambiguous' : 'unknown';
 }
 
-/** A filter for files; "" matches all. */
+/** A filter for files. An empty text in a field matches all files. */
 export interface FileFilter {
   /**
-   * Words in any order, searched for in the file's name, the name it should have, and its serial.
+   * Words that must all occur, in any order, in the file's name, its canonical name or its serial.
    * Case and accents are ignored.
    */
   readonly search: string;
-  /** Exact system: that of the release, else of the root. */
+  /** The exact system of the file's release; for a file without a release, of its root. */
   readonly system: string;
-  /** `damaged` selects files that have a problem, regardless of their release. */
+  /** The state to select. `damaged` selects files that have a problem, whatever their release. */
   readonly state: FileState | 'damaged' | '';
 }
 
@@ -34,7 +34,7 @@ export interface ShownFile {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly system: string;
@@ -44,7 +44,7 @@ export interface ShownFile {
   readonly serial: string | null;
   readonly method: MatchedBy | null;
   readonly canonical: string | null;
-  /** The file's problem, as a sentence about "it"; null if there is none. */
+  /** The file's problem, as a sentence that calls the file "it"; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -53,9 +53,9 @@ export interface NamedRelease {
   readonly name: string;
 }
 
-/** A release with the fields that distinguish it from others of the same name. */
+/** A release with the fields by which users can tell it from others of the same name. */
 export interface ToldRelease extends NamedRelease {
-  /** "" for none. */
+  /** "" if the release has no platform. */
   readonly platform: string;
   readonly region: string;
   readonly serial: string;
@@ -67,18 +67,21 @@ export interface ExplainedFile extends ShownFile {
   /** Null until the file is hashed. */
   readonly hashes: ImageHashes | null;
   /**
-   * The releases that each kind of evidence matches, strongest evidence first; at most 20 of each
-   * kind.
+   * The releases that each kind of evidence matches, at most 20 of each kind. The strongest
+   * evidence comes first.
    */
   readonly pointedAt: readonly { method: Method; releases: readonly NamedRelease[] }[];
-  /** The tied releases, between which nothing decided, ordered by id. */
+  /** The tied releases, ordered by id. No evidence decided between them. */
   readonly candidates: readonly NamedRelease[];
   /**
-   * All releases that any evidence matches, each once: the tied ones, then the others, strongest
-   * evidence first.
+   * All releases that any evidence matches, each once. The tied releases come first, then the
+   * others, strongest evidence first.
    */
   readonly choices: readonly ToldRelease[];
-  /** The name of the file in its set that decided its release; null if it decided itself. */
+  /**
+   * The name of the file in the set that decided this file's release. Null if the file itself
+   * decided.
+   */
   readonly decidedBy: string | null;
 }
 
@@ -86,11 +89,14 @@ export type FileCounts = Readonly<Record<FileState | 'damaged', number>>;
 
 /** A root with the results of its last scan. */
 export interface KnownRoot extends LibraryRoot {
-  /** When a scan last walked the root to its end; null if never. */
+  /** Time when a scan last walked the root to its end; null if none did. */
   readonly scannedAt: string | null;
   /** Number of known files below the root. */
   readonly files: number;
-  /** Why the last scan could not scan the root, as a sentence about "it". */
+  /**
+   * The reason why the last scan could not scan the root, as a sentence that calls the root "it";
+   * null if it could.
+   */
   readonly problem: string | null;
 }
 
@@ -98,11 +104,11 @@ export interface KnownRoot extends LibraryRoot {
 export interface FilePlace {
   readonly root: LibraryRoot;
   readonly path: string;
-  /** See `ScannedFile`. */
+  /** The key of the file's set; see `ScannedFile.setKey`. */
   readonly setKey: string | null;
 }
 
-/** A file that is assigned the release an editor chose. */
+/** A file to which an editor's chosen release is assigned, and the name it should have. */
 export interface ChosenFile {
   readonly file: ScannedFile;
   readonly canonical: string | null;
@@ -112,16 +118,16 @@ export interface ChosenFile {
 export interface FileRecords {
   /** Lists a page of files, ordered by name (code point), then id. */
   list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]>;
-  /** Counts the files that match the rest of the filter, by state. */
+  /** Counts, by state, the files that pass the filter. */
   count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts>;
   find(id: number): Promise<ExplainedFile | null>;
   findPlace(id: number): Promise<FilePlace | null>;
-  /** Returns the roots that a scan walked or failed to walk, ordered by path. */
+  /** Returns all roots that a scan walked or tried to walk, ordered by path. */
   roots(): Promise<KnownRoot[]>;
   /**
-   * Assigns the release that an editor chose to files below a root. With null it withdraws the
-   * choice, and the files are to be matched again. Skips files that changed since they were read.
-   * The audit records it for the file `id`.
+   * Assigns the release that an editor chose to files below a root. If `releaseId` is null,
+   * withdraws the choice; the files then have to be matched again. Skips files that changed since
+   * they were read. The audit log records the choice for the file `id`.
    */
   choose(
     root: LibraryRoot,

@@ -1,13 +1,13 @@
 /**
- * Returns which track of which disc a file is according to its name: `A game (Track 2).bin`, `A
- * game - Track 02.bin`, `track03.bin`. `disc` is the folder and the text before the number, which
- * is the same for all tracks of a disc. Null if the name does not say.
+ * Returns the disc and track number that a file's name states: `A game (Track 2).bin`, `A game -
+ * Track 02.bin`, `track03.bin`. `disc` is the folder and the text before the number, which are the
+ * same for all tracks of a disc. Returns null if the name states no track.
  */
 function trackNamed(path: string): { disc: string; number: number } | null {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-  // The lookbehind lets a match start only at the start of a run of blanks, so that a long run is
-  // read once.
+  // The lookbehind allows a match to start only at the start of a run of spaces, underscores and
+  // hyphens. So a long run is read only once.
   const found = /(?<![ _-])[ _-]*\(?\btrack[ _-]?(\d{1,2})\)?\.(?:bin|raw|iso|img|wav)$/i.exec(
     name,
   );
@@ -17,7 +17,7 @@ function trackNamed(path: string): { disc: string; number: number } | null {
   return { disc: `${path.slice(0, slash)}/${title.toLowerCase()}`, number: Number(number) };
 }
 
-/** Collects files of one folder that are named as different tracks of one disc. */
+/** Collects files of one folder whose names are different tracks of one disc. */
 export class TracksByName {
   readonly #discs = new Map<string, Map<number, string> | null>();
 
@@ -31,7 +31,7 @@ export class TracksByName {
     else this.#discs.set(track.disc, new Map([[track.number, path]]));
   }
 
-  /** Returns the paths for each disc with several tracks, ordered by track number. */
+  /** Returns a list of paths for each disc with several tracks, ordered by track number. */
   lists(): string[][] {
     return [...this.#discs.values()].flatMap((tracks) =>
       tracks !== null && tracks.size > 1

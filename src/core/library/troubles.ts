@@ -1,8 +1,8 @@
 import type { Trouble } from './scan-report.ts';
 
 /**
- * Collects the files that a scan could not read, could read only in part, or leaves to the next
- * scan, each once.
+ * Collects the problems of a scan, one per file and kind: files that were unreadable, damaged, or
+ * left to the next scan.
  */
 export class Troubles {
   readonly #unreadable = new Map<string, string>();

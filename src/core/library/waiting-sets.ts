@@ -3,7 +3,10 @@ import type { LibraryRoot, ScannedFile } from './library-file.ts';
 /** The part of a file record that identifies its set. */
 type SetFile = Pick<ScannedFile, 'path' | 'setKey'>;
 
-/** The sets of files that wait to be hashed: a set is matched when its last file is done. */
+/**
+ * The sets that contain files waiting to be hashed. A set is matched after its last waiting file is
+ * done.
+ */
 export class WaitingSets {
   readonly #sets = new Map<string, { left: number; paths: string[] }>();
 
@@ -17,7 +20,10 @@ export class WaitingSets {
     }
   }
 
-  /** Call it when a file is done, hashed or not. Returns its set if it was the set's last file. */
+  /**
+   * Removes a file from its set. Call it when a file is done, whether it was hashed or not. Returns
+   * the set if this was its last file, else null.
+   */
   leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
     const set = this.#sets.get(nameOf(root, file));
     if (set === undefined) return null;

@@ -4,30 +4,33 @@ import type { Disk, KnownFiles } from './ports.ts';
 import { RootComparison } from './root-comparison.ts';
 import type { Trouble } from './scan-report.ts';
 
-/** The files below a root, compared with its known files. */
+/** The result of walking a root and comparing the files with the known ones. */
 export interface WalkedRoot {
   readonly root: LibraryRoot;
-  /** Why the walk of the root cannot be trusted, or null. */
+  /** The reason why the result of the walk must not be used; null if there is none. */
   readonly problem: string | null;
-  /** Number of files found below the root, and number of files known there. */
+  /**
+   * `foundCount` is the number of files found below the root. `knownCount` is the number of files
+   * known there.
+   */
   readonly foundCount: number;
   readonly knownCount: number;
-  /** The found and the known files at the paths selected by `keeps`. */
+  /** The found files and the known files at the paths for which `keeps` returns true. */
   readonly keptFound: readonly FoundFile[];
   readonly keptKnown: readonly KnownFile[];
-  /** Files found that are new or have another size or time. */
+  /** Found files that are new or have another size or time than recorded. */
   readonly changed: readonly FoundFile[];
-  /** Known files at whose path a different file was found. */
+  /** Known files for which a file with another size or time was found at the same path. */
   readonly replaced: readonly KnownFile[];
-  /** Known files that were not found. */
+  /** Known files that were not found on disk. */
   readonly missing: readonly KnownFile[];
   readonly unreadable: readonly Trouble[];
 }
 
 /**
- * Walks a root except the folders in `except`; opens no file and changes nothing. `keeps` selects
- * the paths for which every file is returned, changed or not. Throws the signal's reason if
- * aborted.
+ * Walks a root except the folders in `except`. Opens no file and changes nothing. `keeps` returns
+ * whether the files at a path are returned even if they did not change. Throws the signal's reason
+ * if aborted.
  */
 export async function walkRoot(
   root: LibraryRoot,
@@ -60,7 +63,8 @@ export async function walkRoot(
   const problem = await walk();
   const missing = await comparison.end();
   const { foundCount, knownCount, keptFound, keptKnown, changed, replaced } = comparison;
-  // An empty mount point looks like a folder from which everything was deleted.
+  // A folder that has lost all its files may be an empty mount point, so an empty root counts as a
+  // problem.
   const isEmptied = foundCount === 0 && knownCount > 0;
   const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
   return {

@@ -1,7 +1,7 @@
-/** A ROM as a DAT lists it; missing strings are "". */
+/** The data of a ROM as a DAT states it; a missing text is "". */
 export interface RomTexts {
   readonly name: string;
-  /** Size in bytes; 0 if the DAT states none. */
+  /** Size in bytes; 0 if the DAT does not state it. */
   readonly size: number;
   readonly crc32: string;
   readonly md5: string;
@@ -21,9 +21,9 @@ export interface ReleaseTexts {
 type Batches = AsyncIterable<readonly ReleaseTexts[]>;
 
 /**
- * Yields releases as CSV (RFC 4180), one line each, with size and SHA-1 of the largest ROM. A
- * spreadsheet would evaluate a cell that starts with one of `=+-@`, also in full width, or with a
- * tab or line break. An apostrophe is put before it.
+ * Yields releases as CSV (RFC 4180), one line each, with the size and SHA-1 of the largest ROM. A
+ * spreadsheet evaluates a cell that starts with `=`, `+`, `-` or `@`, also in full width, or with a
+ * tab or line break. An apostrophe is therefore put before such a cell.
  */
 export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
   yield 'name,region,serial,size,sha1\r\n';
@@ -45,8 +45,9 @@ function csvCell(text: string): string {
 }
 
 /**
- * Yields releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd), with the
- * serials of Redump and No-Intro.
+ * Yields releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). Serials are
+ * written as in Redump's DATs, in an element of the game, and as in No-Intro's, in an attribute of
+ * the ROM.
  */
 export async function* missingDat(
   batches: Batches,
@@ -86,7 +87,7 @@ function attributes(values: Readonly<Record<string, string>>): string {
   return given.map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
 }
 
-/** Escapes text for XML 1.0; characters that XML does not allow are removed. */
+/** Escapes text for XML 1.0. Removes characters that XML does not allow. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -4,17 +4,17 @@ import { SharedRuns } from '../shared/shared-runs.ts';
 import { missingCsv, missingDat } from './missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 
-/** A platform as it is listed; `covers` is the number of its releases with a cover. */
+/** A platform in the list; `covers` is the number of its releases with a cover. */
 export type ShownPlatform = PlatformCount & { readonly covers: number };
 
-/** Shows how much of each platform's releases the library has. */
+/** Lists how many releases of each platform are in the library, and which are missing. */
 export class Platforms {
   readonly #records: PlatformRecords;
   readonly #releases: MissingReleases;
   readonly #covers: CoveredReleases;
   readonly #clock: Clock;
   readonly #counting = new SharedRuns<readonly ShownPlatform[]>();
-  /** The list calculated from these counts and covers. */
+  /** The last calculated list, with the counts and covers that it was calculated from. */
   #known: { counts: unknown; covered: unknown; shown: readonly ShownPlatform[] } | undefined;
 
   constructor(parts: {
@@ -29,7 +29,7 @@ export class Platforms {
     this.#clock = parts.clock;
   }
 
-  /** Returns the platforms that have releases, by name (code point). */
+  /** Returns the platforms that have releases, ordered by name (code point). */
   list(): Promise<readonly ShownPlatform[]> {
     return this.#counting.run('all', async () => {
       const [counts, covered] = await Promise.all([
@@ -47,13 +47,19 @@ export class Platforms {
     });
   }
 
-  /** Throws `not found`. */
+  /**
+   * Returns the missing releases of a platform as CSV, with the platform's name. Throws `not
+   * found`.
+   */
   async missingCsv(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);
     return { platform, text: missingCsv(this.#releases.streamMissing(platform)) };
   }
 
-  /** Returns a DAT with the platform's name. Throws `not found`. */
+  /**
+   * Returns the missing releases of a platform as a DAT, with the platform's name. Throws `not
+   * found`.
+   */
   async missingDat(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);
     const day = this.#clock.timestamp().slice(0, 10);

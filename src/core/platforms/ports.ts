@@ -4,36 +4,39 @@ import type { ReleaseTexts } from './missing-list.ts';
 export interface PlatformCount {
   readonly id: number;
   readonly name: string;
-  /** The system of most of its releases; "" if it has none. */
+  /** The system of most releases of the platform; "" if the platform has no releases. */
   readonly system: string;
   readonly releases: number;
-  /** Number of releases with a file in the library. */
+  /** Number of releases that have a file in the library. */
   readonly have: number;
-  /** Number of `have` releases with a file that was recognised by a hash. */
+  /** Number of releases that have a file in the library that was recognised by a hash. */
   readonly verified: number;
 }
 
 export interface PlatformRecords {
   /**
-   * Returns all platforms by name (code point), including those without releases. Returns the same
-   * array until something changes.
+   * Returns all platforms, including those without releases, ordered by name (code point). Returns
+   * the same array object until something changes.
    */
   counts(): Promise<readonly PlatformCount[]>;
-  /** Counts how many of these releases each platform has, by platform id. */
+  /** Returns how many of these releases each platform has, by platform id. */
   countReleases(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   find(id: number): Promise<{ readonly id: number; readonly name: string } | null>;
 }
 
-/** The releases of the catalogue. */
+/** Lists the releases that the library lacks. */
 export interface MissingReleases {
   /**
-   * Streams a platform's releases without a file in the library, by name, in batches of a few
-   * hundred.
+   * Yields the releases of a platform without a file in the library, ordered by name, in batches of
+   * a few hundred.
    */
   streamMissing(platform: string): AsyncIterable<readonly ReleaseTexts[]>;
 }
 
 export interface CoveredReleases {
-  /** Returns the ids of the releases that have a cover; the same set until it changes. */
+  /**
+   * Returns the ids of the releases that have a cover. Returns the same set object until it
+   * changes.
+   */
   releasesWithCover(): Promise<ReadonlySet<number>>;
 }

@@ -2,49 +2,50 @@ import type { Actor } from '../shared/actor.ts';
 import type { EditableField } from '../shared/release-fields.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
-/** Which releases to select; "" in a field means all. */
+/** Selects releases. A release must match all fields; a field that is "" matches every release. */
 export interface ReleaseFilter {
-  /** Exact system, "" for all. */
+  /** The system, compared exactly. */
   readonly system: string;
-  /**
-   * Substring of the name in SQL LIKE terms: `%` and `_` are wildcards, ASCII case is ignored; ""
-   * for all.
-   */
+  /** A part of the name, as in SQL's LIKE: `%` and `_` are wildcards, and ASCII case is ignored. */
   readonly q: string;
   /**
-   * Words in any order, found in the names and serials of the release and of its sources. Case and
-   * accents are ignored. A word of 8, 32 or 40 hexadecimal digits also finds the releases that have
-   * a ROM with that CRC-32, MD5 or SHA-1.
+   * Words to find in the names and serials of the release and of its sources, in any order. Case
+   * and accents are ignored. A word of 8, 32 or 40 hexadecimal digits also finds releases with a
+   * ROM that has this CRC-32, MD5 or SHA-1.
    */
   readonly search: string;
-  /** The platform's name, compared by letters and digits only. */
+  /** The name of the platform; only its letters and digits are compared. */
   readonly platform: string;
-  /** One of the release's regions, ignoring case. */
+  /** One of the release's regions; case is ignored. */
   readonly region: string;
-  /** Whether the library has a file matched to the release; "" or undefined for all. */
+  /**
+   * Selects releases by whether the library has a file that is matched to them; "" or undefined
+   * selects all.
+   */
   readonly library?: 'have' | 'missing' | '';
 }
 
-/** By name (code point), then id; or newest first, by id. */
+/** `name`: by name (code point), then by id. `newest`: newest first, by id. */
 export type ListOrder = 'name' | 'newest';
 
-/** One page of a filter's matches. */
+/** A filter and the page of its matches to return. */
 export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
-  /** By name unless given. */
+  /** The order of the matches; `name` by default. */
   readonly order?: ListOrder;
 }
 
-/** A release as listed, with its platform ("" for none). */
+/** A release in a list, with its platform; "" if it has no platform. */
 export type ListedRelease = ReleaseItem & { readonly platform: string };
 
-/** The fields of a release that a list leaves out. */
+/** The fields of a release that are not part of a list. */
 export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'>;
 
 /**
- * The text of a release in a list. It consists of the first text, the first field's value as JSON,
- * the second text and so on. There is one more text than fields.
+ * Describes how a release is written as text in a list. The text consists of the first of `texts`,
+ * the first field's value as JSON, the second of `texts`, and so on. There is one more text than
+ * there are fields.
  */
 export interface ReleaseLayout {
   readonly texts: readonly string[];
@@ -63,45 +64,48 @@ export interface Facets {
 }
 
 /**
- * Whether a facet applies its own part of the filter when it counts, such as the filter by system
- * in the facet of systems.
+ * `with-own`: each list of facets counts the matches of the whole filter. `without-own`: each list
+ * ignores the filter's value for its own field, such as the system in the list of systems.
  */
 export type FacetCounting = 'with-own' | 'without-own';
 
 export interface Initial {
   readonly initial: string;
-  /** Offset in the list where its releases start. */
+  /** Position in the list of the first release with this initial, counted from 0. */
   readonly offset: number;
   readonly releases: number;
 }
 
-/** A release with its platform and franchise ("" for none), in the state of this revision. */
+/** A release with its platform and franchise ("" for none), as they were at this revision. */
 export type FoundRelease = ReleaseDetail & {
   readonly platform: string;
   readonly franchise: string;
   readonly revision: number;
 };
 
-/** A release with the origin of everything it shows: rows by source id, edits by field name. */
+/**
+ * A release with the origin of each of its values: the rows of its sources, ordered by source id,
+ * and its edited fields, ordered by name.
+ */
 export type WholeRelease = FoundRelease & {
   readonly sources: readonly SourceRow[];
   readonly edits: readonly EditedField[];
 };
 
-/** The revisions that a release may have for a write to succeed; null for any. */
+/** The revisions of a release for which a write is allowed; null allows every revision. */
 export type Expected = ReadonlySet<number> | null;
 
 export interface ReleaseRecords {
-  /** Returns one page, in the requested order. */
+  /** Returns one page of the matches, in the requested order. */
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
   /**
-   * Streams all matches from the offset on, by name, then id, in batches of a few hundred. The
-   * reader may be slow; concurrent changes show from the next batch on.
+   * Yields all matches from `offset` on, ordered by name, then id, in batches of a few hundred. The
+   * consumer may be slow. A change made meanwhile shows from the next batch on.
    */
   stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
   /**
-   * Streams the same as texts of a few hundred releases each, rendered by a layout, with commas
-   * between them.
+   * Yields the same releases as `stream`, as texts of a few hundred releases each. `layout`
+   * describes the text of one release. The releases are separated by commas.
    */
   streamWritten(
     filter: ReleaseFilter,
@@ -109,30 +113,31 @@ export interface ReleaseRecords {
     layout: ReleaseLayout,
   ): AsyncIterable<string>;
   count(filter: ReleaseFilter): Promise<number>;
-  /** Returns the number of all releases; fast for any number. */
+  /** Returns the number of all releases. Takes little time, however many there are. */
   total(): Promise<number>;
-  /** Counts matching releases by system, platform and region, each ordered by name. */
+  /** Counts the matches by system, by platform and by region. Each list is ordered by name. */
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets>;
-  /** Returns the first characters of the names, in list order. */
+  /** Returns the initials of the names of the matches, in the order of the list. */
   initials(filter: ReleaseFilter): Promise<Initial[]>;
-  /** Returns the details of each of these releases that is visible to readers, by id. */
+  /** Returns the details of these releases, by id. Releases that readers cannot see are absent. */
   details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>>;
   find(id: number): Promise<FoundRelease | null>;
   findWhole(id: number): Promise<WholeRelease | null>;
   /**
-   * Returns the revision, which changes whenever the result of `findWhole` changes; null for an
-   * unknown release.
+   * Returns the revision of a release; null for an unknown release. It changes whenever the result
+   * of `findWhole` changes.
    */
   findRevision(id: number): Promise<number | null>;
   /**
-   * Applies the edit, merges the metadata and marks the fields as edited, in one transaction.
-   * Returns the new revision. Returns null, and writes nothing, when the release is unknown or its
-   * revision is not expected.
+   * Edits a release: applies the edit, merges the metadata, and marks the fields as edited, in one
+   * transaction. Returns the new revision. Returns null, and writes nothing, when the release is
+   * unknown or its revision is not in `expected`.
    */
   edit(id: number, edit: ReleaseEdit, actor: Actor, expected?: Expected): Promise<number | null>;
   /**
-   * Drops the edit of a field in one transaction: from then on the field shows the imports' value,
-   * now and later. A field that was never edited does not change. Returns as `edit`.
+   * Discards the edit of a field in one transaction. From then on the field has the value from the
+   * imports, including later ones. Does not change a field that was never edited. Returns the same
+   * values as `edit`.
    */
   dropEdit(
     id: number,

@@ -8,7 +8,7 @@ import {
 } from '../shared/release-fields.ts';
 import { checkLength } from '../shared/text-limits.ts';
 
-/** A release as it is listed. */
+/** The fields of a release in a list. */
 export interface ReleaseItem {
   readonly id: number;
   readonly system: string;
@@ -17,7 +17,7 @@ export interface ReleaseItem {
   readonly serial: string;
 }
 
-/** One file of a release as the DAT lists it. Missing strings are "", a missing size is 0. */
+/** One file of a release, as the DAT lists it. A missing text is "", a missing size is 0. */
 export interface Rom {
   readonly name: string;
   /** Bytes. */
@@ -28,39 +28,43 @@ export interface Rom {
   readonly serial: string;
 }
 
-/** The metadata record; fields without a value are absent. */
+/** The metadata record of a release. A field without a value is absent. */
 export type Metadata = { readonly title: string; readonly manual: boolean } & {
   readonly [field in Exclude<MetaField, 'title'>]?: string;
 };
 
 export interface ReleaseDetail extends ReleaseItem, OwnTexts {
   readonly roms: readonly Rom[];
-  /** Null when no record exists. */
+  /** The metadata record; null when there is none. */
   readonly meta: Metadata | null;
 }
 
-/** One source's data of a release. */
+/** The data that one source has of a release. */
 export interface SourceRow extends OwnTexts {
   /** Id of the source. */
   readonly id: number;
-  /** The source's name given at the import, else the name that its DAT states. */
+  /**
+   * The name of the source that was given at its import. If none was given, the name in its DAT.
+   */
   readonly source: string;
-  /** Whether the release shows this row, apart from edited fields. */
+  /** Whether the release's values come from this row. Fields edited by hand override them. */
   readonly shown: boolean;
-  /** Whether the newest version of the source no longer lists it. */
+  /** Whether the newest version of the source no longer contains this row. */
   readonly gone: boolean;
 }
 
-/** A field that was edited by hand. */
+/** A field of a release that a user edited. */
 export interface EditedField {
   readonly field: EditableField;
   /** ISO 8601. */
   readonly editedAt: string;
-  /** The value without the edit; null when no import has one. */
+  /**
+   * The value that the field would have without the edit; null when no import has a value for it.
+   */
   readonly imported: string | null;
 }
 
-/** An editor's changes: only the fields that are present are changed. */
+/** The changes that a user makes to a release. A field that is absent is not changed. */
 export type ReleaseEdit = { readonly [field in EditableField]?: string };
 
 /** Throws a 422 that names the first field whose text is too long. */
@@ -75,9 +79,10 @@ export function touchesMetadata(edit: ReleaseEdit): boolean {
 }
 
 /**
- * Returns the metadata record after an edit (account-api.md, endpoint 12). Fields in the edit
- * replace the earlier ones, and the others stay. The title is the supplied one if non-empty, else
- * the earlier one, else empty. The record is marked as edited.
+ * Returns the metadata record after an edit (account-api.md, endpoint 12). The fields of the edit
+ * replace the earlier values; the other fields are kept. The title is the one of the edit, if not
+ * empty. Otherwise it is the earlier title; without an earlier title it is empty. The record is
+ * marked as edited.
  */
 export function mergeMetadata(earlier: Metadata | null, edit: ReleaseEdit): Metadata {
   const fields = Object.fromEntries(

@@ -20,12 +20,12 @@ import type {
 } from './ports.ts';
 import { checkLengths, type ReleaseEdit } from './release.ts';
 
-/** The catalogue: listing, searching, reading and editing releases. */
+/** Lists, searches, reads and edits the releases of the catalogue. */
 export class Releases {
   readonly #records: ReleaseRecords;
   /**
-   * Shared, because counting reads all matches and every page that opens the catalogue asks for the
-   * same counts.
+   * The facets that are being counted. Callers share a count, because it reads all matches. Every
+   * page that opens the catalogue asks for the same counts.
    */
   readonly #facets = new SharedRuns<Facets>();
 
@@ -33,14 +33,18 @@ export class Releases {
     this.#records = records;
   }
 
-  /** Returns one page, ordered by name, then id, unless the query says otherwise. */
+  /**
+   * Returns one page of the matches, ordered by name, then id, unless the query names another
+   * order.
+   */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     return findsNothing(query) ? [] : this.#records.list(query);
   }
 
   /**
-   * Streams the list from `offset` in constant memory, as chunks of a few hundred releases with
-   * commas between them. `layout` renders them where they are read.
+   * Yields the matches from `offset` on as texts of a few hundred releases, separated by commas.
+   * Memory use does not depend on their number. `layout` describes the text of one release. It is
+   * applied where the rows are read.
    */
   async *streamWritten(
     filter: ReleaseFilter,
@@ -51,8 +55,8 @@ export class Releases {
   }
 
   /**
-   * Streams the releases of a platform without a library file, by name, with their ROMs, in
-   * batches.
+   * Yields the releases of a platform without a file in the library, with their ROMs. They are
+   * ordered by name and come in batches.
    */
   async *streamMissing(platform: string): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
     const filter = {
@@ -83,7 +87,8 @@ export class Releases {
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
     const { system, q, search, platform, region, library } = filter;
-    // Clients of different networks do not share a run, or one would wait for the other's turn.
+    // Only clients of the same network share a count. Otherwise a client might wait until it is
+    // another network's turn.
     const network = currentAsker()?.network;
     const filters = [system, q, search, platform, region, library, counting];
     return this.#facets.run(JSON.stringify([network, ...filters]), () =>
@@ -95,21 +100,22 @@ export class Releases {
     return findsNothing(filter) ? [] : this.#records.initials(filter);
   }
 
-  /** Throws `not found`. */
+  /** Returns a release. Throws `not found`. */
   async get(id: number): Promise<FoundRelease> {
     return known(await this.#records.find(id));
   }
 
   /**
-   * Returns a release with the data of its sources and the edits made by hand. Throws `not found`.
+   * Returns a release, the rows of its sources, and the fields that were edited by hand. Throws
+   * `not found`.
    */
   async getWhole(id: number): Promise<WholeRelease> {
     return known(await this.#records.findWhole(id));
   }
 
   /**
-   * Throws `not found`, and `changed meanwhile` when its revision is not expected; cheaper than
-   * `get`.
+   * Checks that a release exists and that its revision is in `expected`. Throws `not found` or
+   * `changed meanwhile`. Takes less time than `get`.
    */
   async mustExist(id: number, expected: Expected = null): Promise<void> {
     const revision = known(await this.#records.findRevision(id));
@@ -117,9 +123,9 @@ export class Releases {
   }
 
   /**
-   * Edits a release; imports never overwrite the edited fields. Returns the new revision. Throws a
-   * 422 for a text that is too long. Also throws as `mustExist`, even when the release changed
-   * after that check.
+   * Edits a release and returns its new revision. Later imports never overwrite the edited fields.
+   * Throws a 422 for a text that is too long, and the same errors as `mustExist`. The transaction
+   * checks the revision again, so a change between check and write is not overwritten.
    */
   async edit(
     id: number,
@@ -133,8 +139,8 @@ export class Releases {
   }
 
   /**
-   * Drops the edit of a field, which then shows and follows the imports' value again. Returns and
-   * throws as `edit`.
+   * Discards the edit of a field. From then on the field has the value from the imports, including
+   * later ones. Returns the new revision. Throws the same errors as `edit`.
    */
   async dropEdit(
     id: number,
@@ -146,7 +152,7 @@ export class Releases {
     return revision ?? this.#refuse(id, expected);
   }
 
-  /** Throws the reason why nothing was written. */
+  /** Throws the reason why nothing was written: `not found` or `changed meanwhile`. */
   async #refuse(id: number, expected: Expected): Promise<never> {
     if (expected === null) throw notFound();
     await this.mustExist(id);
@@ -159,7 +165,10 @@ function known<T>(found: T | null): T {
   return found;
 }
 
-/** Returns whether the filter can match nothing. Throws a 422 for a search of too many words. */
+/**
+ * Returns whether no release can match the filter, so that no query is needed. Throws a 422 for a
+ * search of too many words.
+ */
 function findsNothing(filter: ReleaseFilter): boolean {
   checkWords(filter.search);
   const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];

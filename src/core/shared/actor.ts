@@ -1,8 +1,8 @@
 import type { Role } from './role.ts';
 
 /**
- * The user or program that does something. Every writing operation takes an actor, and every write
- * records it.
+ * The user or program that performs an operation. Every operation that writes takes an actor, and
+ * every write records it.
  */
 export type Actor =
   | UserActor
@@ -16,19 +16,21 @@ export interface UserActor {
   readonly address: string;
   /**
    * The right that the transaction of each write checks again. Absent for a login, whose password
-   * was just checked, and for a job, whose right was checked when it was created.
+   * was just checked. Also absent for a job, whose right was checked when it was created.
    */
   readonly right?: Right;
 }
 
 /**
- * A right to write: the user must be active and have at least this role. The request's token, if
- * one is named, must be live.
+ * A right to write. It requires that the user is active and has at least this role. If `tokenId` is
+ * not null, the token must also be valid.
  */
 export interface Right {
   readonly role: Role;
   readonly tokenId: number | null;
 }
 
-/** The actor of a request; only a request's credentials make one. */
+/**
+ * The user who sends a request. Only code that checked the request's credentials may create one.
+ */
 export type RequestActor = UserActor & { readonly right: Right };

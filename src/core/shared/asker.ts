@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The client on whose behalf work is done. */
+/** The client for which work is being done. */
 export interface Asker {
-  /** The network with which the client shares its turns; see `networkOf`. */
+  /**
+   * The network of the client; see `networkOf`. Clients of a network share their turns in queues.
+   */
   readonly network: string;
   /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal;
@@ -10,22 +12,22 @@ export interface Asker {
 
 const askers = new AsyncLocalStorage<Asker | undefined>();
 
-/** Runs work, and everything that it starts, on behalf of this client. */
+/** Runs work for this client. Everything that the work starts is also done for this client. */
 export function askedBy<T>(asker: Asker, work: () => T): T {
   return askers.run(asker, work);
 }
 
 /**
- * Runs work that belongs to no client, although a request started it: others wait for it too, and
- * it goes on without that client.
+ * Runs work that is not done for any particular client. Use it when others will also wait for the
+ * result, so that the work continues when the client that started it disconnects.
  */
 export function askedByNobody<T>(work: () => T): T {
   return askers.run(undefined, work);
 }
 
 /**
- * Runs work whose result other clients of the same network wait for too: it goes on when the client
- * that started it has gone.
+ * Runs work whose result several clients of one network may wait for. The work continues when the
+ * client that started it disconnects.
  */
 export function askedTogether<T>(work: () => T): T {
   const asker = currentAsker();
@@ -34,8 +36,8 @@ export function askedTogether<T>(work: () => T): T {
 }
 
 /**
- * Returns the client on whose behalf the current work is done; undefined if it is the program's own
- * work.
+ * Returns the client for which the current work is done. Returns undefined if no client requested
+ * the work.
  */
 export function currentAsker(): Asker | undefined {
   return askers.getStore();

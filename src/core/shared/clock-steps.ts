@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
 /**
- * How far the two clocks may drift apart between two looks without having been set, in
- * milliseconds.
+ * Maximum difference in milliseconds by which the wall clock and the monotonic clock may drift
+ * apart between two checks. A larger difference means that the wall clock was set.
  */
 const driftMs = 1_000;
 
 /**
- * Notices that the wall clock was set, or that the machine slept: the wall clock then advanced by
- * another time than the monotonic one.
+ * Detects that the wall clock was set, or that the machine slept. In both cases the wall clock has
+ * advanced by another time than the monotonic clock.
  */
 export class ClockSteps {
   readonly #clock: Clock;
@@ -21,8 +21,8 @@ export class ClockSteps {
   }
 
   /**
-   * Returns the milliseconds since a step was last noticed, which happens at the first call after
-   * it; infinite if there was none.
+   * Returns the milliseconds since a step of the wall clock was detected; infinite if there was
+   * none. A step is detected by the first call after it.
    */
   sinceLast(): number {
     const ahead = this.#look();

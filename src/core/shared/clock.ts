@@ -1,10 +1,16 @@
-/** Time as a value, so that tests control it. */
+/** The clocks of the machine. They are passed as an object, so that tests can control the time. */
 export interface Clock {
-  /** Wall-clock time as a timestamp string: ISO 8601, UTC, milliseconds and `Z` (decisions.md). */
+  /**
+   * Returns the wall-clock time as a timestamp: ISO 8601, in UTC, with milliseconds and `Z`
+   * (decisions.md).
+   */
   timestamp(): string;
-  /** Milliseconds since 1970, for computing expiry. */
+  /** Returns the wall-clock time in milliseconds since 1970. Use it to calculate expiry times. */
   now(): number;
-  /** Milliseconds that never decrease: a changed clock must not stretch limits and leases. */
+  /**
+   * Returns milliseconds that never decrease. Use it for timeouts and leases, so that setting the
+   * wall clock does not change their duration.
+   */
   monotonic(): number;
 }
 

@@ -23,16 +23,16 @@ export type ErrorKind =
   | 'refused'; // a file or state that cannot be accepted, for the command line (500)
 
 /**
- * An expected failure: its message is written for the person who caused it and is shown unchanged,
- * without a stack. Any other error that is thrown is a bug.
+ * An expected failure. Its message is for the person who caused it, and is shown unchanged, without
+ * a stack trace. Any error of another class is a bug.
  */
 export class CatalogError extends Error {
   readonly kind: ErrorKind;
-  /** Seconds after which a retry makes sense. */
+  /** Number of seconds after which the client should retry. */
   readonly retryAfter: number | undefined;
-  /** Whether the failed operation may have been carried out all the same. */
+  /** Whether the operation may have been carried out although this error was thrown. */
   readonly mayBeDone: boolean;
-  /** Which part is unavailable, where known; the command line adds it to `busy`. */
+  /** Which part is unavailable, if known. The command line appends it to the message of `busy`. */
   readonly reason: string | undefined;
 
   constructor(
@@ -49,7 +49,8 @@ export class CatalogError extends Error {
   }
 }
 
-// One named constructor per message of account-api.md, minimal-api.md and decisions.md.
+// Each message in account-api.md, minimal-api.md and decisions.md has one function here, which is
+// named after it.
 export const badRequest = () => new CatalogError('invalid', 'bad request');
 export const invalidUrl = () => new CatalogError('invalid', 'the URL is not valid UTF-8');
 export const notFound = () => new CatalogError('not-found', 'not found');
@@ -80,7 +81,7 @@ export const lastActiveAdmin = () => new CatalogError('conflict', 'last active a
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
 export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
 export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
-/** Bytes of an upload that were stored safely on disk are missing. */
+/** Bytes of an upload are missing although they were stored durably. */
 export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const unsupportedTusVersion = () =>
@@ -89,7 +90,7 @@ export const checksumMismatch = () => new CatalogError('checksum', 'checksum mis
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');
-/** The response's `Content-Range` states the size of the file (RFC 9110, 15.5.17). */
+/** The response states the size of the file in `Content-Range` (RFC 9110, 15.5.17). */
 export const rangeNotSatisfiable = (size: number) =>
   new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
 export const expectationFailed = () => new CatalogError('expectation', 'expectation failed');
@@ -98,7 +99,10 @@ export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown, reason?: string) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, ...(reason && { reason }) });
-/** Like `busy`, for a write that may have been carried out: its transaction was being committed. */
+/**
+ * Like `busy`, for a write that may have been carried out, because the failure occurred during its
+ * commit.
+ */
 export const busyPerhapsDone = (cause?: unknown) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });
 export const notReady = (cause?: unknown) =>
@@ -107,11 +111,11 @@ export const stopping = () => new CatalogError('busy', 'server is stopping', { r
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });
 
-/** An invalid command line or setting; `message` names it and lists what is valid. */
+/** An invalid command line or setting. `message` names it and lists the valid values. */
 export const usageError = (message: string) => new CatalogError('usage', message);
-/** A file or state that cannot be accepted; `message` says what to do next. */
+/** A file or state that the program cannot accept. `message` says what to do next. */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
-/** Like `refused`, for an operation that may have been carried out; `message` says so. */
+/** Like `refused`, for an operation that may have been carried out; `message` must say so. */
 export const refusedPerhapsDone = (message: string, cause: unknown) =>
   new CatalogError('refused', message, { cause, mayBeDone: true });

@@ -1,10 +1,10 @@
 import { busy } from './errors.ts';
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts';
 
-/** How many works may run at a time. */
+/** Maximum number of tasks that run concurrently. */
 export interface Places {
   readonly all: number;
-  /** Limit per owner, so that others need not wait for a place; `all` by default. */
+  /** Maximum number for each owner, so that other owners need not wait; `all` by default. */
   readonly ofOne?: number;
 }
 
@@ -13,7 +13,9 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Limits concurrency like a `Limiter`, but gives the places to the waiting owners in turn. */
+/**
+ * Limits concurrency like a `Limiter`. When a place becomes free, the waiting owners take turns.
+ */
 export class FairLimiter {
   readonly #waiting: FairQueue<Waiting>;
   readonly #mostOfOne: number;
@@ -26,14 +28,14 @@ export class FairLimiter {
     this.#waiting = new FairQueue(bounds);
   }
 
-  /** Number of works that wait for a place. */
+  /** Number of tasks that wait for a place. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Runs work that has a place while it runs, and returns its result. Throws busy() if too many
-   * wait already, and any error of the work.
+   * Waits for a place, then runs the work and returns its result. Throws busy() if too many tasks
+   * are waiting, and any error of the work.
    */
   async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0 && this.#mayRun(owner)) this.#take(owner);
@@ -51,7 +53,7 @@ export class FairLimiter {
     });
   }
 
-  /** Whether an owner may take a place; the program's own work may take every place. */
+  /** Returns whether an owner may take another place. The program itself may take all places. */
   #mayRun(owner: Owner): boolean {
     return owner === null || (this.#running.get(owner) ?? 0) < this.#mostOfOne;
   }
@@ -61,7 +63,9 @@ export class FairLimiter {
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
   }
 
-  /** Hands the place on at once, so that no new caller gets it before those that wait. */
+  /**
+   * Gives the place to the next waiting task at once, so that a new caller cannot take it first.
+   */
   #leave(owner: Owner): void {
     const running = (this.#running.get(owner) ?? 0) - 1;
     if (running > 0) this.#running.set(owner, running);

@@ -1,17 +1,22 @@
-/** Limits of a queue. */
+/** Maximum numbers of items in a queue. */
 export interface QueueBounds {
   readonly most: number;
-  /** Limit per owner; less than `most`, so that no single owner fills the queue. */
+  /**
+   * Maximum number of items of one owner. It is less than `most`, so that no owner can fill the
+   * queue.
+   */
   readonly mostOfOne: number;
 }
 
-/** The owner of a waiting thing; null for the program's own things, which are never refused. */
+/**
+ * The owner of a queued item. Null stands for the program itself, whose items are always accepted.
+ */
 export type Owner = string | null;
 
-/** A queue in which the things of one owner keep their order, and the owners take turns. */
+/** A queue in which the owners take turns. The items of each owner stay in their order. */
 export class FairQueue<T> {
   readonly #bounds: QueueBounds;
-  /** Things by owner; the owner whose turn is next comes first. */
+  /** The items of each owner. The owner whose turn is next comes first. */
   readonly #waiting = new Map<Owner, T[]>();
   #size = 0;
 
@@ -23,7 +28,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Adds a thing; false if there is no room for it. */
+  /** Adds an item. Returns false if the queue has no room for it. */
   add(owner: Owner, thing: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (owner !== null) {
@@ -37,8 +42,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the next thing of the owners that `mayBe` accepts, by default of any owner;
-   * undefined if there is none.
+   * Removes and returns the next item whose owner `mayBe` accepts; by default, every owner is
+   * accepted. Returns undefined if there is no such item.
    */
   next(mayBe: (owner: Owner) => boolean = () => true): T | undefined {
     const turn = this.#waiting.entries().find(([owner]) => mayBe(owner));
@@ -46,12 +51,12 @@ export class FairQueue<T> {
     const [owner, own] = turn;
     this.#waiting.delete(owner);
     const thing = own.shift();
-    if (own.length > 0) this.#waiting.set(owner, own); // behind the others
+    if (own.length > 0) this.#waiting.set(owner, own); // behind the other owners
     this.#size -= 1;
     return thing;
   }
 
-  /** Removes a thing that no longer waits. */
+  /** Removes an item from the queue, if it is still there. */
   remove(owner: Owner, thing: T): void {
     const own = this.#waiting.get(owner) ?? [];
     const at = own.indexOf(thing);

@@ -8,11 +8,16 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
-/** The second step of a change: changing the files. */
+/**
+ * The step of a change that changes the files. Before it, the target is reserved; after it, the
+ * change is confirmed.
+ */
 interface FilesStep {
   /** Changes the files. Returns the file that appeared. */
   act(area: FileArea): Promise<StoredFile | null>;
-  /** Undoes an `act` that is not confirmed; called before the previous files are restored. */
+  /**
+   * Undoes an `act` whose change was not confirmed. Called before the previous files are restored.
+   */
   takeBack(): Promise<void>;
 }
 
@@ -20,38 +25,41 @@ const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.na
 
 const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
 
-/** Whether the actor has lost the right to write. */
+/** Whether the error means that the actor no longer has the right to write. */
 const isRefused = (error: unknown) =>
   error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
 
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /**
- * Time limit of a change: a response takes at most 5 s (decisions.md). The last part is reserved
- * for confirming.
+ * Time limit of a change, in milliseconds, because a response takes at most 5 s (decisions.md). The
+ * last `confirmMs` of this time are reserved for confirming.
  */
 const mostMs = 4_500;
 const confirmMs = 500;
 const lookAgainMs = 20;
 /**
- * Interval between sweeps, in milliseconds. A killed process counts as alive for a while
- * (`Presence`), so a single sweep at the start of the next process would come too early.
+ * Interval between sweeps, in milliseconds. A killed process is considered alive for a while
+ * (`Presence`). A single sweep at the start of the next process would therefore be too early.
  */
 const sweepEveryMs = 10_000;
 
 /**
- * Changes files, in three steps each: a row reserves the target, the files change, the row is
- * confirmed. No transaction is open while files change. A failed change leaves the files as they
- * were. After a crash at any point the old files or the new ones are there. Leftovers of a crash
- * are recovered by the next sweep, or by the next change of the same target
- * (docs/decisions/0006-files.md).
+ * Changes files. Each change has three steps: a row in the database reserves the target, the files
+ * are changed, the change is confirmed in the database. No transaction is open while files are
+ * changed. If a change fails, the files are as before. After a crash, either the old or the new
+ * files exist. Leftovers of a crash are recovered by the next sweep, or by the next change of the
+ * same target (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
   readonly #records: ReservationRecords<Change>;
   readonly #areaOf: (change: Change) => FileArea;
   readonly #clock: Clock;
   readonly #owner: string;
-  /** Runs the changes of a target one at a time within this process, without polling the row. */
+  /**
+   * Runs the changes of each target one at a time within this process, so that they need not poll
+   * the reservation.
+   */
   readonly #targets = new OneAtATime();
   readonly #left: LeftChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
@@ -69,10 +77,10 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * Gives staged bytes their name, then removes the names in `gone`. Returns false if `isWanted`
-   * does; it is called before reserving the target, and again once the target is reserved. Bytes
-   * that get no name are discarded. Any failure restores the previous files (see `#makeOrPutBack`).
-   * An older file that cannot be removed is not a failure: the new one counts, and the older one is
-   * removed later.
+   * returns false. `isWanted` is called before the target is reserved, and again afterwards.
+   * Discards the bytes if they get no name. After a failure the previous files are restored (see
+   * `#makeOrPutBack`). The change also succeeds if an older file cannot be removed. The new file is
+   * then used, and the older one is removed later.
    */
   async publish(
     change: Change & { readonly file: FileVersion },
@@ -96,7 +104,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Removes the names in `gone`; false if none of them exists. */
+  /** Removes the names in `gone`. Returns false if no file has one of these names. */
   remove(change: Change, actor: Actor): Promise<boolean> {
     const there = () => filesThere(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
@@ -108,8 +116,8 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Recovers, in the background, changes that ended processes left unfinished: now and
-   * periodically.
+   * Recovers changes that ended processes left unfinished. Does this in the background, now and at
+   * intervals.
    */
   keepSweeping(): void {
     this.#left.sweep();
@@ -117,8 +125,8 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Ends a running sweep. The remaining changes are recovered by another process, or at the next
-   * start.
+   * Stops a sweep in progress. Another process recovers the remaining changes, or this one after
+   * its next start.
    */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -126,7 +134,7 @@ export class FileChanges<Change extends FileChange> {
     await this.#left.swept();
   }
 
-  /** Makes a change; false if it is not wanted. */
+  /** Makes a change. Returns false if the change is not wanted. */
   async #make(
     change: Change,
     actor: Actor,
@@ -156,11 +164,11 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Makes the change; if that fails, restores the previous files. If they cannot be restored,
-   * `onFailure` is called, and the reservation is later settled by the files that are there. If the
-   * change may have been confirmed, the files stay as well: they must not contradict its row. If
-   * the actor has lost the right to write, the reservation is dropped at once. Otherwise restored
-   * files with the same bytes would be taken for a completed change.
+   * Makes the change. If that fails, restores the previous files. If they cannot be restored, calls
+   * `onFailure`. Later, the reservation is then settled according to the existing files. If the
+   * change may have been confirmed, the files are not restored, because they must not contradict
+   * the database. If the actor no longer has the right to write, the reservation is dropped at
+   * once. Otherwise a sweep could take restored files with the same bytes for a completed change.
    */
   async #makeOrPutBack(
     own: Reservation<Change>,
@@ -196,8 +204,8 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Confirms a change, and tries once more if the outcome is unknown. A change is confirmed only
-   * once, so false from the second attempt means that the first one succeeded.
+   * Confirms a change. Tries again once if the outcome is unknown. A change can be confirmed only
+   * once, so if the second attempt returns false, the first one succeeded.
    */
   async #confirm(
     own: Reservation<Change>,
@@ -217,7 +225,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Undoes the change and restores the previous files; false if that fails. */
+  /** Undoes the change and restores the previous files. Returns false if that fails. */
   async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
     try {
       await takeBack();
@@ -244,7 +252,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Returns the milliseconds left until `time`, at least 0. */
+  /** Returns the milliseconds until `time`; 0 if that time has passed. */
   #until(time: number): number {
     return Math.max(0, time - this.#clock.monotonic());
   }

@@ -3,8 +3,8 @@ import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileVersion } from './file-change.ts';
 
 /**
- * Returns the area's file of that name if it has these bytes, which are read to check; else null.
- * Throws the signal's reason.
+ * Returns the file of this name in the area if it has exactly this content; null otherwise. Reads
+ * the whole file to compare. Throws the signal's reason.
  */
 export async function findVersion(
   area: FileArea,

@@ -2,12 +2,12 @@ import type { Clock } from './clock.ts';
 import type { FileArea } from './file-area.ts';
 
 /**
- * How long a folder must be unchanged before its listing is final, in milliseconds: longer than the
- * time steps of file systems (2 s, FAT).
+ * Milliseconds for which a folder must be unchanged before its version is settled. This is longer
+ * than the resolution of any file system's times (2 s, FAT).
  */
 const settledMs = 3_000;
 
-/** Tells whether a folder changed, so that it is listed once per version. */
+/** Detects changes of a folder, so that the folder is listed only once for each version. */
 export class FolderVersion {
   readonly #area: Pick<FileArea, 'version'>;
   readonly #clock: Clock;
@@ -19,14 +19,17 @@ export class FolderVersion {
     this.#clock = parts.clock;
   }
 
-  /** The version at the last look; null before the first look, and while there is no folder. */
+  /**
+   * The version that `look` returned last. Null before the first call, and if the folder does not
+   * exist.
+   */
   get known(): string | null {
     return this.#version;
   }
 
   /**
-   * Reads the version. `isSettled` means that the folder has been unchanged for so long that no
-   * later change can have the same version.
+   * Returns the folder's present version. `isSettled` means that any later change will get another
+   * version, because the folder has been unchanged long enough.
    */
   async look(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
     const version = await this.#area.version();

@@ -1,8 +1,8 @@
 import { Limiter } from './limiter.ts';
 
 /**
- * Calls `work` for each item in order, at most `most` at a time. After an error no further item is
- * started; those in progress end first, then the error is thrown.
+ * Calls `work` for each item in order, with at most `most` calls in progress. After an error, no
+ * further call is started. The error is thrown when the calls in progress have ended.
  */
 export async function forEachAtMost<T>(
   most: number,

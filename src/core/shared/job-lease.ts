@@ -2,19 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from './errors.ts';
 
 /**
- * The right of a job's work to write: the job's row must say that it runs, and that this process
- * runs it.
+ * The right of a job's work to write. It holds while the job's row says that the job is running and
+ * that `owner` runs it.
  */
 export interface JobLease {
   /** Id of the job. */
   readonly id: number;
-  /** The owner in the job's row. */
+  /** The process that runs the job, as stored in the job's row. */
   readonly owner: string;
-  /** Called when a write first finds the lease gone. */
+  /** Called when a write finds for the first time that the lease was lost. */
   readonly onLost: (lost: LeaseLost) => void;
 }
 
-/** The job was ended, or given to another process, while its own process was stalled. */
+/**
+ * The lease of a job was lost: the job was ended, or taken over by another process, while its
+ * process had stalled.
+ */
 export class LeaseLost extends CatalogError {
   constructor() {
     super(
@@ -27,22 +30,25 @@ export class LeaseLost extends CatalogError {
 const leases = new AsyncLocalStorage<JobLease | undefined>();
 
 /**
- * Runs work, and everything that it starts, under a lease: it can write only while the lease holds.
- * Every engine's `write` checks this.
+ * Runs work of a job under the job's lease. Everything that the work starts is also under the
+ * lease. Every transaction that writes checks that the lease still holds.
  */
 export function underLease<T>(lease: JobLease, work: () => T): T {
   return leases.run(lease, work);
 }
 
 /**
- * Runs work that does not belong to a job, although a job started it. It gives back or settles what
- * is left, also after the job.
+ * Runs work that does not need the lease of the job that started it. Such work releases or recovers
+ * things, even after the job has ended.
  */
 export function withoutLease<T>(work: () => T): T {
   return leases.run(undefined, work);
 }
 
-/** Returns the lease of the job that the current work belongs to; undefined if there is none. */
+/**
+ * Returns the lease of the job that the current work belongs to. Returns undefined if the work
+ * belongs to no job.
+ */
 export function currentLease(): JobLease | undefined {
   return leases.getStore();
 }

@@ -3,39 +3,42 @@ import { withoutLease } from './job-lease.ts';
 import { pause } from './pause.ts';
 
 /**
- * The records of leases, each held by one process at a time among all that share the database. Each
- * method is one short transaction.
+ * The database records of leases. At any time, one process holds a lease, among all that share the
+ * database. Each method is one short transaction.
  */
 export interface LeaseRecords {
   /**
-   * Takes the lease for `ms` milliseconds, or extends it for its holder. Returns false while
-   * another holder has it, unless its time has expired or that holder is known to be dead.
+   * Gives the lease to `holder` for `ms` milliseconds, or extends it if `holder` already has it.
+   * Returns false while another holder has the lease. A lease that has expired, or whose holder is
+   * known to be dead, can be taken.
    */
   take(name: string, holder: string, ms: number): Promise<boolean>;
-  /** Whether the lease is held and has not expired. */
+  /** Returns whether a holder has the lease and it has not expired. */
   isHeld(name: string): Promise<boolean>;
-  /** Drops the lease; does nothing if another holder has it. */
+  /** Releases the lease. Does nothing if another holder has it. */
   drop(name: string, holder: string): Promise<void>;
 }
 
-/** Handed to work for as long as it holds the lease. */
+/** Passed to work that runs while its process holds a lease. */
 export interface Held {
-  /** Throws busy() if another process may have the lease now, because this one was stalled. */
+  /**
+   * Throws busy() if this process stalled for so long that another process may have the lease now.
+   */
   check(): void;
 }
 
 export interface HoldOptions {
-  /** How long to wait for another holder, in milliseconds. */
+  /** How long to wait while another holder has the lease, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a lease survives if its holder disappears on another machine. */
+/** Milliseconds after which a lease expires if its holder no longer renews it. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
 const lookAgainMs = 50;
 
-/** Runs work that only one process may do at a time, by name. */
+/** Runs work that only one process may run at a time. A name identifies the work. */
 export class Leases {
   readonly #records: LeaseRecords;
   readonly #newHolder: () => string;
@@ -43,7 +46,7 @@ export class Leases {
 
   constructor(parts: {
     records: LeaseRecords;
-    /** Returns a new name each time, which identifies its owner. */
+    /** Returns a name for a new holder. Each name is different, and identifies the process. */
     newHolder: () => string;
     clock: { monotonic(): number };
   }) {
@@ -53,8 +56,9 @@ export class Leases {
   }
 
   /**
-   * Runs work while holding the lease, and returns its result. Throws busy() if another process has
-   * the lease for longer than `waitMs`. Also throws the signal's reason, and any error of the work.
+   * Waits for the lease, then runs the work while holding it, and returns the result. Throws busy()
+   * if another holder has the lease for longer than `waitMs`. Throws the signal's reason, and any
+   * error of the work.
    */
   async hold<T>(
     name: string,
@@ -70,7 +74,7 @@ export class Leases {
     }
   }
 
-  /** Works like `hold`, but returns null at once while another process has the lease. */
+  /** Works like `hold`, but does not wait: returns null if another holder has the lease. */
   async tryHold<T>(
     name: string,
     work: (held: Held) => Promise<T>,
@@ -81,11 +85,12 @@ export class Leases {
     const renew = async () => {
       const at = this.#monotonic();
       const isTaken = await this.#records.take(name, holder, leaseMs);
-      // If renewed too late, it may be a new lease: another process may have held it in between and
-      // done the work.
+      // After a late renewal, this may be a new lease. Another process may have held the lease in
+      // between and done the work.
       if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
     };
-    // A renewal that a busy database rejects is retried, until `check` reports that it is too late.
+    // If a busy database rejects a renewal, the next one tries again. `check` throws when it is too
+    // late.
     const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
     const held = {
       check: () => {
@@ -97,11 +102,11 @@ export class Leases {
     } finally {
       clearInterval(timer);
       const drop = () => this.#records.drop(name, holder);
-      await withoutLease(drop).catch(() => undefined); // it will expire
+      await withoutLease(drop).catch(() => undefined); // the lease will expire
     }
   }
 
-  /** Resolves when no process has the lease any more. Throws the signal's reason. */
+  /** Resolves when the lease is free. Throws the signal's reason. */
   async untilFree(name: string, signal: AbortSignal): Promise<void> {
     while ((await this.tryHold(name, async () => true)) === null) await pause(lookAgainMs, signal);
   }

@@ -10,57 +10,70 @@ import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
 /**
- * A reservation older than this counts as abandoned if its owner's state is unknown: there is no
- * more than a rename between its two transactions.
+ * Age in milliseconds at which a reservation is considered abandoned if the state of its owner is
+ * unknown. A change in progress does not get this old, because it only renames files between its
+ * two transactions.
  */
 const leaseMs = 60_000;
 const sweepBusyMs = 4_500;
 const sweepAgainMs = 1_000;
 
-/** The dependencies of file changes. */
+/** The dependencies of `FileChanges` and `LeftChanges`. */
 export interface ChangeParts<Change extends FileChange> {
   readonly records: ReservationRecords<Change>;
   readonly areaOf: (change: Change) => FileArea;
   readonly clock: Clock;
-  /** Name of this process. */
+  /** The name of this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
-  /** Called for each abandoned change that is settled, with whether it was made. */
+  /**
+   * Called for each abandoned change that was settled. `isMade` is true if the change was
+   * confirmed, and false if its reservation was dropped.
+   */
   readonly onSettled: (change: Change, isMade: boolean) => void;
-  /** Called with the error when a change cannot be settled, or files cannot be restored. */
+  /** Called with the error when a change cannot be settled, or when files cannot be restored. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Recovers changes that were started and neither confirmed nor dropped, because their process ended
- * or the database was busy.
+ * Recovers changes that were started, but neither confirmed nor dropped, because their process
+ * ended or the database was busy.
  */
 export class LeftChanges<Change extends FileChange> {
   readonly #parts: ChangeParts<Change>;
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
-  /** Per target, a completed change, and the older files next to it that could not be removed. */
+  /** By target: a completed change, and the older files that it replaced but could not remove. */
   readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
   #sweeping: Promise<void> | null = null;
 
-  /** `targets` runs the changes of this process one at a time per target; `signal` ends sweeps. */
+  /**
+   * `targets` runs the changes of each target one at a time within this process. `signal` stops
+   * sweeps.
+   */
   constructor(parts: ChangeParts<Change>, targets: OneAtATime, signal: AbortSignal) {
     this.#parts = parts;
     this.#targets = targets;
     this.#signal = signal;
   }
 
-  /** Whether a reservation is abandoned. Call it only while holding the turn of its target. */
+  /**
+   * Returns whether a reservation is abandoned. Call it only while no other change of its target
+   * runs in this process.
+   */
   async isLeft({ owner, reservedAt }: Reservation<Change>): Promise<boolean> {
     if (owner === this.#parts.owner) return true;
     const state = await this.#parts.ownerState(owner);
     if (state !== 'unknown') return state === 'ended';
-    // A time in the future means that the clock was set back; it counts as equally far in the past.
+    // A time in the future means that the clock was set back. Treat the difference as the age.
     return Math.abs(this.#parts.clock.now() - Date.parse(reservedAt)) > leaseMs;
   }
 
-  /** Confirms a change that was made, judging by the files, and drops one that was not. */
+  /**
+   * Settles an abandoned reservation. Confirms its change if the files show that the change was
+   * made; drops the reservation otherwise.
+   */
   async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
     const { records, areaOf, onSettled, onFailure } = this.#parts;
     const { file, gone } = reservation.change;
@@ -72,7 +85,7 @@ export class LeftChanges<Change extends FileChange> {
       await records.drop(reservation, busyMs);
       return onSettled(reservation.change, false);
     }
-    // Keep a newer file: it was added since, perhaps manually.
+    // Do not remove a newer file: it was added after the change, perhaps manually.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
     const names = older.map(({ name }) => name);
     const leftovers = stored && (await removeOlder(area, names, stored, onFailure));
@@ -81,7 +94,9 @@ export class LeftChanges<Change extends FileChange> {
     this.removeLater(reservation.change, leftovers ?? []);
   }
 
-  /** Removes files next to the one that replaced them, in the background, as soon as possible. */
+  /**
+   * Removes older files that a new file replaced. Does this in the background, as soon as possible.
+   */
   removeLater(change: Change, files: readonly StoredFile[]): void {
     if (files.length === 0) return;
     this.#leftovers.set(change.target, { change, files });
@@ -89,8 +104,8 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /**
-   * Settles all abandoned changes in the background. Retries while the database accepts no writes
-   * or the disk has no space.
+   * Settles all abandoned changes in the background. Tries again while the database accepts no
+   * writes or the disk is full.
    */
   sweep(): void {
     this.#isSweepDue = true;
@@ -99,7 +114,7 @@ export class LeftChanges<Change extends FileChange> {
     });
   }
 
-  /** Resolves when no sweep is running. */
+  /** Resolves when no sweep is in progress. */
   async swept(): Promise<void> {
     await this.#sweeping;
   }
@@ -120,7 +135,7 @@ export class LeftChanges<Change extends FileChange> {
     }
   }
 
-  /** Runs one step; a failure does not keep the other changes from being settled. */
+  /** Runs one step of a sweep. A failure does not prevent the other changes from being settled. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -132,8 +147,8 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /**
-   * Removes leftovers while the target is reserved, so that no other process gives one of the names
-   * to a new file meanwhile.
+   * Removes older files that a new file replaced. Reserves the target meanwhile, so that no other
+   * process gives one of the names to a new file.
    */
   async #removeLeftovers(target: string): Promise<void> {
     const { records, areaOf, owner } = this.#parts;
@@ -149,13 +164,16 @@ export class LeftChanges<Change extends FileChange> {
       }
       this.#leftovers.delete(target);
     } catch {
-      // already reported when it first failed; the next sweep tries again
+      // The error was reported when it first occurred. The next sweep tries again.
     } finally {
       await records.drop(answer.own, sweepBusyMs);
     }
   }
 
-  /** Settles a reservation if it is abandoned. It may have ended before its turn came. */
+  /**
+   * Settles a reservation if it is abandoned. Does nothing if the reservation has ended in the
+   * meantime.
+   */
   async #settleIfLeft(id: number): Promise<void> {
     const all = await this.#parts.records.listReservations();
     const reservation = all.find((one) => one.id === id);
@@ -165,8 +183,8 @@ export class LeftChanges<Change extends FileChange> {
 }
 
 /**
- * Returns the existing files, oldest first: the newest of several covers counts, even while they
- * are being removed.
+ * Returns the existing files of these names, oldest first. Removing them in this order keeps the
+ * newest, which is the current cover, until last.
  */
 export async function filesThere(area: FileArea, names: readonly string[]): Promise<StoredFile[]> {
   const found = await Promise.all(names.map((name) => area.find(name)));

@@ -1,6 +1,6 @@
 /**
- * Passes bytes on until they exceed `maxBytes` (undefined: never); then throws `tooLarge()` at
- * once.
+ * Yields bytes unchanged. Throws `tooLarge()` as soon as there are more than `maxBytes`. There is
+ * no limit if `maxBytes` is undefined.
  */
 export async function* limitBytes(
   bytes: AsyncIterable<Uint8Array>,

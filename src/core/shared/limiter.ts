@@ -1,15 +1,15 @@
 import { busy } from './errors.ts';
 
-/** How long to wait for a place. */
+/** Limits how long a caller waits for a place. */
 export interface WaitLimits {
-  /** Milliseconds; undefined for no limit. */
+  /** Maximum time in milliseconds; undefined for no limit. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Limits concurrency: up to `places` callers at a time; others wait in the order in which they
- * came.
+ * Limits concurrency. Up to `places` callers have a place at a time. Others wait, in the order of
+ * their calls.
  */
 export class Limiter {
   readonly #mostWaiting: number;
@@ -22,9 +22,9 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place; returns a function that gives it back, to be called once. Throws busy() if
-   * `mostWaiting` callers wait already, or if no place is free within `waitMs`. Throws the signal's
-   * reason if it is aborted first.
+   * Waits for a place. Returns a function that frees the place; the caller must call it exactly
+   * once. Throws busy() if `mostWaiting` callers are already waiting, or if no place is free within
+   * `waitMs`. Throws the signal's reason if the signal is aborted first.
    */
   async enter(limits: WaitLimits = {}): Promise<() => void> {
     limits.signal?.throwIfAborted();
@@ -35,8 +35,8 @@ export class Limiter {
   }
 
   /**
-   * Runs work that has a place while it runs, and returns its result. Throws like `enter`, and any
-   * error of the work.
+   * Waits for a place, then runs the work and returns its result. Throws the same errors as
+   * `enter`, and any error of the work.
    */
   async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
     const leave = await this.enter(limits);
@@ -49,7 +49,8 @@ export class Limiter {
 
   #wait({ waitMs, signal }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Synchronous, so that no place goes to a caller that has given up.
+      // This function must stay synchronous, so that a caller that has stopped waiting never gets a
+      // place.
       const stopWaiting = () => {
         this.#waiting.delete(onPlace);
         clearTimeout(timer);
@@ -74,8 +75,8 @@ export class Limiter {
   }
 
   /**
-   * Hands the place to the next waiting caller instead of freeing it, so that a new caller does not
-   * get it first.
+   * Frees a place. If callers are waiting, the first of them gets it at once, so that a new caller
+   * cannot take it first.
    */
   #leave(): void {
     const [next] = this.#waiting;

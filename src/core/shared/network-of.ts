@@ -1,7 +1,8 @@
 /**
- * Returns the network that one client can usually take all addresses from: an IPv4 address itself,
- * the /64 of an IPv6 address (RFC 4291, 2.5.4). An IPv4 address inside IPv6 counts as IPv4
- * (2.5.5.2), however it is written. Returns any other text unchanged.
+ * Returns the network of an IP address. One client can usually use all addresses of its network.
+ * The network of an IPv4 address is the address itself; that of an IPv6 address is its /64 (RFC
+ * 4291, 2.5.4). An IPv4-mapped IPv6 address is treated as IPv4, however it is written (RFC 4291,
+ * 2.5.5.2). Returns any other text unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -21,7 +22,7 @@ export function networkOf(address: string): string {
 const ipv4Mapped = '0:0:0:0:0:ffff';
 const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
-/** Returns the four bytes of an IPv4 address as two groups of an IPv6 address. */
+/** Converts the four bytes of an IPv4 address to two groups of an IPv6 address. */
 function toGroups(_: string, ...bytes: string[]): string {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;

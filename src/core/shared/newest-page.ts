@@ -1,6 +1,6 @@
-/** A page of a list that begins with the newest: by id, the highest first. */
+/** A page of a list that is ordered by id, newest first. */
 export interface NewestPage {
   readonly limit: number;
-  /** Only entries with a lower id; null to begin with the newest. */
+  /** Only entries with a lower id than this are on the page; null for the first page. */
   readonly before: number | null;
 }

@@ -1,16 +1,19 @@
 import { within } from './within.ts';
 
 /**
- * Runs one work per thing at a time, in the order of the calls; works on other things run
- * concurrently.
+ * Runs tasks that concern the same thing one at a time, in the order of the calls. Tasks that
+ * concern different things run concurrently.
  */
 export class OneAtATime {
-  /** Per thing, the promise that the next caller awaits. Never rejects. */
+  /**
+   * For each thing, a promise that resolves when its last task has ended. The next caller waits for
+   * it. Never rejects.
+   */
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Runs work when its turn comes. Throws busy() if it does not come within `waitMs`; absent for no
-   * limit.
+   * Waits until the earlier tasks of the same thing have ended, then runs the work. Throws busy()
+   * if they do not end within `waitMs` milliseconds. There is no limit if `waitMs` is absent.
    */
   async run<T>(thing: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
     const before = this.#last.get(thing);

@@ -1,6 +1,6 @@
 /**
- * Whether the process that owns unfinished work has ended. `unknown` if this cannot be determined;
- * then the age of its last sign of life decides.
+ * The state of the process that owns unfinished work. If the state is `unknown`, the time of its
+ * last sign of life decides whether the work is abandoned.
  */
 export type OwnerState = 'ended' | 'alive' | 'unknown';
 

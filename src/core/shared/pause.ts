@@ -1,4 +1,7 @@
-/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+/**
+ * Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal is
+ * aborted.
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

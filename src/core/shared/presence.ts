@@ -1,27 +1,27 @@
 import type { LeaseRecords } from './leases.ts';
 import type { OwnerState } from './owner-state.ts';
 
-/** A process that has not renewed its lease for this long is considered dead. */
+/** Milliseconds without a renewal of its lease after which a process is considered dead. */
 const leaseMs = 30_000;
 const renewMs = 5_000;
 
 /**
- * Records which of the processes that share a database are alive, by the database's clock. On
- * several machines, or in containers, no process can ask the OS about another: host names and
- * process ids repeat, and clocks differ.
+ * Records which processes that share a database are alive. Times are those of the database's clock.
+ * Processes may run on several machines or in containers. There, host names and process ids repeat
+ * and clocks differ, so the operating system cannot be asked about another process.
  */
 export class Presence {
   readonly #records: LeaseRecords;
   readonly #own: string;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `process` is the name of this process, which no other process has had. */
+  /** `process` is the name of this process. No other process may have had the same name. */
   constructor(parts: { records: LeaseRecords; process: string }) {
     this.#records = parts.records;
     this.#own = parts.process;
   }
 
-  /** Registers this process; call it before the process owns any work. */
+  /** Records that this process is alive. Call it before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);
@@ -32,7 +32,7 @@ export class Presence {
     return (await this.#records.isHeld(leaseOf(process))) ? 'alive' : 'ended';
   }
 
-  /** Marks this process as ended; never rejects. */
+  /** Records that this process has ended. Never rejects. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#records.drop(leaseOf(this.#own), this.#own).catch(() => undefined);

@@ -1,8 +1,8 @@
 import type { TextLimit } from './text-limits.ts';
 
 /**
- * The texts of a release itself, with their values when missing. DAT rows supply them, and editors
- * overwrite them.
+ * The texts of a release itself, each with the value that stands for a missing text. DAT rows
+ * supply these texts, and users can edit them.
  */
 export const noTexts = { name: '', region: '', serial: '', description: '' };
 export type OwnField = keyof typeof noTexts;
@@ -14,9 +14,9 @@ export function isOwnField(name: string): name is OwnField {
 }
 
 /**
- * The texts of the metadata record: those that an editor merges into it, and those that metadata
- * files supply. Metadata files state a date as year, month and day, and every other field under its
- * own name.
+ * The texts of a release's metadata record. `isEdited`: users can edit the text. `isImported`:
+ * metadata files supply the text. Metadata files state a date as year, month and day, and every
+ * other text under the name used here.
  */
 const metadataFields = [
   { name: 'title', isEdited: true, isImported: false },
@@ -31,31 +31,31 @@ type MetadataField = (typeof metadataFields)[number];
 type EditedField = Extract<MetadataField, { isEdited: true }>;
 type ImportedField = Extract<MetadataField, { isImported: true }>;
 
-/** The columns of the record that are empty until a value is given. */
+/** The columns of the metadata record that are empty until a value is set. */
 export type MetadataColumn = Exclude<MetadataField['name'], 'title'>;
 export const metadataColumns: readonly MetadataColumn[] = metadataFields
   .map(({ name }) => name)
   .filter((name): name is MetadataColumn => name !== 'title');
 
-/** The fields that an editor merges into the record. */
+/** The texts of the metadata record that users can edit. */
 export type MetaField = EditedField['name'];
 export const metaFields: readonly MetaField[] = metadataFields
   .filter((field): field is EditedField => field.isEdited)
   .map(({ name }) => name);
 
-/** The fields that metadata files fill. */
+/** The texts of the metadata record that metadata files supply. */
 export type FilledField = ImportedField['name'];
 export const filledFields: readonly FilledField[] = metadataFields
   .filter((field): field is ImportedField => field.isImported)
   .map(({ name }) => name);
 
-/** The filled fields that take one stated fact unchanged. */
+/** The supplied texts that are copied unchanged from one field of a metadata file. */
 export type PlainField = Exclude<FilledField, 'release_date'>;
 export const plainFields: readonly PlainField[] = filledFields.filter(
   (name): name is PlainField => name !== 'release_date',
 );
 
-/** The fields that an editor overwrites. */
+/** All texts of a release that users can edit. */
 export type EditableField = OwnField | MetaField;
 export const editableFields: readonly EditableField[] = [...ownFields, ...metaFields];
 
@@ -66,8 +66,8 @@ const longest = new Map<string, TextLimit>([
 ]);
 
 /**
- * Returns the maximum length of a text of a release (decisions.md); no real catalogue reaches these
- * limits.
+ * Returns the maximum length of a text of a release (decisions.md). No real catalogue has longer
+ * texts.
  */
 export function limitOf(field: string): TextLimit {
   return longest.get(field) ?? { bytes: 4_096 };

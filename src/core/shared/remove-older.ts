@@ -1,9 +1,9 @@
 import type { FileArea, StoredFile } from './file-area.ts';
 
 /**
- * Removes the files of these names, which `stored` replaces. Returns those that could not be
- * removed but are older than it, so that they no longer count; `onFailure` is called with the
- * reason. Throws if a newer one could not be removed.
+ * Removes the files of these names, which `stored` replaces. Returns the files that could not be
+ * removed and are older than `stored`, so that they are no longer used. For each of them, calls
+ * `onFailure` with the reason. Throws if a file that is not older could not be removed.
  */
 export async function removeOlder(
   area: FileArea,

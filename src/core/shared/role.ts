@@ -1,4 +1,4 @@
-/** Roles from highest to lowest; a role may do everything that lower roles may. */
+/** The roles of users, from highest to lowest. A role includes all rights of the lower roles. */
 export const roles = ['admin', 'editor', 'user'] as const;
 export type Role = (typeof roles)[number];
 

@@ -2,34 +2,37 @@ import { invalidField } from './errors.ts';
 import { normaliseSerials } from './serial.ts';
 
 /**
- * Returns text as search compares it: without accents, lower case, one form per character (Unicode
- * NFKD).
+ * Returns the form of a text in which searches compare it: without accents, in lower case, with one
+ * form of each character (Unicode NFKD).
  */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').trim();
 }
 
 /**
- * Returns the text to search for a name and its serials: the folded name, and the result of
- * `serialSearchText`.
+ * Returns the text in which searches look for a release's name and serials. It consists of the
+ * folded name and the result of `serialSearchText`.
  */
 export function searchText(name: string, serial: string): string {
   return joinSearchTexts([fold(name), serialSearchText(serial)]);
 }
 
-/** Returns the text to search for serials: folded as written, and in their normalised forms. */
+/**
+ * Returns the text in which searches look for serials. It contains the serials as written and in
+ * their normalised forms, all folded.
+ */
 export function serialSearchText(serial: string): string {
   return joinSearchTexts([fold(serial), ...normaliseSerials(serial).map(fold)]);
 }
 
-/** Joins several texts into one to search. */
+/** Joins several texts in which searches look for words into one. */
 export function joinSearchTexts(texts: readonly string[]): string {
   return texts.filter(Boolean).join(' ');
 }
 
 /**
- * Returns the alternatives for each word of a query, of which every word must be found. They are
- * the folded word and, if it looks like a serial ("ULES-00288"), its normalised form.
+ * Returns, for each word of a query, its alternatives: the folded word and, if it looks like a
+ * serial ("ULES-00288"), its normalised form. A match must contain one alternative of every word.
  */
 export function searchWords(query: string): string[][] {
   return wordsOf(query).map((word) => {
@@ -40,17 +43,17 @@ export function searchWords(query: string): string[][] {
 
 const mostWords = 16;
 
-/** The error for a search with too many words. */
+/** Returns the error for a search with too many words. */
 export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
 
-/** Throws a 422 for a search with too many words, because each word is searched for on its own. */
+/** Throws a 422 for a search with too many words. Each word takes a search of its own. */
 export function checkWords(query: string): void {
   if (wordsOf(query).length > mostWords) throw tooManyWords();
 }
 
 /**
- * Whether a text can only be a mistake or an attack; it then finds nothing, at no cost
- * (decisions.md).
+ * Returns whether a search text can only be a mistake or an attack (decisions.md). Such a search
+ * finds nothing, and no query is made.
  */
 export function isNoSearch(text: string): boolean {
   return text.includes('\0') || [...text].length > 1000;
@@ -61,7 +64,7 @@ function wordsOf(query: string): string[] {
 }
 
 /**
- * Groups of letters and digits, joined by punctuation, with at least two digits: "P:" and "100%"
- * are not serials.
+ * Matches words that look like serials: letters and digits, joined by punctuation, with at least
+ * two digits. "P:" and "100%" do not match.
  */
 const likeSerial = /^(?=.*\d.*\d)[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+$/u;

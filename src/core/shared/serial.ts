@@ -1,7 +1,8 @@
 /**
- * Returns the forms in which a serial is compared: letters and digits only, upper case. Some DATs
- * append a revision ("ULES-01413/1.00", "ULJM-06174-0"); both forms, with and without it, are
- * returned. A field may hold several serials, separated by commas.
+ * Returns the forms in which a serial is compared: only letters and digits, in upper case. Some
+ * DATs append a revision ("ULES-01413/1.00", "ULJM-06174-0"). For these, returns the form without
+ * the revision and the form with it. The text may contain several serials, separated by commas or
+ * semicolons.
  */
 export function normaliseSerials(text: string): string[] {
   const forms = new Set<string>();

@@ -1,8 +1,8 @@
 /**
- * Returns the time nearest to the wanted one that a file can be given. Node sets times as a number
- * of seconds, which cannot hold every nanosecond (at present every 238th), and truncates the rest.
- * The database records such a time for an object, so that the file has the same one when it is
- * copied into a folder.
+ * Returns the modification time nearest to `wantedNs` that a file can be given. Node takes a time
+ * as a floating-point number of seconds, and truncates it to nanoseconds. Such numbers represent
+ * only some nanoseconds, at present every 238th. The database records this time for an object, so
+ * that a file copied from the object can have the same time.
  */
 export function settableTime(wantedNs: bigint): bigint {
   const seconds = secondsOf(wantedNs);
@@ -10,7 +10,10 @@ export function settableTime(wantedNs: bigint): bigint {
   return BigInt(whole) * 1_000_000_000n + BigInt(Math.trunc((seconds - whole) * 1e9));
 }
 
-/** Returns the nearest number of seconds; dividing the nanoseconds would round twice. */
+/**
+ * Converts nanoseconds to seconds as the nearest floating-point number. A division would round
+ * twice.
+ */
 export function secondsOf(timeNs: bigint): number {
   return Number(`${timeNs}e-9`);
 }

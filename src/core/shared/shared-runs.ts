@@ -2,18 +2,24 @@ import { CatalogError } from './errors.ts';
 
 interface Run<T> {
   readonly result: Promise<T>;
-  /** The next run, which callers wait for that came since this one began. */
+  /**
+   * The run after this one. It serves the callers that came after this one began. Undefined if
+   * there are none.
+   */
   next: Promise<T> | undefined;
 }
 
 /**
- * Lets callers share the work of one run. A caller that comes during a run waits for the next one,
- * which begins when this one ends. So no caller gets a result that was begun before its call.
+ * Shares the result of one run among several callers. A caller that comes during a run waits for
+ * the next run, which begins when the current one ends. A caller therefore never gets a result
+ * whose calculation began before its call.
  */
 export class SharedRuns<T> {
   readonly #runs = new Map<string, Run<T>>();
 
-  /** Returns the result of the work, or throws its error. */
+  /**
+   * Returns the result of the work, or throws its error. Calls with the same `thing` share runs.
+   */
   run(thing: string, work: () => Promise<T>): Promise<T> {
     const run = this.#runs.get(thing);
     if (run === undefined) return this.#start(thing, work);
@@ -24,7 +30,7 @@ export class SharedRuns<T> {
           return this.#start(thing, work);
         }
         this.#runs.delete(thing);
-        throw error; // the callers that waited for it have waited long enough
+        throw error; // its waiting callers have waited long enough
       },
     );
     return run.next;

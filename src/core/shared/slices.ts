@@ -1,11 +1,11 @@
-/** How long work computes before other work gets its turn, in milliseconds. */
+/** Milliseconds that a task may compute before other tasks get a turn. */
 const sliceMs = 10;
 
-/** Resolves when the last work that asked for a turn has it. */
+/** Resolves when the last task that waits for a turn has had it. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Divides a long computation into slices, so that the event loop serves others in between:
+ * Divides a long computation into slices, so that the event loop can serve other work in between:
  *
  *     const slices = new Slices();
  *     for (const item of items) {
@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
  *       ...
  *     }
  *
- * Concurrent computations each get turns of the loop of their own.
+ * Concurrent computations take turns: each slice runs in a separate turn of the event loop.
  */
 export class Slices {
   #until = performance.now() + sliceMs;
@@ -22,7 +22,7 @@ export class Slices {
     return performance.now() >= this.#until;
   }
 
-  /** Resolves in a later turn of the event loop, after others were served. */
+  /** Resolves in a later turn of the event loop, after other work has run. */
   async next(): Promise<void> {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     await last;
@@ -30,7 +30,10 @@ export class Slices {
   }
 }
 
-/** Calls `work` for each item. `slices` are those of the surrounding computation, if any. */
+/**
+ * Calls `work` for each item. `slices` are the slices of the computation that this call is part of,
+ * if any.
+ */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,
@@ -42,7 +45,10 @@ export async function forEachInSlices<T>(
   }
 }
 
-/** Works like `Array.filter`. `slices` are those of the surrounding computation, if any. */
+/**
+ * Works like `Array.filter`. `slices` are the slices of the computation that this call is part of,
+ * if any.
+ */
 export async function filterInSlices<T>(
   items: readonly T[],
   keeps: (item: T) => boolean,

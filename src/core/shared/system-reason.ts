@@ -1,4 +1,4 @@
-/** Descriptions of OS errors that a disk or a person causes. */
+/** Descriptions of errors of the operating system that a disk or a user causes, by error code. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
@@ -21,13 +21,16 @@ const words: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'its server does not answer',
 };
 
-/** Returns why the OS refused a call, in words: "no such file or directory". */
+/**
+ * Returns the reason why the operating system refused a call, in words: "no such file or
+ * directory".
+ */
 export function systemReason(error: unknown): string {
   const code = codeOf(error);
   return code === null ? String(error) : (words[code] ?? `error ${code}`);
 }
 
-/** Whether an error comes from the OS and not from the program. */
+/** Returns whether an error comes from the operating system and not from this program. */
 export function isSystemError(error: unknown): boolean {
   return codeOf(error) !== null;
 }

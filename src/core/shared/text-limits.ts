@@ -3,13 +3,13 @@ import { invalidField } from './errors.ts';
 /** The maximum length of a text, in characters (Unicode code points) or in bytes of UTF-8. */
 export type TextLimit = { readonly characters: number } | { readonly bytes: number };
 
-/** Throws a 422 that names the field if its text is longer. */
+/** Throws a 422 that names the field if the text is longer than the limit. */
 export function checkLength(field: string, text: string, limit: TextLimit): void {
   const problem = lengthProblem(text, limit);
   if (problem !== null) throw invalidField(field, problem);
 }
 
-/** Returns "must be at most ... long" for a text that is longer; else null. */
+/** Returns "must be at most ... long" if the text is longer than the limit; null otherwise. */
 export function lengthProblem(text: string, limit: TextLimit): string | null {
   if ('bytes' in limit) {
     const fits =
@@ -21,7 +21,7 @@ export function lengthProblem(text: string, limit: TextLimit): string | null {
 }
 
 /**
- * Maximum bytes of a UTF-16 code unit in UTF-8: most texts are so short that their bytes need not
- * be counted.
+ * Maximum number of UTF-8 bytes for one UTF-16 code unit. Most texts are so short that their bytes
+ * need not be counted.
  */
 const mostBytesPerUnit = 3;

@@ -1,6 +1,9 @@
 import { pause } from './pause.ts';
 
-/** Minimum pause in milliseconds: shorter pauses cost more than they slow down. */
+/**
+ * Minimum pause in milliseconds. Shorter pauses are skipped, because a pause takes longer than
+ * requested.
+ */
 const leastMs = 10;
 
 /** Limits work to a number of bytes per second, on average. */
@@ -9,15 +12,15 @@ export class Throttle {
   readonly #now: () => number;
   #until = 0;
 
-  /** `now` returns milliseconds that never decrease. */
+  /** `now` must return milliseconds that never decrease. */
   constructor(bytesPerSecond: number, now: () => number) {
     this.#bytesPerMs = bytesPerSecond / 1000;
     this.#now = now;
   }
 
   /**
-   * Counts bytes. Resolves when all bytes so far took as long as they should; rejects with the
-   * signal's reason.
+   * Adds to the number of processed bytes. Resolves when the time that all bytes so far should take
+   * has passed. Rejects with the signal's reason.
    */
   async took(bytes: number, signal: AbortSignal): Promise<void> {
     const now = this.#now();

@@ -1,8 +1,8 @@
 import { busy } from './errors.ts';
 
 /**
- * Returns the result of a promise. Throws busy() if it takes longer than `ms`; the promise then
- * goes on unobserved.
+ * Returns the result of a promise. Throws busy() if it takes longer than `ms` milliseconds. The
+ * work behind the promise then continues, but its result is ignored.
  */
 export function within<T>(result: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { SharedRuns } from '../shared/shared-runs.ts';
 const daysShown = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The downloads of one day (UTC), such as `2026-11-22`. */
+/** The downloads of one day (UTC). `day` has the form `2026-11-22`. */
 export interface DownloadDay {
   readonly day: string;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface DownloadDay {
 }
 
 export interface DownloadDays {
-  /** Returns the days from `from` on that have downloads, oldest first. */
+  /** Returns each day since `from` that has downloads, oldest first. */
   downloadDays(from: string): Promise<DownloadDay[]>;
 }
 
@@ -25,24 +25,24 @@ export interface AreaSize {
 }
 
 export interface DashboardFigures {
-  /** The areas of the store, by name. */
+  /** The areas of the store, ordered by name. */
   readonly areas: readonly AreaSize[];
   /** Free bytes on the file system of the data folder. */
   readonly freeBytes: number;
-  /** Number of files in the covers folder tree, as endpoint 20 counts them. */
+  /** Number of files in the covers folder and all folders below it (as in endpoint 20). */
   readonly covers: number;
-  /** Each of the last 90 days, oldest first. */
+  /** The downloads of each of the last 90 days, oldest first. */
   readonly downloads: readonly DownloadDay[];
 }
 
-/** The sizes and usage figures of the dashboard. */
+/** Calculates the sizes and usage figures of the dashboard. */
 export class Dashboard {
   readonly #downloads: DownloadDays;
   readonly #areas: Readonly<Record<string, FileArea>>;
   readonly #covers: FileArea;
   readonly #freeBytes: () => Promise<number>;
   readonly #clock: Clock;
-  /** Concurrent callers share one walk of the folders. */
+  /** Calculations in progress. Concurrent callers share one, because it lists all files. */
   readonly #runs = new SharedRuns<DashboardFigures>();
 
   constructor(parts: {

@@ -2,10 +2,13 @@ import type { Clock } from '../shared/clock.ts';
 import { notReady } from '../shared/errors.ts';
 import type { FileArea } from '../shared/file-area.ts';
 
-/** How long a result counts, so that several monitors cost one check per second. */
+/**
+ * How long a result is reused, in milliseconds. Several monitors together then cause only one check
+ * per second.
+ */
 const keptMs = 1_000;
 
-/** Checks whether the database and the areas are writable, by actually writing. */
+/** Checks whether the database and the areas are writable, by writing to them. */
 export class Readiness {
   readonly #checkDatabase: () => Promise<void>;
   readonly #areas: readonly Pick<FileArea, 'stage'>[];
@@ -13,7 +16,7 @@ export class Readiness {
   #decided: { readonly at: number; readonly outcome: Promise<void> } | undefined;
 
   constructor(parts: {
-    /** Writes something that changes nothing; throws when that fails. */
+    /** Makes a write that changes nothing. Rejects if the database is not writable. */
     checkDatabase: () => Promise<void>;
     areas: readonly Pick<FileArea, 'stage'>[];
     clock: Clock;
@@ -23,7 +26,10 @@ export class Readiness {
     this.#clock = parts.clock;
   }
 
-  /** Throws `not ready` when something is not writable. Checks at most once a second. */
+  /**
+   * Throws `not ready` when the database or an area is not writable. Makes at most one check per
+   * second.
+   */
   check(): Promise<void> {
     const now = this.#clock.monotonic();
     if (this.#decided === undefined || now - this.#decided.at >= keptMs) {

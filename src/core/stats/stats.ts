@@ -1,21 +1,21 @@
 import type { FileArea } from '../shared/file-area.ts';
 
 export interface RecentDownload {
-  /** The area. */
+  /** The area of the downloaded archive. */
   readonly system: string;
   readonly name: string;
   readonly bytes: number;
   readonly createdAt: string;
-  /** Null when the user no longer exists or was not recorded. */
+  /** Name of the user; null when the user no longer exists or was not recorded. */
   readonly username: string | null;
 }
 
 export interface DatabaseStats {
-  /** Ordered by system. */
+  /** The number of releases of each system, ordered by system. */
   readonly systems: readonly SystemCount[];
   readonly users: number;
   readonly downloads: number;
-  /** Up to 20, newest first. */
+  /** The newest downloads, newest first; at most 20. */
   readonly recent: readonly RecentDownload[];
 }
 
@@ -25,14 +25,14 @@ export interface SystemCount {
 }
 
 export interface StatsRecords {
-  /** Ordered by system. */
+  /** Returns the number of releases of each system, ordered by system. */
   systems(): Promise<SystemCount[]>;
   stats(): Promise<DatabaseStats>;
 }
 
 /**
- * The figures of the dashboard (account-api.md, endpoint 20); `covers` counts every file in the
- * covers folder tree.
+ * The statistics of the catalogue (account-api.md, endpoint 20). `covers` is the number of files in
+ * the covers folder and all folders below it.
  */
 export class Stats {
   readonly #records: StatsRecords;

@@ -15,16 +15,16 @@ import type { Store } from './store.ts';
 
 type LaidInArea = LaidFile & { readonly area: Area };
 
-/** Reports the progress of a run, and allows stopping it. */
+/** Receives the progress of a run, and can stop it. */
 interface AdoptWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: AdoptProgress) => void;
 }
 
-/** Errors that are temporary or affect all files: they end the run. */
+/** Kinds of errors that are temporary or affect all files. Such an error ends the run. */
 const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
 
-/** Takes manually added files into the store. */
+/** Moves manually added files into the store. */
 export class Adopter {
   readonly #laid: LaidFiles;
   readonly #store: Pick<Store, 'has' | 'save'>;
@@ -35,9 +35,9 @@ export class Adopter {
   }
 
   /**
-   * Takes in each file under the name that an upload of it would have, then removes the original.
-   * Refused files stay where they are. Throws the signal's reason; files taken in until then stay
-   * in the store.
+   * Stores each file under the name that an upload of the file would get, then removes the
+   * original. Refused files stay where they are. Throws the signal's reason. Files stored before an
+   * error stay in the store.
    */
   async run(
     { replaces }: AdoptOptions,
@@ -71,7 +71,7 @@ export class Adopter {
     return { place: this.#laid.place, files, bytes, refused: refusals };
   }
 
-  /** Returns why a file was refused; null for one that was taken in. */
+  /** Stores one file. Returns the reason why the file was refused; null if it was stored. */
   async #adopt(
     file: LaidFile,
     names: Set<string>,

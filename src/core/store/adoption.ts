@@ -1,61 +1,67 @@
 import type { StagedFile } from '../shared/file-area.ts';
 import type { Area } from './area.ts';
 
-/** A manually added file that can be taken into the store. */
+/** A manually added file that can be moved into the store. */
 export interface LaidFile {
-  /** Its path below the folder for manually added files: `games/A name.zip`. */
+  /** Path below the folder for manually added files, such as `games/A name.zip`. */
   readonly path: string;
-  /** Null for a file that is not in an area. */
+  /** The area to store the file in; null if the file is in no area's folder. */
   readonly area: Area | null;
-  /** Original file name. */
+  /** Name of the original file. */
   readonly name: string;
-  /** Size in bytes when it was listed. */
+  /** Size in bytes, as of the listing. */
   readonly size: number;
 }
 
-/** Reports the progress of reading a file, and allows stopping it. */
+/** Receives the progress of reading a file, and can stop it. */
 export interface ReadWatch {
   readonly signal: AbortSignal;
-  /** Called with the number of newly read bytes; 0 when something else made progress. */
+  /**
+   * Called with the number of bytes that were just read. Called with 0 when another kind of
+   * progress was made.
+   */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Manually added files, in a place outside the store. */
+/** The manually added files, which are stored outside the store. */
 export interface LaidFiles {
-  /** The place for manually added files, as shown to people. */
+  /** The folder or URL of the manually added files, for display. */
   readonly place: string;
-  /** Lists them in no particular order. */
+  /** Yields the manually added files, in no particular order. */
   list(): AsyncIterable<LaidFile>;
   /**
-   * Stages the file's bytes for publishing in its area, without loading it into memory as a whole.
-   * Throws refused() with the reason when it changed since it was listed or cannot be read. Throws
-   * the signal's reason when stopped.
+   * Stages the bytes of a file in its area, without loading the whole file into memory. Throws
+   * refused() with the reason when the file cannot be read or has changed since it was listed.
+   * Throws the signal's reason.
    */
   stage(file: LaidFile & { readonly area: Area }, watch: ReadWatch): Promise<StagedFile>;
-  /** Removes a file that was taken in; one that changed since then stays. */
+  /**
+   * Removes the original of a file that was stored. Does nothing if the original has changed since
+   * then.
+   */
   remove(file: LaidFile): Promise<void>;
 }
 
 export interface AdoptOptions {
-  /** Whether to replace existing archives of the same name. */
+  /** Whether a file replaces an existing archive of the same name. */
   readonly replaces: boolean;
 }
 
 export interface AdoptProgress {
   readonly files: number;
   readonly bytes: number;
-  /** Total bytes of all files there. */
+  /** Total bytes of all manually added files. */
   readonly total: number;
   /** Name of the current file. */
   readonly name: string;
 }
 
 export interface AdoptReport {
-  /** The place the files came from. */
+  /** The folder or URL that the files came from. */
   readonly place: string;
-  /** Number of files that were taken in; `bytes` is their size. */
+  /** Number of files that were stored; `bytes` is their total size. */
   readonly files: number;
   readonly bytes: number;
-  /** Files that were not taken in and are still there. */
+  /** The files that were not stored. They stay where they are. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }

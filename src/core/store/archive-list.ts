@@ -1,9 +1,12 @@
 import { fold } from '../shared/search-text.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 
-/** Names of archives, with the folded forms that a search compares. */
+/**
+ * A list of archive names that can be searched. It holds the form of the names that searches
+ * compare.
+ */
 export class ArchiveList {
-  /** Ordered by code point. */
+  /** The names, ordered by code point. */
   readonly names: readonly string[];
   #folded: readonly string[] | null = null;
 
@@ -12,8 +15,8 @@ export class ArchiveList {
   }
 
   /**
-   * Returns the names that contain every word of a query, ignoring case and accents; all names for
-   * an empty query.
+   * Returns the names that contain every word of a query. Case and accents are ignored. Returns all
+   * names for an empty query.
    */
   find(query: string): readonly string[] {
     const words = fold(query).split(/\s+/).filter(Boolean);

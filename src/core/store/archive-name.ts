@@ -1,10 +1,11 @@
 import { invalidFilename } from '../shared/errors.ts';
 
 /**
- * Returns the stored name for a supplied one. It removes everything but letters, digits, `.`, `_`,
- * `(`, `)`, `-` and space (account-api.md, endpoint 18). Letters and digits are Unicode's, in NFC,
- * and combining marks after a letter belong to it (decisions.md). Throws `invalid filename` when
- * the rest is empty, only spaces, only dots, or over 255 bytes.
+ * Returns the name under which an archive is stored. Only the letters, digits, spaces and `.`, `_`,
+ * `(`, `)`, `-` of the supplied name remain (account-api.md, endpoint 18). Letters and digits are
+ * those of Unicode, in NFC. Combining marks after a letter remain too (decisions.md). Throws
+ * `invalid filename` when the result is empty, consists only of spaces or only of dots, or has over
+ * 255 bytes.
  */
 export function cleanArchiveName(supplied: string): string {
   const name = cleaned(supplied);
@@ -12,21 +13,23 @@ export function cleanArchiveName(supplied: string): string {
   return name;
 }
 
-/** Returns the stem that archives are compared by: the cleaned name without its extension. */
+/**
+ * Returns the text by which names of archives are compared: the cleaned name without its extension.
+ */
 export function archiveStem(name: string): string {
   return cleaned(withoutEnding(name));
 }
 
-/** The names of a release and of its files. */
+/** The names of a release and of its ROMs. */
 export interface ReleaseNames {
-  /** Its own name and the names that sources give it. */
+  /** The name of the release, and the names that its sources use. */
   readonly titles: readonly string[];
   readonly roms: readonly string[];
 }
 
 /**
- * Returns the stems of archives that are named like a release, or like one of its ROMs with or
- * without the ROM's extension.
+ * Returns the stems of archives whose name fits a release. Such an archive is named like the
+ * release or like one of its ROMs. The extension of the ROM may be part of the archive's name.
  */
 export function stemsLike({ titles, roms }: ReleaseNames): ReadonlySet<string> {
   const stems = [
@@ -40,7 +43,7 @@ function cleaned(text: string): string {
   const kept = text
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{Nd}._() -]|(?<![\p{L}\p{M}])\p{M}+/gu, '');
-  // Normalise again, because parts of a Hangul syllable may now be adjacent.
+  // Normalise again, because removing characters may have joined the parts of a Hangul syllable.
   return kept.normalize('NFC');
 }
 
@@ -48,7 +51,7 @@ function isNoName(name: string): boolean {
   return /^(?: *|\.*)$/.test(name);
 }
 
-/** An extension contains a letter, so that "Game v1.0" has none. */
+/** An extension must contain a letter. "Game v1.0" therefore has no extension. */
 function withoutEnding(name: string): string {
   return name.replace(/(?:\.tar)?\.(?=\p{Nd}*\p{L})[\p{L}\p{Nd}]{1,8}$/iu, '');
 }

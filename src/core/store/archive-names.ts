@@ -5,21 +5,25 @@ import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
 import { ArchiveList } from './archive-list.ts';
 import { archiveStem } from './archive-name.ts';
 
-/** Maximum age of the names, in milliseconds. */
+/** Maximum age of the listing in milliseconds. After this time the area is checked for changes. */
 const freshMs = 1_000;
 
 interface Listing {
   readonly version: string | null;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
-  /** Created on first use. */
+  /** All names, as a list; created when first needed. */
   list: ArchiveList | null;
-  /** Whether the area was unchanged for so long that no later change can have the same version. */
+  /**
+   * Whether any later change of the area will get another version, because the area had been
+   * unchanged long enough.
+   */
   readonly isSettled: boolean;
 }
 
 /**
- * The names of an area by their stems. Manually added files show within a second, other changes at
- * once. The area is listed again only after a change, because listing many names is slow.
+ * Caches the names of an area's archives, by stem. A change made through this program shows at
+ * once; a manually added file shows within a second. Listing many names is slow, so the area is
+ * listed again only after a change.
  */
 export class ArchiveNames {
   readonly #area: FileArea;
@@ -30,7 +34,7 @@ export class ArchiveNames {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #listing: Promise<Listing> | null = null;
 
-  /** `revision` is that of the archives. */
+  /** `revision` must change whenever this program changes an archive. */
   constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
@@ -39,27 +43,33 @@ export class ArchiveNames {
   }
 
   /**
-   * Returns the names that have one of these stems, in no particular order. A name may belong to
-   * something that is not a file, or is gone.
+   * Returns the names that have one of these stems, in no particular order. The files are not
+   * checked, so a name may belong to a file that was removed or is not regular.
    */
   async find(stems: ReadonlySet<string>): Promise<string[]> {
     const { byStem } = await this.#current();
     return [...stems].flatMap((stem) => byStem.get(stem) ?? []);
   }
 
-  /** Returns all names, without checking their files. */
+  /** Returns all names. The files are not checked. */
   async list(): Promise<ArchiveList> {
     const listing = await this.#current();
     listing.list ??= new ArchiveList([...listing.byStem.values()].flat());
     return listing.list;
   }
 
-  /** Call it after a change by this process, so that the next result includes the change. */
+  /**
+   * Makes the next call check the area. Call it after this process changed an archive, so that the
+   * next result includes the change.
+   */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Concurrent callers share one listing. */
+  /**
+   * Returns the listing. Checks for changes first if the listing may be outdated. Concurrent
+   * callers share one check.
+   */
   async #current(): Promise<Listing> {
     const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();

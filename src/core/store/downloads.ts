@@ -1,29 +1,32 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** A download of an archive, recorded when it started. */
+/** A download of an archive. It is recorded when the download starts. */
 export interface Download {
   readonly id: number;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Null when the user no longer exists or was not recorded. */
+  /** Name of the user; null when the user no longer exists or was not recorded. */
   readonly username: string | null;
-  /** The area. */
+  /** The area of the archive. */
   readonly system: string;
   readonly name: string;
-  /** The size of the archive. */
+  /** Size of the archive in bytes. */
   readonly bytes: number;
 }
 
-/** Which downloads to list. */
+/** Selects downloads by user and archive. */
 export interface DownloadFilter {
-  /** A user by id or name; null for all users. */
+  /** A user, by id or by name; null selects the downloads of all users. */
   readonly by: { readonly id: number } | { readonly username: string } | null;
-  /** The archive's name, exactly; "" for all. */
+  /** Name of the archive, compared exactly; "" selects all archives. */
   readonly name: string;
 }
 
-/** The downloads of the store, for reading only. */
+/** Lists the downloads from the store. */
 export interface DownloadRecords {
-  /** Includes downloads that were recorded just now. */
+  /**
+   * Returns one page of the selected downloads. It includes downloads whose record is still a
+   * deferred write.
+   */
   list(filter: DownloadFilter, page: NewestPage): Promise<Download[]>;
 }

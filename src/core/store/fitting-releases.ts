@@ -1,13 +1,13 @@
 import { archiveStem, stemsLike } from './archive-name.ts';
 import type { FittingRelease, NearName } from './ports.ts';
 
-/** Returns the names of releases around a text, in code point order. */
+/** Returns names of releases that are close to a text in code point order. */
 export type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
 
 /**
- * Returns the release that an archive is named like (see `stemsLike`); of several, the one with the
- * lowest id. Null if there is none. Cleaning leaves the start of a name intact, so that the name is
- * near the archive's in order.
+ * Returns the release that an archive is named like (see `stemsLike`). If there are several,
+ * returns the one with the lowest id. Returns null if there is none. Cleaning does not change the
+ * start of a name. The release's name is therefore close to the archive's stem in code point order.
  */
 export async function findFittingRelease(
   archive: string,

@@ -2,32 +2,38 @@ import type { StoredFile } from '../shared/file-area.ts';
 import type { FileChange } from '../shared/file-change.ts';
 import type { Area } from './area.ts';
 
-/** An archive that is uploaded or removed. */
+/** A change of the store: an archive is stored or removed. */
 export interface ArchiveChange extends FileChange {
   readonly area: Area;
 }
 
-/** The release that an archive is named like. */
+/** A release whose name fits the name of an archive. */
 export interface FittingRelease {
   readonly id: number;
   readonly name: string;
 }
 
-/** A name of a release, of a source's row or of a ROM. */
+/** A name of a release, of a source's row or of a ROM, with the release it belongs to. */
 export interface NearName {
   readonly name: string;
   readonly isRom: boolean;
   readonly release: FittingRelease;
 }
 
-/** The records of the store, apart from the changes of its files. */
+/** The database records of the store, except those of file changes. */
 export interface StoreRecords {
-  /** Records a download as a deferred write; never delays or fails the caller. */
+  /** Records a download as a deferred write. Never delays the caller, and never throws. */
   noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void;
-  /** Returns the recorded SHA-256 by name, for files that are unchanged since they were stored. */
+  /**
+   * Returns the recorded SHA-256 of these files, by name. Files that have changed since they were
+   * stored are absent.
+   */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns up to 100 names of files that were stored with this size, in bytes. */
+  /** Returns the names of files that were stored with this size in bytes; at most 100. */
   listOfSize(area: Area, size: number): Promise<string[]>;
-  /** Returns the names around a text, several on each side of it, by code point. */
+  /**
+   * Returns the names that come just before and just after a text in code point order. There are
+   * several on each side.
+   */
   namesNear(text: string): Promise<NearName[]>;
 }

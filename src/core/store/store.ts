@@ -15,13 +15,13 @@ import { type Area, areas } from './area.ts';
 import { findFittingRelease } from './fitting-releases.ts';
 import type { ArchiveChange, FittingRelease, StoreRecords } from './ports.ts';
 
-/** The downloadable archives in their two areas. */
+/** Stores the archives that users can download. There are two areas of archives. */
 export class Store {
   readonly #areas: Readonly<Record<Area, FileArea>>;
   readonly #names: Readonly<Record<Area, ArchiveNames>>;
   readonly #records: StoreRecords;
   readonly #changes: FileChanges<ArchiveChange>;
-  /** In bytes; undefined for no limit. */
+  /** Maximum size of an archive in bytes; undefined for no limit. */
   readonly #maxArchiveBytes: number | undefined;
 
   constructor(parts: {
@@ -30,7 +30,7 @@ export class Store {
     changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
     clock: Clock;
-    /** Revision of the archives. */
+    /** A number that changes whenever this program changes an archive. */
     revision: PartRevision;
   }) {
     const { clock, revision } = parts;
@@ -44,7 +44,7 @@ export class Store {
     this.#maxArchiveBytes = parts.maxArchiveBytes;
   }
 
-  /** Returns every archive of the area, ordered by name (code point). */
+  /** Returns all archives of an area, ordered by name (code point). */
   async list(area: Area): Promise<StoredFile[]> {
     const files: StoredFile[] = [];
     for await (const file of this.#areas[area].list()) files.push(file);
@@ -52,9 +52,9 @@ export class Store {
   }
 
   /**
-   * Returns a page of the archives whose names contain every word of `search`, ordered by name;
-   * `total` counts all matches. The names are at most a second old. Links are checked again only
-   * when a name is added or removed.
+   * Returns one page of the archives whose names contain every word of `search`, ordered by name.
+   * `total` is the number of all such names. The names are at most a second old. Symbolic links are
+   * checked only when the area is listed again, after a name is added or removed.
    */
   async listPage(
     area: Area,
@@ -69,20 +69,26 @@ export class Store {
   }
 
   /**
-   * Returns up to 100 archives that were stored with this size, in bytes, and still have it,
-   * ordered by name.
+   * Returns archives that were stored with this size in bytes and still have it, ordered by name;
+   * at most 100.
    */
   async listOfSize(area: Area, size: number): Promise<StoredFile[]> {
     const names = await this.#records.listOfSize(area, size);
     return (await this.#find(area, names)).filter((file) => file.size === size);
   }
 
-  /** Returns the recorded SHA-256 by name, for files that are unchanged since they were stored. */
+  /**
+   * Returns the recorded SHA-256 of these files, by name. Files that have changed since they were
+   * stored are absent.
+   */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
     return this.#records.findChecksums(area, files);
   }
 
-  /** Returns the release that each of these files is named like, by file name. */
+  /**
+   * Returns the release that each of these files is named like, by file name. Files without such a
+   * release are absent.
+   */
   async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, FittingRelease>> {
     const found = new Map<string, FittingRelease>();
     const near = (text: string) => this.#records.namesNear(text);
@@ -94,8 +100,8 @@ export class Store {
   }
 
   /**
-   * Returns the archives of all areas that are named like a release (see `stemsLike`), ordered by
-   * name, then area.
+   * Returns the archives of both areas that are named like a release (see `stemsLike`). They are
+   * ordered by name, then by area.
    */
   async listLike(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
     const stems = stemsLike(release);
@@ -109,28 +115,31 @@ export class Store {
     return found.sort((a, b) => compareByCodePoint(a.file.name, b.file.name));
   }
 
-  /** Throws `not found`. The caller streams or closes the file. */
+  /** Opens an archive. The caller must stream or close the returned file. Throws `not found`. */
   async open(area: Area, name: string): Promise<OpenedFile> {
     const file = await this.#areas[area].open(name);
     if (file === null) throw notFound();
     return file;
   }
 
-  /** Records that a download started. */
+  /** Records the start of a download. */
   noteDownload(area: Area, file: StoredFile, userId: number | null): void {
     this.#records.noteDownload({ userId, area, name: file.name, bytes: file.size });
   }
 
   /**
-   * Throws `insufficient storage` when the area has no room for this many bytes, capped at the size
-   * limit.
+   * Throws `insufficient storage` when the area has no room for this many bytes. No more than the
+   * maximum size of an archive is required.
    */
   async checkRoom(area: Area, bytes: number): Promise<void> {
     const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
     if (!(await this.#areas[area].hasRoomFor(most))) throw insufficientStorage();
   }
 
-  /** Stages bytes without a name. Throws `archive too large` or `insufficient storage`. */
+  /**
+   * Stores bytes in an area without giving them a name. Throws `archive too large` or `insufficient
+   * storage`.
+   */
   stage(area: Area, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
@@ -141,7 +150,7 @@ export class Store {
   }
 
   /**
-   * Returns whether the area has an archive with this name and content, reading its bytes to
+   * Returns whether the area has an archive with this name and content. Reads the whole archive to
    * compare. Throws the signal's reason.
    */
   async hasVersion(area: Area, version: FileVersion, signal: AbortSignal): Promise<boolean> {
@@ -149,8 +158,9 @@ export class Store {
   }
 
   /**
-   * Publishes staged bytes under a name. Replaces an existing archive of that name if it
-   * `replaces`, else throws `archive exists`. Bytes that are not published are dropped.
+   * Publishes staged bytes under a name. If an archive of that name exists, replaces it if
+   * `replaces` is set, and throws `archive exists` otherwise. Bytes that are not published are
+   * discarded.
    */
   async save(
     area: Area,
@@ -168,14 +178,16 @@ export class Store {
     return file;
   }
 
-  /** Throws `not found`. */
+  /** Removes an archive. Throws `not found`. */
   async remove(area: Area, name: string, actor: Actor): Promise<void> {
     const change = { target: targetOf(area, name), area, file: null, gone: [name] };
     if (!(await this.#changes.remove(change, actor))) throw notFound();
     this.#names[area].forget();
   }
 
-  /** Returns the existing files in the order of the names. */
+  /**
+   * Returns the files of these names, in the order of the names. Names without a file are skipped.
+   */
   async #find(area: Area, names: readonly string[]): Promise<StoredFile[]> {
     const found = new Map<string, StoredFile>();
     await forEachAtMost(filesAtOnce, names, async (name) => {
@@ -186,7 +198,10 @@ export class Store {
   }
 }
 
-/** Number of queries that one list makes at a time; `filesAtOnce` is the same for file lookups. */
+/**
+ * Maximum number of concurrent database queries for one list. `filesAtOnce` is the maximum number
+ * of concurrent file lookups.
+ */
 const lookupsAtOnce = 4;
 const filesAtOnce = 64;
 

@@ -4,35 +4,35 @@ import type { Held } from '../shared/leases.ts';
 import type { BytesWatch, HashAlgorithm, Hashes, RunningHash } from './ports.ts';
 import type { Chunk } from './upload.ts';
 
-/** The largest chunk, in bytes. */
+/** Maximum size of a chunk, in bytes. */
 export const mostChunkBytes = 64 * 1_048_576;
 
 export const checksumAlgorithms: readonly HashAlgorithm[] = ['sha1', 'sha256'];
 
-/** The client's checksum of the bytes that it sends. */
+/** A checksum that the client calculated of the bytes it sends. */
 export interface Checksum {
   readonly algorithm: HashAlgorithm;
   readonly digest: Buffer;
 }
 
-/** A chunk as it arrives in a request. */
+/** A chunk that a request is sending. */
 export interface IncomingChunk {
-  /** Offset of its first byte in the upload. */
+  /** Position of its first byte in the upload. */
   readonly offset: number;
   readonly checksum: Checksum | null;
-  /** Announced number of bytes; null if not announced. */
+  /** Number of bytes that the request announces; null if it announces none. */
   readonly length: number | null;
-  /** The incoming bytes; ends early when the client disconnects. */
+  /** The bytes of the request. They end early when the client disconnects. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Whether all bytes arrived; valid once `bytes` has ended. */
+  /** Returns whether all bytes arrived. Call it only after `bytes` has ended. */
   isWhole(): boolean;
 }
 
 /**
- * The bytes of a chunk on their way to the disk, with their hashes. Reading throws `body too large`
- * beyond `most` bytes. At the end it throws `bad request` when a chunk with a checksum is
- * incomplete. `check` throws `checksum mismatch`. Reading and `mayWrite` throw busy() once another
- * process may be writing there.
+ * Passes the bytes of a chunk on to storage, and hashes them. Reading them throws `body too large`
+ * if there are more than `most`. Reading throws `bad request` at the end if the chunk has a
+ * checksum and is incomplete. `check` throws `checksum mismatch`. Reading and `mayWrite` throw
+ * busy() once another process may be writing to the same upload.
  */
 export class ChunkBytes implements BytesWatch {
   readonly #incoming: IncomingChunk;
@@ -45,7 +45,7 @@ export class ChunkBytes implements BytesWatch {
   #digest: Promise<Buffer> | null = null;
   #size = 0;
 
-  /** `whole` is the running hash of the preceding bytes; these bytes are added to it. */
+  /** `whole` is the hash of all bytes before this chunk; the bytes of the chunk are added to it. */
   constructor(
     incoming: IncomingChunk,
     most: number,
@@ -89,13 +89,13 @@ export class ChunkBytes implements BytesWatch {
     if (checksum !== null && !isSame(sha1 ?? sha256, checksum.digest)) throw checksumMismatch();
   }
 
-  /** Returns the received chunk; only after it was checked. */
+  /** Returns the received chunk. Call it only after `check`. */
   async chunk(): Promise<Chunk> {
     if (this.#digest === null) throw new Error('the chunk was not checked');
     return { size: this.#size, sha256: (await this.#digest).toString('hex') };
   }
 
-  /** Drops the hashes of bytes that were not checked. */
+  /** Frees the hashes of the chunk, unless `check` has already ended them. */
   drop(): void {
     if (this.#digest !== null) return;
     this.#sha256.drop();

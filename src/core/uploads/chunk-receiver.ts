@@ -5,16 +5,16 @@ import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts
 import type { Hashes, RunningHash, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
-/** The hash of the first bytes of an upload. */
+/** The hash of the first `offset` bytes of an upload. */
 interface HashUntil {
   readonly offset: number;
   readonly hash: RunningHash;
 }
 
 /**
- * Receives chunks. It hashes the whole file as it arrives, so that a file of 20 GB is not read
- * again after its last byte. The hash is unknown only when a part arrived before this process
- * started.
+ * Receives chunks. Hashes the whole file while its chunks arrive, so that a file of 20 GB is not
+ * read again after its last byte. The hash is unknown if a chunk was received by another process,
+ * or before this one started.
  */
 export class ChunkReceiver {
   readonly #parts: {
@@ -22,7 +22,7 @@ export class ChunkReceiver {
     readonly files: UploadFiles;
     readonly hashes: Hashes;
     readonly owner: string;
-    /** Expiry of an upload that receives no further bytes. */
+    /** Returns the timestamp at which an upload expires if it receives no further bytes. */
     readonly expiry: () => string;
   };
   readonly #running = new Map<number, HashUntil>();
@@ -38,12 +38,13 @@ export class ChunkReceiver {
   }
 
   /**
-   * Returns the upload after the chunk. After the last chunk, it also returns the SHA-256 of the
-   * whole file, if known. Receives one chunk of an upload at a time, under the lease `held`; throws
-   * busy() when the lease is lost. When the client disconnects, received bytes of a chunk without a
-   * checksum are kept. Throws `not authenticated` or `forbidden`, and keeps nothing of the chunk,
-   * when the actor may no longer send it. That is checked before the chunk is received and again
-   * when it is recorded.
+   * Receives a chunk and returns the upload in its new state. After the last chunk, also returns
+   * the SHA-256 of the whole file, if known. The caller must hold the upload's lease `held`, so
+   * that one chunk of it is received at a time. Throws busy() when the lease is lost. If the client
+   * disconnects, the received bytes are kept, unless the chunk has a checksum. Throws `not
+   * authenticated` or `forbidden` when the actor no longer has the right to send the chunk. The
+   * right is checked before the chunk is received and again when it is recorded. Without the right,
+   * nothing of the chunk is kept.
    */
   async receive(
     before: Upload,
@@ -65,7 +66,8 @@ export class ChunkReceiver {
     } catch (error) {
       bytes.drop();
       whole?.drop();
-      // A hash may have failed; then the whole file is read again at its end.
+      // The failure may be that of a hash, so forget the hash of the file. The file is then read
+      // again after its last chunk.
       if (!(error instanceof CatalogError)) this.forget(before.id);
       throw error;
     }
@@ -76,13 +78,16 @@ export class ChunkReceiver {
     return { upload, whole: null };
   }
 
-  /** Drops the running hash of an upload. */
+  /** Forgets the hash of the bytes received so far. */
   forget(id: number): void {
     this.#running.get(id)?.hash.drop();
     this.#running.delete(id);
   }
 
-  /** Returns a copy, because a chunk may be dropped; null when the hash is not known. */
+  /**
+   * Returns the hash of the bytes before the next chunk; null when it is unknown. Returns a copy,
+   * because the chunk may not be kept.
+   */
   #hashBefore({ id, offset }: Upload): RunningHash | null {
     if (offset === 0) return this.#parts.hashes.start('sha256');
     const running = this.#running.get(id);

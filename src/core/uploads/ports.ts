@@ -16,52 +16,53 @@ export type NewUpload = Pick<
   | 'actor'
 >;
 
-/** Which uploads to list. */
+/** Selects uploads by user and state. */
 export interface UploadFilter {
-  /** Null for the uploads of all users. */
+  /** Id of the user; null selects the uploads of all users. */
   readonly userId: number | null;
   readonly state?: UploadState | undefined;
-  /** Timestamp; uploads that expired before it are left out. */
+  /** The present time as a timestamp. Uploads that have expired by then are not listed. */
   readonly now: string;
   readonly page?: { readonly limit: number; readonly offset: number } | undefined;
 }
 
-/** The state of an upload after a chunk. */
+/** The state that an upload gets when a chunk is recorded. */
 export interface AfterChunk {
   readonly state: 'receiving' | 'checking';
-  /** The process that checks it; null while it is being received. */
+  /** The process that checks the upload; null while its chunks are being received. */
   readonly owner: string | null;
   readonly expiresAt: string | null;
 }
 
-/** The result of checking an upload. */
+/** The outcome of checking an upload. */
 export interface UploadEnd {
   readonly state: 'done' | 'failed';
-  /** Why it failed, else null. */
+  /** The reason if the upload failed; null otherwise. */
   readonly detail: string | null;
   readonly expiresAt: string;
 }
 
 /**
- * The uploads in the database. Each method that writes is one short transaction. One that takes an
- * actor throws `not authenticated` or `forbidden` when the actor has lost the right.
+ * The records of uploads in the database. Each method that writes is one short transaction. A
+ * method that takes an actor throws `not authenticated` or `forbidden` when the actor no longer has
+ * the right to write.
  */
 export interface UploadRecords {
   /**
-   * Throws `too many uploads` for a user with `mostOpen` uploads that are being received or
-   * checked.
+   * Records a new upload. Throws `too many uploads` if the user already has `mostOpen` uploads that
+   * are being received or checked.
    */
   create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
   find(id: number): Promise<Upload | null>;
-  /** Newest first. */
+  /** Lists uploads, newest first. */
   list(filter: UploadFilter): Promise<Upload[]>;
-  /** In order. */
+  /** Returns the chunks of an upload, in order. */
   listChunks(id: number): Promise<Chunk[]>;
-  /** Throws `not authenticated` or `forbidden` when the actor has lost the right. */
+  /** Throws `not authenticated` or `forbidden` when the actor no longer has the right to write. */
   checkRight(actor: Actor): Promise<void>;
   /**
-   * Returns false, and records nothing, when the upload is no longer being received or has another
-   * offset.
+   * Records a received chunk. Returns false, and records nothing, when the upload is no longer
+   * being received or has another offset.
    */
   addChunk(
     id: number,
@@ -70,76 +71,82 @@ export interface UploadRecords {
     how: { readonly after: AfterChunk; readonly actor: Actor },
   ): Promise<boolean>;
   noteSha256(id: number, sha256: string): Promise<void>;
-  /** Returns false, and records nothing, when the upload is not being checked by `owner`. */
+  /**
+   * Records the outcome of a check. Returns false, and records nothing, unless the upload is being
+   * checked by `owner`.
+   */
   finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;
   setExpiry(id: number, expiresAt: string): Promise<void>;
-  /** `actor` requested the removal. */
+  /** Removes the record of an upload. `actor` is the user or program that requested this. */
   remove(id: number, actor: Actor): Promise<void>;
   listExpired(now: string): Promise<Upload[]>;
   /** Returns the uploads that are being checked, each with the process that checks it. */
   listChecked(): Promise<{ upload: Upload; owner: string }[]>;
-  /** Returns false when the check has another owner than `from`. */
+  /** Makes `to` the owner of a check. Returns false when the present owner is not `from`. */
   takeCheck(id: number, from: string, to: string): Promise<boolean>;
-  /** Returns the folders of all uploads. */
+  /** Returns the folders of all recorded uploads. */
   listFolders(): Promise<ReadonlySet<string>>;
 }
 
 export type HashAlgorithm = 'sha1' | 'sha256';
 
-/** An incremental hash. The user must end it with one call of `digest` or `drop`. */
+/**
+ * A hash to which bytes are added step by step. The caller must end it by calling either `digest`
+ * or `drop` once.
+ */
 export interface RunningHash {
-  /** Returns an independent hash that continues from the current state. */
+  /** Returns an independent copy of the hash in its present state. */
   copy(): RunningHash;
   digest(): Promise<Buffer>;
   drop(): void;
 }
 
-/** Hashes, calculated outside the thread that serves requests. */
+/** Calculates hashes outside the thread that serves requests. */
 export interface Hashes {
   start(algorithm: HashAlgorithm): RunningHash;
   /**
-   * Adds the bytes to each hash. The bytes are in memory shared between threads, and must not
-   * change until it resolves.
+   * Adds the bytes to each of the hashes. The bytes must be in memory that threads share. They must
+   * not change until the returned promise resolves.
    */
   update(hashes: readonly RunningHash[], bytes: Uint8Array): Promise<void>;
 }
 
-/** Watches bytes while they are written. */
+/** Observes the bytes that `append` writes. */
 export interface BytesWatch {
-  /** Called right before bytes are written. If it throws, `append` rejects with that error. */
+  /** Called just before bytes are written. If it throws, `append` rejects with its error. */
   mayWrite(): void;
   /**
-   * Receives the bytes in order, in memory shared between threads. They do not change until it
-   * resolves.
+   * Called with the bytes in order. They are in memory that threads share, and do not change until
+   * the returned promise resolves.
    */
   take(bytes: Uint8Array): Promise<void>;
   /**
-   * Called after all bytes were taken. If it throws, `append` rejects with that error and keeps
-   * none of the bytes.
+   * Called after the last bytes. If it throws, `append` rejects with its error and keeps none of
+   * the bytes.
    */
   check(): Promise<void>;
 }
 
-/** A file that can be read by its path. */
+/** A file on this machine that can be read by its path. */
 export interface FetchedFile {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
-  /** Releases the file; never throws. */
+  /** Releases the file. Do not use its path afterwards. Never throws. */
   drop(): Promise<void>;
 }
 
 /**
- * The bytes of uploads, stored where they will be published: on that file system, or in the object
- * store.
+ * Stores the bytes of uploads. They are stored where they will be published: on the same file
+ * system, or in the same object store.
  */
 export interface UploadFiles {
-  /** Whether uploads of this system have room for this many more bytes. */
+  /** Returns whether there is room for this many more bytes of an upload to this system. */
   hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
-   * Writes bytes after the first `offset` ones, replacing anything stored there. They are safe on
-   * disk when it resolves. After a failure nothing is stored after the first `offset` bytes.
-   * Rejects with the bytes' own error, with `insufficient storage` on a full disk, and with
-   * `damaged upload` when fewer than `offset` bytes are stored.
+   * Writes bytes of an upload from position `offset` on, replacing any bytes stored there. The
+   * bytes are stored durably when the returned promise resolves. After a failure, no bytes are
+   * stored from `offset` on. Rejects with the error of `bytes`, or with `insufficient storage` on a
+   * full disk. Rejects with `damaged upload` when fewer than `offset` bytes are stored.
    */
   append(
     place: UploadPlace,
@@ -148,12 +155,16 @@ export interface UploadFiles {
     watch?: BytesWatch,
   ): Promise<void>;
   has(place: UploadPlace): Promise<boolean>;
-  /** Returns null when the file is missing. No chunk may follow. */
+  /**
+   * Opens the bytes of an upload; returns null when they are missing. Do not append any chunk after
+   * this call.
+   */
   open(place: UploadPlace): Promise<OpenedFile | null>;
   /**
-   * Returns the file on this machine's disk, which the caller must drop; null when it is missing.
-   * No chunk may follow. Throws `damaged upload` when the bytes that were transferred do not match
-   * `version`. Also throws `insufficient storage` and the signal's reason.
+   * Returns the upload as a file on this machine's disk, or null when it is missing. The caller
+   * must call `drop` on the file. Do not append any chunk after this call. Throws `damaged upload`
+   * when transferred bytes do not match `version`. Throws `insufficient storage`, and the signal's
+   * reason.
    */
   fetch(
     place: UploadPlace,
@@ -161,28 +172,29 @@ export interface UploadFiles {
     signal: AbortSignal,
   ): Promise<FetchedFile | null>;
   /**
-   * Stages the bytes for publishing in an area; no chunk may follow. Discarding them leaves the
-   * bytes stored. Throws `damaged upload` when the bytes are missing or have another size.
-   * `publish` also throws it once the bytes were removed.
+   * Stages the bytes of an upload for publishing in an area. Do not append any chunk after this
+   * call. `discard` of the staged file leaves the bytes stored. Throws `damaged upload` when the
+   * bytes are missing or have another size. `publish` of the staged file throws it when the bytes
+   * were removed meanwhile.
    */
   stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): Promise<StagedFile>;
-  /** Removes the file and its folder, if they exist. */
+  /** Removes the bytes of an upload and its folder, if they exist. */
   remove(place: Pick<UploadPlace, 'folder'>): Promise<void>;
-  /** Returns the existing folders. */
+  /** Returns the names of the folders that exist. */
   listFolders(): Promise<string[]>;
 }
 
-/** The store, as uploads use it. */
+/** The methods of the store that uploads use. */
 export interface UploadedArchives {
   has(area: 'games' | 'videos', name: string): Promise<boolean>;
   /**
-   * Returns whether the area has a file with this name and content, reading its bytes to compare.
-   * Throws the signal's reason.
+   * Returns whether the area has an archive with this name and content. Reads the whole archive to
+   * compare. Throws the signal's reason.
    */
   hasVersion(area: 'games' | 'videos', version: FileVersion, signal: AbortSignal): Promise<boolean>;
   /**
-   * Publishes staged bytes under their name. Throws `archive exists` if the name is taken, unless
-   * it `replaces`.
+   * Publishes staged bytes under this name. Throws `archive exists` if there is an archive of this
+   * name and `replaces` is not set.
    */
   save(
     area: 'games' | 'videos',

@@ -8,12 +8,13 @@ import { pause } from '../shared/pause.ts';
 import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
-/** Number of files that are read for their checksum at a time. */
+/** Maximum number of uploads that are checked concurrently. */
 const checksAtOnce = 2;
 const tryAgainMs = 1_000;
 /**
- * How often to look for dead processes. A killed process counts as alive for a while (`Presence`),
- * so looking only at startup would be too early.
+ * Interval between searches for checks of dead processes, in milliseconds. A killed process is
+ * considered alive for a while (`Presence`). A single search at startup would therefore be too
+ * early.
  */
 const lookEveryMs = 10_000;
 
@@ -24,16 +25,19 @@ interface CheckerParts {
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
   readonly onFailure: (error: unknown) => void;
-  /** Also serializes the chunks and the removal of an upload. */
+  /**
+   * Ensures that only one task for each upload runs at a time: receiving a chunk, checking, or
+   * removing.
+   */
   readonly turns: OneAtATime;
-  /** Expiry of an upload that ends now. */
+  /** Returns the timestamp at which an upload that ends now expires. */
   readonly endedExpiry: () => string;
 }
 
 /**
- * Completes an upload in the background once all its bytes arrived: calculates the checksum of the
- * whole file, then publishes an archive. Another process takes over when the upload's process ended
- * or stalled meanwhile.
+ * Checks uploads in the background after all their bytes arrived. It calculates the checksum of the
+ * whole file, then publishes an archive. If the process that checks an upload ends or stalls,
+ * another process takes the check over.
  */
 export class UploadChecker {
   readonly #parts: CheckerParts;
@@ -47,7 +51,7 @@ export class UploadChecker {
     this.#parts = parts;
   }
 
-  /** Takes over the checks of dead processes in the background, now and repeatedly. */
+  /** Takes over the checks of dead processes. Does this in the background, now and at intervals. */
   start(): void {
     const look = () => {
       this.#looking = this.#takeUp().catch(this.#parts.onFailure);
@@ -57,8 +61,8 @@ export class UploadChecker {
   }
 
   /**
-   * Starts the check of an upload that this process owns; `sha256` is that of the whole file, if
-   * known.
+   * Starts the check of an upload whose check this process owns. `sha256` is the SHA-256 of the
+   * whole file, or null if unknown.
    */
   check(id: number, sha256: string | null): void {
     if (this.#isClosed || this.#running.has(id)) return;
@@ -73,12 +77,15 @@ export class UploadChecker {
     this.#running.set(id, { abort, ended });
   }
 
-  /** Aborts a check before its upload is removed. */
+  /** Aborts the check of an upload. Call it before removing the upload. */
   giveUp(id: number): void {
     this.#running.get(id)?.abort.abort(stopping());
   }
 
-  /** Aborts running checks; another process, or the next start, takes them over. */
+  /**
+   * Aborts all checks in progress. Another process takes them over, or this one after its next
+   * start.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -95,7 +102,7 @@ export class UploadChecker {
     }
   }
 
-  /** Retries while the database takes no writes or the disk is full. */
+  /** Checks an upload. Tries again while the database accepts no writes or the disk is full. */
   async #checkUntilSettled(id: number, known: string | null, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
@@ -119,13 +126,16 @@ export class UploadChecker {
     const state = refusal === null ? 'done' : 'failed';
     const expiresAt = this.#parts.endedExpiry();
     const isEnded = await records.finish(id, owner, { state, detail: refusal, expiresAt });
-    // If another process took the check over, the files belong to that process. If the upload was
-    // removed, remove them.
+    // If another process took over the check, keep the files: they belong to that process. If the
+    // upload was removed meanwhile, remove its files too.
     const isOurs = isEnded || (await records.find(id)) === null;
     if (isOurs && (refusal !== null || upload.system !== 'dats')) await files.remove(upload);
   }
 
-  /** Returns null, or why it failed. */
+  /**
+   * Calculates the checksum and publishes an archive. Returns null, or the reason why the upload
+   * failed.
+   */
   async #settle(upload: Upload, known: string | null, signal: AbortSignal): Promise<string | null> {
     try {
       await this.#finish(upload, known, signal);
@@ -146,7 +156,7 @@ export class UploadChecker {
     const { system, filename, size, replaces } = upload;
     if (!(await files.has(upload))) return this.#expectPublished(upload, signal);
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
-    // Record it before the file is moved, so that the file is recognised wherever it is found.
+    // Record the checksum before the file is moved, so that the file is recognised in either place.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
     try {
       const staged = await files.stage(upload, { size, sha256 });
@@ -155,14 +165,15 @@ export class UploadChecker {
     } catch (error) {
       const isRefused = error instanceof CatalogError && error.kind === 'conflict';
       if (!isRefused || (await files.has(upload))) throw error;
-      // Another process that was considered dead may have continued and published it meanwhile.
+      // This process may have been considered dead. Another process may then have published the
+      // file.
       await this.#expectPublished({ ...upload, sha256 }, signal);
     }
   }
 
   /**
-   * Handles a crash or a busy database between publishing the file and recording it: succeeds if
-   * the archive is published.
+   * Handles an upload whose bytes are missing. After a crash or with a busy database, they may have
+   * been published without this being recorded. Throws unless the archive is published.
    */
   async #expectPublished(upload: Upload, signal: AbortSignal): Promise<void> {
     const { system, filename: name, size, sha256 } = upload;
@@ -187,9 +198,9 @@ export class UploadChecker {
 }
 
 /**
- * Returns the actor that publishes an archive after its last chunk: its user, who must still be an
- * editor by then. The token no longer counts, because users log out while the checksum of a large
- * file is calculated.
+ * Returns the actor that publishes an archive: the upload's user, who must still be an editor. The
+ * token need not be valid any more. Users may log out while the checksum of a large file is being
+ * calculated.
  */
 function publisherOf({ actor }: Upload): UserActor {
   return { ...actor, right: { role: 'editor', tokenId: null } };

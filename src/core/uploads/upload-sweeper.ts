@@ -8,12 +8,15 @@ interface SweeperParts {
   readonly records: UploadRecords;
   readonly files: UploadFiles;
   readonly clock: Clock;
-  /** Removes an upload. */
+  /** Removes an upload with its record and its bytes. */
   readonly drop: (upload: Upload) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Removes expired uploads in the background, and at startup the folders without an upload. */
+/**
+ * Removes expired uploads in the background. At startup, also removes folders that belong to no
+ * upload.
+ */
 export class UploadSweeper {
   readonly #parts: SweeperParts;
   #timer: NodeJS.Timeout | undefined;
@@ -38,12 +41,15 @@ export class UploadSweeper {
     await this.#sweeping;
   }
 
-  /** Failed work is repeated an hour later. */
+  /** Runs the work. Failed work is repeated an hour later. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     await work().catch(this.#parts.onFailure);
   }
 
-  /** Lists folders before rows, because an upload has its row before its folder. */
+  /**
+   * Removes folders that belong to no upload. Lists the folders before the records, because a new
+   * upload is recorded before its folder is created.
+   */
   async #dropOrphans(): Promise<void> {
     const { files, records } = this.#parts;
     const there = await files.listFolders();

@@ -1,44 +1,49 @@
 import type { UserActor } from '../shared/actor.ts';
 
-/** Destination of an upload: an area of the store, or `dats` for files to import. */
+/**
+ * Destination of an upload. `games` and `videos` are areas of the store; `dats` is for files to
+ * import.
+ */
 export const uploadSystems = ['games', 'videos', 'dats'] as const;
 export type UploadSystem = (typeof uploadSystems)[number];
 
-/** `checking`: all bytes arrived; the checksum is calculated, and an archive is published. */
+/**
+ * `checking`: all bytes arrived; the checksum is being calculated, then an archive is published.
+ */
 export const uploadStates = ['receiving', 'checking', 'done', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-/** Storage location of an upload's bytes. */
+/** Identifies where the bytes of an upload are stored. */
 export interface UploadPlace {
   readonly system: UploadSystem;
-  /** The upload's own folder, with a random name. */
+  /** Name of the upload's folder, which is random and not shared with other uploads. */
   readonly folder: string;
   readonly filename: string;
 }
 
-/** A file that arrives in chunks, over any number of connections. */
+/** A file that is uploaded in chunks, over any number of connections. */
 export interface Upload extends UploadPlace {
   readonly id: number;
-  /** Declared size in bytes. */
+  /** Size of the whole file in bytes, as the client declared it. */
   readonly size: number;
-  /** Number of bytes that are safe on disk. */
+  /** Number of bytes that are stored durably. */
   readonly offset: number;
   readonly state: UploadState;
-  /** Why it failed, else null. */
+  /** The reason if the upload failed; null otherwise. */
   readonly detail: string | null;
-  /** When it expires; null while it is being checked. */
+  /** Timestamp of the expiry; null while the upload is being checked. */
   readonly expiresAt: string | null;
-  /** Whether it replaces an archive of that name. */
+  /** Whether the file replaces an existing archive of the same name. */
   readonly replaces: boolean;
-  /** The text of `Upload-Metadata` as the client sent it. */
+  /** The text of the header `Upload-Metadata` as the client sent it. */
   readonly metadata: string;
   /** SHA-256 of the whole file, lower-case hexadecimal; null until it is known. */
   readonly sha256: string | null;
-  /** The owner of the upload. */
+  /** The user who uploads the file. */
   readonly actor: UserActor;
 }
 
-/** A part of an upload, sent by one request. */
+/** A part of an upload that one request sent. */
 export interface Chunk {
   /** Bytes. */
   readonly size: number;
@@ -46,9 +51,9 @@ export interface Chunk {
   readonly sha256: string;
 }
 
-/** Determines which uploads a user may see. */
+/** A user, for deciding which uploads this user may see. */
 export interface UploadViewer {
   readonly userId: number;
-  /** Also those of all other users. */
+  /** Whether the user also sees the uploads of all other users. */
   readonly seesAll: boolean;
 }

@@ -25,18 +25,20 @@ import type { Chunk, Upload, UploadSystem, UploadViewer } from './upload.ts';
 import { UploadChecker } from './upload-checker.ts';
 import { UploadSweeper } from './upload-sweeper.ts';
 
-/** Maximum number of a user's uploads that are being received or checked at the same time. */
+/** Maximum number of uploads of one user that are being received or checked at the same time. */
 const mostOpen = 100;
-/** How long a request waits for another request of the same upload to end, in milliseconds. */
+/**
+ * How long a request waits for another request or check of the same upload to end, in milliseconds.
+ */
 const turnMs = 4_500;
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * How long ended uploads are kept, in days. A DAT's file is kept since its last use; for all others
- * only the outcome is kept.
+ * How long ended uploads are kept, in days. The file of a DAT is kept for this time after its last
+ * use. For all other uploads, only the outcome is kept.
  */
 const endedDays = 7;
 
-/** Dependencies of `Uploads`. */
+/** The dependencies of `Uploads`. */
 export interface UploadParts {
   readonly records: UploadRecords;
   readonly files: UploadFiles;
@@ -44,21 +46,21 @@ export interface UploadParts {
   readonly archives: UploadedArchives;
   readonly leases: Leases;
   readonly clock: Clock;
-  /** Id of this process. */
+  /** The name of this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
-  /** In bytes; undefined for no limit. */
+  /** Maximum size of an archive in bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
-  /** Days without a new byte after which an unfinished upload expires. */
+  /** Number of days after which an unfinished upload expires if it receives no bytes. */
   readonly days: number;
-  /** Called with failures of background work. */
+  /** Called with the errors of background work. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The client's description of a file that it is going to send. */
+/** Describes a file that a client is going to upload. */
 export interface DeclaredUpload {
   readonly system: UploadSystem;
-  /** Cleaned, as the store names it. */
+  /** The cleaned file name, under which the store will have the archive. */
   readonly filename: string;
   /** Size in bytes. */
   readonly size: number;
@@ -67,18 +69,21 @@ export interface DeclaredUpload {
   readonly metadata: string;
 }
 
-/** A DAT, or a zip of DATs, that was uploaded for an import; the caller must drop it. */
+/**
+ * An uploaded DAT, or zip of DATs, on this machine's disk. The caller must call `drop` after using
+ * it.
+ */
 export interface FetchedDat extends FetchedFile {
   readonly filename: string;
 }
 
 /**
- * Uploads that arrive in chunks, over any number of connections. Received bytes survive a crash
+ * Receives files in chunks, over any number of connections. Received bytes survive a crash
  * (decision 0010).
  */
 export class Uploads {
   readonly #parts: UploadParts;
-  /** Serializes the operations on one upload. */
+  /** Ensures that only one operation on each upload runs at a time in this process. */
   readonly #turns = new OneAtATime();
   readonly #receiver: ChunkReceiver;
   readonly #checker: UploadChecker;
@@ -100,14 +105,14 @@ export class Uploads {
     this.#sweeper = new UploadSweeper({ records, files, clock, drop, onFailure: parts.onFailure });
   }
 
-  /** Size of the largest upload in bytes; undefined for no limit. */
+  /** Maximum size of an upload in bytes; undefined for no limit. */
   get maxBytes(): number | undefined {
     return this.#parts.maxArchiveBytes;
   }
 
   /**
-   * Resumes uploads that an earlier process left, and removes expired ones, now and every hour.
-   * Only for the serving process.
+   * Resumes checks that an ended process left, and removes expired uploads, both now and at
+   * intervals. Call it only in the process that serves requests.
    */
   start(): void {
     this.#checker.start();
@@ -115,8 +120,8 @@ export class Uploads {
   }
 
   /**
-   * Starts an upload. Throws `archive too large`, `archive exists`, `insufficient storage` when it
-   * does not fit on the disk, or `too many uploads`.
+   * Starts an upload. Throws `archive too large`, `archive exists` or `too many uploads`. Throws
+   * `insufficient storage` when the file does not fit on the disk.
    */
   async begin(declared: DeclaredUpload, actor: UserActor): Promise<Upload> {
     const { system, filename, size, replaces } = declared;
@@ -141,7 +146,7 @@ export class Uploads {
     return begun;
   }
 
-  /** Throws `not found`, also for an upload that the viewer may not see. */
+  /** Returns an upload. Throws `not found`, also if the viewer may not see the upload. */
   async get(id: number, { userId, seesAll }: UploadViewer): Promise<Upload> {
     const upload = await this.#parts.records.find(id);
     if (upload === null || !(seesAll || upload.actor.userId === userId)) throw notFound();
@@ -150,7 +155,7 @@ export class Uploads {
     return upload;
   }
 
-  /** Returns the uploads that the viewer may see, newest first. */
+  /** Lists the uploads that the viewer may see, newest first. */
   list(
     { userId, seesAll }: UploadViewer,
     { state, page }: Pick<UploadFilter, 'state' | 'page'> = {},
@@ -165,10 +170,10 @@ export class Uploads {
   }
 
   /**
-   * Receives a chunk. The state it returns is safe on disk. Throws `not found`, `wrong offset`,
-   * `body too large`, `checksum mismatch` (nothing of the chunk is kept) or `insufficient storage`.
-   * Throws `busy` while another chunk of the upload is being received, and everything that
-   * `ChunkReceiver.receive` throws.
+   * Receives a chunk, and returns the upload when its new state is stored durably. Throws `not
+   * found`, `wrong offset`, `body too large` or `insufficient storage`. Throws `checksum mismatch`;
+   * nothing of the chunk is kept then. Throws `busy` while another chunk of the upload is being
+   * received. Throws the other errors of `ChunkReceiver.receive`.
    */
   async receive(
     id: number,
@@ -187,7 +192,10 @@ export class Uploads {
     return this.#inTurn(id, inTurn);
   }
 
-  /** Ends an upload and drops its bytes. An archive created from it stays. Throws `not found`. */
+  /**
+   * Ends an upload and deletes its bytes. If the upload is already done, the resulting archive is
+   * kept. Throws `not found`.
+   */
   async remove(id: number, viewer: UploadViewer, actor: Actor): Promise<void> {
     await this.get(id, viewer);
     this.#checker.giveUp(id);
@@ -200,15 +208,19 @@ export class Uploads {
     }
   }
 
-  /** Returns whether a finished upload of `dats` that the viewer may see has this id. */
+  /**
+   * Returns whether this is the id of a finished upload of a DAT that the viewer may see, and its
+   * file exists.
+   */
   async hasDat(id: number, viewer: UploadViewer): Promise<boolean> {
     const upload = await this.#findDat(id, viewer);
     return upload !== null && this.#parts.files.has(upload);
   }
 
   /**
-   * Returns the file of such an upload and keeps it for another 7 days; null if there is none with
-   * this id. Throws what `UploadFiles.fetch` does.
+   * Returns the file of a finished upload of a DAT that the viewer may see. Keeps the file for
+   * another 7 days. Returns null if there is no such upload. Throws the same errors as
+   * `UploadFiles.fetch`.
    */
   async fetchDat(
     id: number,
@@ -218,13 +230,13 @@ export class Uploads {
     const upload = await this.#findDat(id, viewer);
     if (upload === null || upload.sha256 === null) return null;
     const { filename, size, sha256 } = upload;
-    // Extend the expiry first: an expired upload may be removed meanwhile.
+    // Extend the expiry first, because an upload that has expired may be removed meanwhile.
     await this.#parts.records.setExpiry(id, this.#inDays(endedDays));
     const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
     return file && { ...file, filename };
   }
 
-  /** Stops background work. An interrupted check resumes at the next start. */
+  /** Stops background work. A check in progress is aborted, and resumed after the next start. */
   async close(): Promise<void> {
     await this.#sweeper.close();
     await this.#checker.close();
@@ -236,7 +248,8 @@ export class Uploads {
   }
 
   /**
-   * Waits for this process first, then for all others: another process may be receiving a chunk.
+   * Runs an operation on an upload when no other operation on it runs. First waits for operations
+   * in this process, then for those in other processes, which may be receiving a chunk.
    */
   #inTurn<T>(id: number, work: (held: Held) => Promise<T>): Promise<T> {
     const { leases } = this.#parts;
@@ -245,8 +258,8 @@ export class Uploads {
   }
 
   /**
-   * Removes the row first. A folder without a row is removed at the next start, even if that fails
-   * now.
+   * Removes an upload: first its record, then its bytes. If the bytes cannot be removed now, the
+   * next start removes their folder, because it belongs to no upload.
    */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);

@@ -1,55 +1,61 @@
-/** Parts that are read again, in this order. */
+/** The parts of the stored data that can be verified, in the order of verification. */
 export const verifyParts = ['database', 'covers', 'games', 'videos', 'library'] as const;
 export type VerifyPart = (typeof verifyParts)[number];
 
-/** `unreadable`: the disk fails to read it, so its content is unknown. */
+/**
+ * `extra`: the file has no record. `unreadable`: the disk fails to read the file, so its content is
+ * unknown.
+ */
 export type FindingKind = 'missing' | 'extra' | 'changed' | 'unreadable';
 
-/** A difference from the record. */
+/** A difference between the stored data and its records. */
 export interface Finding {
   readonly part: VerifyPart;
   readonly kind: FindingKind;
-  /** Path of the file: relative to the data folder, or absolute in the library. */
+  /** Path of the file. It is relative to the data folder, or absolute for a file in the library. */
   readonly path: string;
-  /** A description of the problem, for display. */
+  /** Description of the difference, for display. */
   readonly reason: string;
 }
 
-/** Position of a verification; everything up to here was compared. */
+/** The position that a verification has reached. Everything before it was compared. */
 export interface Position {
   readonly part: VerifyPart;
-  /** Position within a part, in the part's own order; "" at its start. */
+  /** Position within the part, in an order that depends on the part; "" at its start. */
   readonly after: string;
   readonly files: number;
   readonly bytes: number;
 }
 
 export interface Verification {
-  /** Timestamp. */
+  /** Timestamp of the start. */
   readonly startedAt: string;
   readonly position: Position;
 }
 
 export interface VerifyReport {
-  /** When the verification began; a run that resumes an interrupted one keeps its time. */
+  /**
+   * Timestamp of the start. When a run resumes an interrupted verification, this is the start of
+   * that verification.
+   */
   readonly startedAt: string;
   readonly parts: readonly VerifyPart[];
-  /** Number of compared files; `bytes` is their size. */
+  /** Number of files that were compared; `bytes` is their total size. */
   readonly files: number;
   readonly bytes: number;
   readonly findings: readonly Finding[];
 }
 
 export interface VerifyProgress extends Position {
-  /** Total bytes to read. */
+  /** Total number of bytes to read. */
   readonly total: number;
-  /** The current file. */
+  /** Name of the current file. */
   readonly name: string;
 }
 
 export interface VerifyOptions {
   readonly parts: readonly VerifyPart[];
-  /** Bytes per second; absent for full speed. */
+  /** Maximum number of bytes to read per second; absent for no limit. */
   readonly rate?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerifyProgress) => void;

@@ -8,7 +8,7 @@ import { verifyFiles } from './verify-files.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { VerifyRun } from './verify-run.ts';
 
-/** Reads everything again and compares it with its records. */
+/** Reads all stored data again, and compares it with its records. */
 export class Verifier {
   readonly #records: VerifyRecords;
   readonly #areas: Readonly<Record<FilePart, FileArea>>;
@@ -28,8 +28,8 @@ export class Verifier {
   }
 
   /**
-   * Resumes an interrupted verification of the same parts. Throws the signal's reason; the position
-   * reached until then is saved.
+   * Verifies the parts. If a verification of the same parts was interrupted, continues it. Throws
+   * the signal's reason; the position reached before that is saved.
    */
   async run(options: VerifyOptions): Promise<VerifyReport> {
     const parts = verifyParts.filter((part) => options.parts.includes(part));

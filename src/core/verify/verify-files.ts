@@ -10,13 +10,16 @@ import type { VerifyRun } from './verify-run.ts';
 
 const rowsAtOnce = 500;
 /**
- * A file that is replaced while it is compared gets its new record within moments; then it is
- * compared again.
+ * Number of times that a comparison is repeated if the file is being replaced. The record of the
+ * new file is written a moment after the file.
  */
 const tries = 10;
 const againMs = 50;
 const freshMs = 5_000;
-/** Sorts after every name. As a position, it means that files without a record were looked for. */
+/**
+ * A position after every name. It means that the files without a record were listed, so the part is
+ * finished.
+ */
 const end = '\u{10ffff}';
 
 interface Parts {
@@ -28,7 +31,7 @@ interface Parts {
 }
 
 /**
- * Compares the files of a part with their records, ordered by name, then looks for files without a
+ * Compares the files of a part with their records, ordered by name. Then lists the files without a
  * record.
  */
 export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
@@ -46,7 +49,10 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
   await findExtra(run, parts);
 }
 
-/** Returns null when the file matches its record, or no longer has a record. */
+/**
+ * Compares a file with its record. Returns null when they match, or when the file no longer has a
+ * record.
+ */
 async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
   const { part, area, records, options } = parts;
   for (let left = tries; ; left--) {
@@ -56,8 +62,8 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
     const wrong = await wrongWith(row, file, run, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
-    // A file may change at any time. For a moment, until its new record is written, the file is
-    // newer than its record, or gone.
+    // The file may be changed at any time. Until its new record is written, the file is newer than
+    // its record, or missing. Compare again in these cases.
     const isReplaced = isOther(await area.find(name), file);
     const isUnderWay = isReplaced || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
@@ -111,7 +117,8 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
 }
 
 /**
- * Reports them all together at the end, since a verification interrupted here starts again here.
+ * Lists the files without a record. Reports all of them at the end, because a verification
+ * interrupted here lists them all again.
  */
 async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
   const extra: string[] = [];

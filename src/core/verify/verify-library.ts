@@ -4,14 +4,14 @@ import { findingOf } from './verify-image.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 /**
- * Sorts after every path below a root. As a position, it means that files without a record were
- * looked for.
+ * A position after every path below a root. It means that the files without a record were listed,
+ * so the root is finished.
  */
 const end = '\u{10ffff}';
-/** Separates a root from a path below it in a position; no path contains it. */
+/** Separates a root from a path below it in a position. No path contains this character. */
 const between = '\0';
 
-/** Compares the files below each root with their records. */
+/** Compares the files below each library root with their records. */
 export async function verifyLibrary(
   run: VerifyRun,
   library: VerifiedLibrary,
@@ -72,8 +72,8 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
 }
 
 /**
- * Returns the files that no scan has seen yet. Returns them all together, since a verification
- * interrupted here starts again here.
+ * Returns those of the files that have no record, because no scan has seen them. The caller reports
+ * all of them at once, because a verification interrupted here lists them all again.
  */
 async function listExtra(
   paths: readonly string[],
@@ -88,7 +88,10 @@ async function listExtra(
   return extra;
 }
 
-/** Whether a path is an unreadable file or folder, or below an unreadable folder. */
+/**
+ * Returns whether the path is that of an unreadable file or folder, or lies below an unreadable
+ * folder.
+ */
 function isBelow(path: string, unreadable: ReadonlyMap<string, string>): boolean {
   if (unreadable.has(path)) return true;
   for (const folder of unreadable.keys()) if (path.startsWith(`${folder}/`)) return true;

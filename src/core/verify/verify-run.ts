@@ -3,11 +3,12 @@ import type { VerifyRecords } from './ports.ts';
 import type { Finding, Position, VerifyOptions, VerifyPart } from './verification.ts';
 
 /**
- * Interval between saves of the position, in milliseconds. After a crash, this much is read again.
+ * Interval between saves of the position, in milliseconds. After a crash, the data read since the
+ * last save is read again.
  */
 const noteMs = 1_000;
 
-/** One verification: its position, and the findings since the position was saved. */
+/** A verification in progress: its position, and the findings since the position was last saved. */
 export class VerifyRun {
   readonly #records: Pick<VerifyRecords, 'note'>;
   readonly #options: VerifyOptions;
@@ -36,12 +37,15 @@ export class VerifyRun {
     return this.#position;
   }
 
-  /** Adds to the number of bytes to read, including those that an earlier run read. */
+  /**
+   * Adds to the total number of bytes to read. The total includes bytes that an interrupted run has
+   * already read.
+   */
   expect(bytes: number): void {
     this.#total += bytes;
   }
 
-  /** Moves to the start of a part, unless the run is already in it. */
+  /** Moves the position to the start of a part, unless it is already within that part. */
   async enter(part: VerifyPart): Promise<void> {
     if (part === this.#position.part) return;
     this.#position = { ...this.#position, part, after: '' };
@@ -53,8 +57,8 @@ export class VerifyRun {
   }
 
   /**
-   * Records that everything up to `after` was compared; the last file has `bytes` bytes. Throws the
-   * signal's reason.
+   * Moves the position behind a file that was compared. `after` identifies the file, and `bytes` is
+   * its size. Throws the signal's reason.
    */
   async passed(after: string, bytes: number): Promise<void> {
     const { position } = this;
@@ -68,13 +72,13 @@ export class VerifyRun {
     this.#options.signal.throwIfAborted();
   }
 
-  /** Records that everything up to `after` was compared, without another file. */
+  /** Moves the position to `after` without counting a file, and saves the position. */
   async left(after: string): Promise<void> {
     this.#position = { ...this.#position, after };
     await this.note();
   }
 
-  /** Reports how many bytes of the current file were read. */
+  /** Reports the progress, with the number of bytes read of the current file. */
   tell(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;

@@ -1,11 +1,12 @@
-/** The kind of a block. A block of kind `skip` is read only to find its end. */
+/** The kind of a block. The content of a `skip` block is ignored. */
 export type BlockKind = 'top' | 'header' | 'row' | 'rom' | 'release' | 'skip';
 
 const HEADERS = new Set(['clrmamepro', 'emulator']);
 const ROWS = new Set(['game', 'machine', 'resource', 'software']);
 
 /**
- * Whether text begins with a word, and the delimiter after it, with which clrmamepro files begin.
+ * Whether a text starts like a clrmamepro file: with one of its words, followed by white space or a
+ * parenthesis.
  */
 export function isClrmameproStart(text: string): boolean {
   const word = /^[a-z]+(?=[\s(])/.exec(text)?.[0] ?? '';
@@ -13,8 +14,8 @@ export function isClrmameproStart(text: string): boolean {
 }
 
 /**
- * Returns the kind of the block `word ( ... )` inside a block of kind `outer`; null if it is not
- * allowed there.
+ * Returns the kind of a block `word ( ... )` inside a block of kind `outer`. Null if such a block
+ * is not allowed there.
  */
 export function findBlockKind(outer: BlockKind, word: string): BlockKind | null {
   if (outer === 'top') return HEADERS.has(word) ? 'header' : ROWS.has(word) ? 'row' : null;

@@ -8,23 +8,23 @@ import { type BlockKind, findBlockKind } from './blocks.ts';
 import { type TokenSink, Tokens } from './tokens.ts';
 
 /**
- * Parses the text format of clrmamepro, which libretro's database uses too: `clrmamepro ( name
- * "..." )`, then `game ( name "..." rom ( name "..." size 1 crc ... ) )` and so on. Every word is a
- * key, followed by its value or its block.
+ * Parses the text format of clrmamepro, which libretro's database also uses. A file contains
+ * `clrmamepro ( name "..." )` and then blocks like `game ( name "..." rom ( name "..." size 1 crc
+ * ... ) )`. Every word is a key, followed by its value or its block.
  *
- * There is no specification, only a guide, http://www.logiqx.com/DatFAQs/CMPro.php. This parser
- * follows it and the 440 files of libretro-dats.
+ * There is no specification, only a guide: http://www.logiqx.com/DatFAQs/CMPro.php. This parser
+ * follows the guide and the 440 files of libretro-dats.
  */
 export class ClrmameproDat implements DatParser, TokenSink {
   readonly #output: HeaderFirst;
   readonly #tokens: Tokens;
-  /** The kinds of the blocks around the current one. */
+  /** The kinds of the blocks that enclose the current block, the outermost first. */
   readonly #outer: BlockKind[] = [];
   #kind: BlockKind = 'top';
   #key: string | undefined;
-  /** The word of the current top-level block, for messages. */
+  /** The first word of the current top-level block, for error messages. */
   #topWord = '';
-  /** Number of characters in the complete pieces of the current top-level block. */
+  /** Length of the pieces of text that were read after the current top-level block began. */
   #blockLength = 0;
   #header = { name: '', description: '', version: '' };
   #row = new RowDraft(0);

@@ -20,10 +20,10 @@ const BACKSLASH = 92;
 type Mode = 'between' | 'word' | 'quoted' | 'escape' | 'after-quote';
 
 /**
- * Splits clrmamepro text, passed in pieces cut anywhere, into parentheses and words. A quoted word
- * extends to its closing quote, across lines and parentheses. In it, `\"` and `\\` stand for a
- * quote and a backslash; any other backslash stands for itself (paths contain them). No character
- * is examined twice.
+ * Divides clrmamepro text into parentheses and words. The text is passed in pieces that may end
+ * anywhere. A quoted word ends at its closing quote and may contain line breaks and parentheses. In
+ * a quoted word, `\"` stands for a quote and `\\` for a backslash. Any other backslash is kept,
+ * because paths contain backslashes. Each character is examined once.
  */
 export class Tokens {
   readonly #sink: TokenSink;
@@ -37,7 +37,7 @@ export class Tokens {
     this.#line = line;
   }
 
-  /** Line up to which the text was read, from 1. */
+  /** Line that was reached. The first line is 1. */
   get line(): number {
     return this.#line;
   }
@@ -104,7 +104,8 @@ export class Tokens {
   }
 
   /**
-   * The next character shows whether that was the closing quote, or one that lacks its backslash.
+   * Checks the character after a closing quote. If it is not a delimiter, the quote was part of the
+   * text and lacks its backslash, so the file is refused.
    */
   #afterQuote(text: string, at: number): number {
     if (!isDelimiter(text.charCodeAt(at))) {

@@ -8,14 +8,17 @@ import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
 import { datsInZip } from './zip.ts';
 
-/** Maximum depth of a folder tree; a deeper one is a mistake. */
+/**
+ * Maximum depth of nested folders to search. Deeper folders are ignored, because such a depth is a
+ * mistake.
+ */
 const mostDepth = 32;
 
 /**
- * Returns the DAT files at the given paths, in the order of the paths, and by name within a folder.
- * A path to a file is taken whatever it contains. In folders and zips, only files that look like
- * DATs by content or name are taken. A path that cannot be read is returned as a file whose reading
- * fails, so that it is reported like any other.
+ * Returns the DAT files at the given paths: in the order of the paths, and ordered by name within a
+ * folder. A path to a file that is not a zip is always returned. Files in folders and zips are
+ * returned only if they look like DATs by content or name. An unreadable path is returned as a file
+ * whose reading fails, so it is reported like other files.
  */
 export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -42,7 +45,7 @@ async function findInFolder(folder: string, found: ImportFile[], depth: number):
   entries.sort((a, b) => compareByCodePoint(a.name, b.name));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    // Links to folders are not followed, because they may form a cycle.
+    // Links to folders are not followed, because they may form a cycle. Links to files are.
     if (entry.isDirectory()) await findInFolder(path, found, depth + 1);
     else if (entry.isFile() || entry.isSymbolicLink()) {
       const info = await stat(path).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * Whether a file begins like a zip (APPNOTE.TXT 4.3.7: a local file header, or the end record of an
- * empty zip).
+ * Whether a file starts like a zip: with a local file header, or with the end record of an empty
+ * zip (APPNOTE.TXT 4.3.7, 4.3.16).
  */
 export function isZip(head: Buffer): boolean {
   const magic = head.subarray(0, 4).toString('latin1');
@@ -8,12 +8,13 @@ export function isZip(head: Buffer): boolean {
 }
 
 /**
- * Whether a file in a folder or zip should be read as a DAT: it begins like one, or its name says
- * so.
+ * Whether a file in a folder or zip should be read as a DAT. True if the file's start or its name
+ * is that of a DAT.
  */
 export function looksLikeDat(name: string, head: Buffer): boolean {
   if (/\.(dat|xml)$/i.test(name)) return true;
-  // UTF-16 appears as text with NULs in between; with them removed, both encodings look alike.
+  // ASCII text in UTF-16 has a NUL byte next to each character. Without the NUL bytes, it looks
+  // like the same text in UTF-8.
   const text = head
     .toString('latin1')
     .replaceAll('\0', '')

@@ -1,8 +1,8 @@
 import type { ImportFile } from '../../core/imports/ports.ts';
 
 /**
- * Returns a file whose reading fails with `error`, so that it is reported in its place among the
- * others.
+ * Returns a file that throws `error` when it is read. So the error is reported in order, together
+ * with the results of the other files.
  */
 export function unreadable(path: string, error: unknown): ImportFile {
   return {

@@ -3,7 +3,8 @@ import { refused } from '../../core/shared/errors.ts';
 import type { ZipBytes } from '../../zip/zip-bytes.ts';
 
 /**
- * Opens a zip; the caller closes it. Throws the system's error when it cannot be opened or read.
+ * Opens a zip; the caller must close it. Throws the system's error if the zip cannot be opened or
+ * read.
  */
 export async function openZipFile(path: string): Promise<ZipBytes & { close(): Promise<void> }> {
   const handle = await open(path);

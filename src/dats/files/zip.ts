@@ -8,23 +8,26 @@ import { unreadable } from './unreadable.ts';
 import { openZipFile } from './zip-file.ts';
 
 /**
- * Maximum files in a zip. Publishers put hundreds of DATs into one zip; far more is an attack or
- * another kind of zip.
+ * Maximum number of files in a zip. Publishers put hundreds of DATs into one zip. A zip with far
+ * more files contains something else, or is an attack.
  */
 const mostMembers = 20_000;
-/** Maximum size of a file in a zip. The largest DATs are some hundred megabytes. */
+/**
+ * Maximum uncompressed size of a file in a zip, in bytes. The largest DATs have some hundred
+ * megabytes.
+ */
 const mostMemberBytes = 4 * 1024 ** 3;
 /**
- * Maximum ratio of unpacked to packed size. DATs shrink to a tenth; a zip that unpacks to far more
- * is a bomb.
+ * Maximum ratio of uncompressed size to zip size. DATs are compressed to about a tenth, so a far
+ * higher ratio means a zip bomb.
  */
 const mostGrowth = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
- * Returns the DATs in a zip, in the order of its directory. Names are only displayed, never used as
- * paths. A zip that cannot be read, or a file in it that is refused, is returned as a file whose
- * reading fails.
+ * Returns the DATs in a zip, in the order of its directory. Their names are only displayed, never
+ * used as paths. An unreadable zip, or a refused file in it, is returned as a file whose reading
+ * fails.
  */
 export async function datsInZip(path: string): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -65,7 +68,10 @@ function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {
   );
 }
 
-/** Returns null for a file that is not a DAT. */
+/**
+ * Returns a file of the zip for import; null if it is not a DAT. A file that must not be read is
+ * returned as one whose reading fails.
+ */
 async function memberOf(path: string, zip: ZipBytes, entry: ZipEntry): Promise<ImportFile | null> {
   const name = `${path}:${entry.name}`;
   const reason = reasonAgainst(entry);
@@ -94,7 +100,8 @@ async function headOf(zip: ZipBytes, entry: ZipEntry): Promise<Buffer> {
   try {
     for await (const piece of readZipEntry(zip, entry)) return piece.subarray(0, 1024);
   } catch (error) {
-    // Damage is reported when the file is read in full, if its name says that it is a DAT.
+    // Ignore damage here. If the name is that of a DAT, the damage is reported when the whole file
+    // is read.
     if (!(error instanceof CatalogError)) throw error;
   }
   return Buffer.alloc(0);

@@ -10,8 +10,8 @@ const PREDEFINED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches a declaration, comment or instruction of an internal subset (XML 1.0, 2.8), or white
- * space.
+ * Matches white space, or one declaration, comment or processing instruction of an internal subset
+ * (XML 1.0, 2.8).
  */
 const DECLARATION =
   /\s+|<!--.*?-->|<\?.*?\?>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\s(?:[^"'<>]|"[^"]*"|'[^']*')*>/sy;
@@ -19,12 +19,13 @@ const DECLARATION =
 const ENTITY = /^<!ENTITY\s+([^\s"'%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>$/;
 
 /**
- * Returns the entities that a DOCTYPE declares, plus the predefined ones, as the map in which saxes
- * looks up names. Every look-up counts towards `MAX_EXPANSION`.
+ * Returns a map from names to texts, in the form that saxes uses: the predefined entities and those
+ * that a DOCTYPE declares. The length of each text that is looked up is added to a sum, which is
+ * limited by `MAX_EXPANSION`.
  *
- * Only internal entities of plain text are accepted. The file is refused for an entity that is
- * external, contains markup or uses another entity, and for parameter entities. The DTD that the
- * DOCTYPE may name is not fetched. `refuse` gets the reason.
+ * Only internal entities of plain text are accepted. Calls `refuse` with the reason for external
+ * entities, parameter entities, and entities that contain markup or use other entities. An external
+ * DTD is not fetched.
  */
 export function entitiesOf(
   doctype: string,
@@ -39,7 +40,8 @@ export function entitiesOf(
       refuse(`entities that expand to more than ${MAX_EXPANSION} bytes`);
   };
   for (const [name, value] of declaredIn(internalSubset(doctype), refuse)) {
-    // The first declaration counts (XML 1.0, 4.2); the predefined ones always mean the same (4.6).
+    // If an entity is declared several times, the first declaration is used (XML 1.0, 4.2). A
+    // declaration cannot change a predefined entity (XML 1.0, 4.6).
     if (name in entities) continue;
     const length = Buffer.byteLength(value);
     Object.defineProperty(entities, name, {
@@ -53,7 +55,8 @@ export function entitiesOf(
 }
 
 /**
- * Returns the text between the brackets. Quotes before them belong to the identifiers of the DTD.
+ * Returns the text between the brackets of a DOCTYPE. Brackets in quotes before them belong to
+ * identifiers of the DTD, so they are skipped.
  */
 function internalSubset(doctype: string): string {
   return /^(?:[^"'[]|"[^"]*"|'[^']*')*\[(.*)\]\s*$/s.exec(doctype)?.[1] ?? '';
@@ -94,8 +97,8 @@ function entityOf(text: string, refuse: (reason: string) => never): [name: strin
 }
 
 /**
- * Returns the replacement text (XML 1.0, 4.5) as it will appear in the document; refuses text that
- * contains markup or other entities.
+ * Returns an entity's replacement text (XML 1.0, 4.5) as it will appear in the document. Refuses
+ * text that contains markup or uses other entities.
  */
 function plainText(name: string, literal: string, refuse: (reason: string) => never): string {
   if (literal.includes('%')) return refuse('parameter entities are not taken');

@@ -3,14 +3,14 @@ import { HeaderFirst } from '../header-first.ts';
 import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
-/** Children of a row whose data is in their attributes. */
+/** Elements inside a row whose data is in their attributes, so that their text is ignored. */
 const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 
 /**
- * Reads Logiqx XML, http://www.logiqx.com/Dats/datafile.dtd, with the additions of No-Intro
- * (`serial` and `status` of a rom) and Redump (`serial` of a game). A `datafile` holds a `header`
- * and then `game` or `machine`. Also reads the output of `mame -listxml`, which has the same rows
- * below `mame` and no header.
+ * Reads Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). A `datafile` contains a `header`,
+ * followed by elements `game` or `machine`. The additions of No-Intro (`serial` and `status` of a
+ * ROM) and Redump (`serial` of a game) are also read. Also reads the output of `mame -listxml`,
+ * which has the same rows inside `mame` and no header.
  */
 export class LogiqxReader implements ElementReader {
   readonly format = 'logiqx';

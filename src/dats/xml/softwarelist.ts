@@ -4,15 +4,15 @@ import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
 /**
- * Reads a MAME software list, https://github.com/mamedev/mame/blob/master/hash/softwarelist.dtd: a
- * `softwarelist` holds `software`, whose `part`s hold `dataarea` with `rom` and `diskarea` with
- * `disk`.
+ * Reads a MAME software list (https://github.com/mamedev/mame/blob/master/hash/softwarelist.dtd). A
+ * `softwarelist` contains `software` elements with `part`s. A `part` contains `dataarea`s with
+ * `rom`s and `diskarea`s with `disk`s.
  *
- * The `description` of the list and of the software is the usual name ("Sega Mega Drive
- * cartridges", "Sonic the Hedgehog (Euro, USA)"). It becomes the name of the header and of the row.
- * Their `name` is a short identifier ("megadriv", "sonic"), used if there is no description. An
- * `info` becomes a field of its name; `serial` becomes the serial. A rom without any hash (padding,
- * continued loading, never dumped) is not a dump and is omitted.
+ * The `description` of the list and of each software is its usual name ("Sega Mega Drive
+ * cartridges", "Sonic the Hedgehog (Euro, USA)"). This becomes the name of the header or row. The
+ * `name` attribute is a short identifier ("megadriv", "sonic") and is used only if there is no
+ * description. An `info` becomes a field with the same name, except that `serial` becomes the
+ * serial. A rom without hashes (padding, continued loading, never dumped) is left out.
  */
 export class SoftwareListReader implements ElementReader {
   readonly format = 'softwarelist';

@@ -9,20 +9,20 @@ import { LogiqxReader } from './logiqx.ts';
 import { SoftwareListReader } from './softwarelist.ts';
 
 /**
- * Parses a DAT in XML. It enforces limits on the document, and passes its elements to the reader of
- * the format that the root element names.
+ * Parses a DAT in XML. Enforces the limits of limits.ts, and passes the elements to the reader for
+ * the root element's format.
  */
 export class XmlDat implements DatParser {
   readonly #sink: DatSink;
   readonly #xml = new SaxesParser({ xmlns: false, position: false });
-  /** The open elements, and the text of each so far. */
+  /** The elements that are open, and the text that each of them contains so far. */
   readonly #open: Element[] = [];
   readonly #texts: string[] = [];
   #reader: ElementReader | undefined;
   #tagLine = 1;
   /**
-   * Start of the current token, and of the element of depth 2 around it, in characters from the
-   * beginning of the document.
+   * `#tokenStart` is the position where the current token starts. `#rowStart` is the position where
+   * the current element of depth 2 starts. Both are in characters from the start of the document.
    */
   #tokenStart = 0;
   #rowStart = 0;
@@ -69,7 +69,7 @@ export class XmlDat implements DatParser {
   }
 
   #tagStart(): void {
-    // A newline that ends the tag's name is already counted.
+    // If a newline directly follows the tag's name, saxes has already counted it, so subtract one.
     this.#tagLine = this.#xml.column === 0 ? this.line - 1 : this.line;
   }
 
@@ -95,7 +95,8 @@ export class XmlDat implements DatParser {
   }
 
   /**
-   * Collects an element's text. The root's own text is only layout, and may be as long as the file.
+   * Adds text to the current element. Text directly in the root element is only formatting and may
+   * be as long as the file, so it is ignored.
    */
   #text(text: string): void {
     this.#endToken();

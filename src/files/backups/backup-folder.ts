@@ -7,9 +7,9 @@ import { systemReason } from '../../core/shared/system-reason.ts';
 import { stageFile } from '../stage-file.ts';
 
 /**
- * Returns the folder `folder` for backups of the data folder `data`. Their names are
- * `catalog-<mark>-20261122T093012Z.tar`, where the mark identifies the data folder. No other file
- * in it is touched.
+ * Returns the folder `folder` for backups of the data folder `data`. Backups are named
+ * `catalog-<mark>-20261122T093012Z.tar`, where the mark identifies the data folder. Other files in
+ * the folder are not touched.
  */
 export function localBackupFolder(folder: string, data: string): BackupFolder {
   const mark = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 8);

@@ -6,15 +6,15 @@ import { systemReason } from '../../core/shared/system-reason.ts';
 import { changed } from './refusals.ts';
 
 /**
- * Size of the end of every backup: the header and the one block of the checksum, and two empty
- * blocks.
+ * Size in bytes of the end of every backup: the tar header of the checksum, the one block of the
+ * checksum, and two empty blocks.
  */
 const tailBytes = 2048;
 const pieceBytes = 256 * 1024;
 
 /**
- * Returns the checksum at the end of the backup, in lower-case hexadecimal; null if it does not end
- * as backups do.
+ * Returns the checksum at the end of the backup, in lower-case hexadecimal. Returns null if the
+ * file does not end like a backup.
  */
 export async function sumAtEnd(backup: FileHandle, size: number): Promise<string | null> {
   const tail = Buffer.alloc(tailBytes);
@@ -25,7 +25,10 @@ export async function sumAtEnd(backup: FileHandle, size: number): Promise<string
   return /^[0-9a-f]{64}$/.test(sum) && tail.subarray(512).equals(rest) ? sum : null;
 }
 
-/** Reads the backup into the decoder; returns the SHA-256 of all but its end. */
+/**
+ * Passes the backup's bytes to the decoder. Returns the SHA-256 of all bytes before the backup's
+ * end.
+ */
 export async function feedBackup(
   backup: FileHandle,
   file: string,

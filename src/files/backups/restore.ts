@@ -12,24 +12,29 @@ import { isTar, unpackTar } from './unpack-tar.ts';
 import { named } from './write-aside.ts';
 
 /**
- * Folder for the restore's work until it is complete. A data folder that has it but no database is
- * not a catalogue.
+ * Name of the folder in which a restore works until it is complete. If a data folder contains
+ * `restoreFolder` but no database, the restore is unfinished and there is no catalogue.
  */
 const restoreFolder = '.catalog-restore';
 
-/** Entries that a folder may contain and still count as empty: those that mkfs creates. */
+/** Entries that mkfs creates. A folder that contains nothing else is treated as empty. */
 const nothing: readonly string[] = ['lost+found'];
 
 export interface RestoreOptions extends BackupWatch {
-  /** Throws refused() if this program cannot start with the database; the error calls it `name`. */
+  /**
+   * Throws refused() if this program cannot start with the database. The error message calls the
+   * database `name`.
+   */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
-  /** Removes the object store locations from a database whose files come out of the backup. */
+  /**
+   * Removes the locations in an object store from a database whose files come out of the backup.
+   */
   readonly forgetObjects: (file: string) => Promise<void>;
   /** Creates a new database from a backup's rows; errors call the backup `name`. */
   readonly makeDatabase: (rows: string, to: string, name: string) => Promise<void>;
   /**
-   * Returns the size of the database copy in a file, in bytes; null if it is not one. Throws
-   * refused() for a changed one.
+   * Returns the size of the database copy in a file, in bytes; null if the file is not a database
+   * copy. Throws refused() if the copy was changed.
    */
   readonly sizeOfDatabase: (file: string) => Promise<number | null>;
 }
@@ -38,8 +43,8 @@ export interface RestoreOptions extends BackupWatch {
  * Restores a backup into the data folder `data`, which must be empty or missing. Everything is
  * unpacked and checked in `restoreFolder` and synced to disk first. Then it is moved into place,
  * the database last, so there is a whole catalogue or none. Throws refused() if the folder is not
- * empty, or if the backup is cut off, changed or too new. The folder is then as it was before, also
- * when the signal is aborted.
+ * empty, or if the backup is cut off, changed or too new. After an error or an abort, the folder is
+ * as it was before.
  */
 export async function restoreBackup(
   file: string,
@@ -83,8 +88,8 @@ async function openBackup(file: string): Promise<FileHandle> {
 }
 
 /**
- * Creates the folder, or clears it of an interrupted restore. Returns the first folder that was
- * created.
+ * Creates the data folder if it is missing, and removes the leftovers of an interrupted restore.
+ * Returns the topmost folder that was created; undefined if the data folder existed.
  */
 async function prepare(data: string): Promise<string | undefined> {
   const made = await mkdir(data, { recursive: true, mode: 0o700 });

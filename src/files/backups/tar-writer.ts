@@ -9,8 +9,8 @@ import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
 /**
- * Writes a backup as a tar, which any tar program unpacks (POSIX.1-2001: long names, large sizes
- * and nanosecond times in pax headers). Its last file is the SHA-256 of all bytes before it, so
+ * Writes a backup as a tar, which any tar program unpacks. Long names, large sizes and nanosecond
+ * times are in pax headers (POSIX.1-2001). The last file is the SHA-256 of all bytes before it, so
  * that every changed byte is noticed.
  */
 export class TarWriter implements BackupWriter {
@@ -25,8 +25,8 @@ export class TarWriter implements BackupWriter {
   #isClosed = false;
 
   /**
-   * Creates the file `path`, which must be new. Only its owner may read it, because the database in
-   * it holds password hashes.
+   * Creates the file `path`, which must be new. Only the file's owner may read it, because the
+   * backup's database holds password hashes.
    */
   static async create(path: string): Promise<TarWriter> {
     const handle = await named(dirname(path), () => open(path, 'wx', 0o600));
@@ -41,7 +41,7 @@ export class TarWriter implements BackupWriter {
       this.#packer.controller.error(error);
       throw error;
     });
-    this.#written.catch(() => undefined); // reported to the callers that wait for it
+    this.#written.catch(() => undefined); // reported to the callers that wait
   }
 
   async add(
@@ -104,7 +104,8 @@ export class TarWriter implements BackupWriter {
 
   /** Waits until everything added is written and hashed. */
   async #allWritten(): Promise<void> {
-    // A read of a stream that has data completes before any timer.
+    // If the stream has data, reading the data completes before any timer. So repeat a timer until
+    // the reader waits for more data.
     do await setTimeout(1);
     while (!this.#waitsForMore && !this.#hasFailed);
     if (this.#hasFailed) await this.#written;

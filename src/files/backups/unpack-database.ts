@@ -7,7 +7,8 @@ import { named } from './write-aside.ts';
 const pieceBytes = 1024 * 1024;
 
 /**
- * Copies the database, the first `size` bytes, out of a backup that holds only it. Returns `size`.
+ * Copies the database out of a backup that contains nothing else. The database is the first `size`
+ * bytes. Returns `size`.
  */
 export async function unpackDatabase(
   { handle, file, size }: { handle: FileHandle; file: string; size: number },

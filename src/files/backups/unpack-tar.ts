@@ -12,8 +12,8 @@ export function isTar(head: Buffer): boolean {
 }
 
 /**
- * Unpacks a backup below `staging`; synced to disk when it resolves. Throws refused() if any byte
- * differs from what was written.
+ * Unpacks a backup below `staging`, and syncs the files to disk. Throws refused() if any byte of
+ * the backup differs from what was written.
  */
 export async function unpackTar(
   backup: FileHandle,
@@ -33,7 +33,8 @@ export async function unpackTar(
   } catch (error) {
     await unpacking.close();
     await decoder.writable.abort(error).catch(() => undefined);
-    // The error that stopped the reading is the cause of the decoder's error.
+    // If reading the backup failed with a CatalogError, this error caused the decoder's error. So
+    // throw the CatalogError instead.
     const cause = await feeding.then(
       () => error,
       (fed: unknown) => (fed instanceof CatalogError ? fed : error),

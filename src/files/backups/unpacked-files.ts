@@ -7,10 +7,10 @@ import { setTime } from '../set-time.ts';
 import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
-/** Number of files that are synced together, which the disk does in one go. */
+/** Number of files that are synced at a time, which lets the disk write them in one go. */
 const mostUnsynced = 32;
 
-/** Writes the files of a backup as they are unpacked. */
+/** Writes the files of a backup while the backup is unpacked. */
 export class UnpackedFiles {
   readonly #top: string;
   readonly #folders = new Set<string>();
@@ -21,8 +21,8 @@ export class UnpackedFiles {
   }
 
   /**
-   * Writes a file, replacing an earlier one of the path; `mtime` is in seconds since 1970. Returns
-   * its SHA-256.
+   * Writes a file, replacing an earlier file of the same path. `mtime` is in seconds since 1970.
+   * Returns the SHA-256 of the bytes.
    */
   write(
     path: string,

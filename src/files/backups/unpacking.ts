@@ -18,12 +18,12 @@ import { changed } from './refusals.ts';
 import { UnpackedFiles } from './unpacked-files.ts';
 
 /**
- * Maximum length of a manifest line. The longest name is 255 bytes, which JSON may write as six
- * times as many.
+ * Maximum length of a manifest line. A name has at most 255 bytes, and JSON may write each as six
+ * characters.
  */
 const mostLine = 65_536;
 
-/** Unpacks files and compares them with the manifest once it arrives. */
+/** Unpacks files. Compares them with the manifest, which comes after the files. */
 export class Unpacking {
   readonly #file: string;
   readonly #files: UnpackedFiles;

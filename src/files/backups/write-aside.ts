@@ -10,7 +10,9 @@ import { isAbandoned, ownerMark } from '../owner.ts';
 /** Names of unfinished backups: hidden, and with a mark that identifies their owner. */
 const unfinished = /^\.catalog-(.+)\.tmp$/;
 
-/** See `BackupFiles.writeAside`. Also removes files that killed processes left in the folder. */
+/**
+ * Implements `BackupFiles.writeAside`. Also removes files that killed processes left in the folder.
+ */
 export async function writeAside<T>(
   file: string,
   write: (places: { path: string; spare: string }) => Promise<T>,
@@ -34,8 +36,8 @@ export async function writeAside<T>(
 }
 
 /**
- * Converts a system error to one line that names the given path; a full disk becomes `insufficient
- * storage`.
+ * Runs `work` and converts a system error to one line that names the given path. A full disk
+ * becomes `insufficient storage`.
  */
 export async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

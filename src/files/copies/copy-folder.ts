@@ -9,19 +9,28 @@ import { marksAt, PlaceMark } from './place-mark.ts';
 
 /** Folder that marks an unfinished copy, and that holds the database until the copy is complete. */
 const copyFolder = '.catalog-copy';
-/** Marker in it: the copy also brings files. Renamed to `filesThere` once all of them are there. */
+/**
+ * Marker in `copyFolder` for a copy that includes files. The marker is renamed to `filesThere` once
+ * all files are there.
+ */
 const filesMark = 'files';
 const filesThere = 'files-there';
-/** Prefix of the marker that names the process making the copy, while that process lives. */
+/**
+ * Prefix of the marker that names the process making the copy. The marker exists while the process
+ * lives.
+ */
 const ownerPrefix = 'owner-';
 
-/** Name of the records of which files of a restore are already in a bucket; see `filesInBucket`. */
+/**
+ * Matches the names of records. A record lists which files are already in a bucket; see
+ * `filesInBucket`.
+ */
 const record = /^copied-files-.+\.jsonl$/;
 
-/** Folder for a catalogue unpacked from a backup, until it is moved into place. */
+/** Name of the folder into which a backup is unpacked, until the catalogue is moved into place. */
 const restoredFolder = 'restored';
 
-/** Entries that a folder may contain and still count as empty: those that mkfs creates. */
+/** Entries that mkfs creates. A folder that contains nothing else is treated as empty. */
 const nothing: readonly string[] = ['lost+found'];
 const fileFolders = ['covers', 'store/games', 'store/videos'];
 
@@ -29,7 +38,7 @@ const fileFolders = ['covers', 'store/games', 'store/videos'];
 interface FolderUse {
   readonly takesDatabase: boolean;
   readonly takesFiles: boolean;
-  /** True if it is the data folder of the copied catalogue, whose files stay. */
+  /** Whether the folder is the data folder of the copied catalogue itself, whose files stay. */
   readonly isOwn: boolean;
 }
 
@@ -41,9 +50,9 @@ export class CopyFolder {
   readonly #owner: PlaceMark;
 
   /**
-   * Starts a copy into a folder, or resumes an interrupted one with the files it already copied.
-   * Throws refused() if the folder is not empty and holds no interrupted copy, or if another copy
-   * is running there.
+   * Starts a copy into a folder, or resumes an interrupted copy, whose files are reused. Throws
+   * refused() if the folder is not empty and holds no interrupted copy. Also throws refused() if
+   * another copy is running there.
    */
   static async begin(folder: string, use: FolderUse): Promise<CopyFolder> {
     return named(folder, async () => {
@@ -90,7 +99,7 @@ export class CopyFolder {
     return join(this.#folder, copyFolder, restoredFolder);
   }
 
-  /** Moves the unpacked files into place, if they are stored here; see `endFiles`. */
+  /** If `takesFiles` is true, moves the unpacked files into place. Then calls `endFiles`. */
   async takeRestored(takesFiles: boolean): Promise<void> {
     await named(this.#folder, async () => {
       for (const name of takesFiles ? ['covers', 'store'] : []) {
@@ -103,8 +112,9 @@ export class CopyFolder {
   }
 
   /**
-   * Marks all files as complete. If only a server's database is still missing, the process that has
-   * it may use the files from now on. Until `end`, an interrupted copy can still be resumed here.
+   * Marks all files as complete. If the database is on a database server, a process that opens the
+   * database may use the files from now on. Until `end`, an interrupted copy can still be resumed
+   * here.
    */
   async endFiles(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -115,7 +125,7 @@ export class CopyFolder {
     });
   }
 
-  /** Completes the copy. From now on the folder is recognized as a data folder. */
+  /** Completes the copy. From now on the program recognizes the folder as a data folder. */
   async end(): Promise<void> {
     await named(this.#folder, async () => {
       if (this.#use.takesDatabase) {
@@ -128,8 +138,8 @@ export class CopyFolder {
   }
 
   /**
-   * Abandons the copy. Files that were copied, here or into a bucket, stay together with the
-   * markers needed to resume.
+   * Abandons the copy. Files that were copied, here or into a bucket, stay, and so do the markers
+   * needed to resume.
    */
   async abandon(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -144,8 +154,8 @@ export class CopyFolder {
   }
 
   /**
-   * Removes the owner's marker last. Another process that comes earlier finds the marker; one that
-   * comes later finds nothing to resume.
+   * Removes everything, the owner's marker last. So a copy that starts meanwhile either finds the
+   * marker and is refused, or finds nothing to resume.
    */
   async #removeAside(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -154,13 +164,13 @@ export class CopyFolder {
       await rm(join(aside, name), { recursive: true, force: true });
     }
     await this.#owner.remove();
-    await rmdir(aside).catch(() => undefined); // another process has a marker there
+    await rmdir(aside).catch(() => undefined); // fails if another process has a marker
   }
 }
 
 /**
  * Throws refused() for a data folder with an unfinished copy. Removes the leftovers of a finished
- * copy; otherwise the next copy would resume from them and replace files in use.
+ * copy; otherwise the next copy would resume the finished copy and replace files in use.
  */
 export async function refuseUnfinishedCopy(
   data: string,
@@ -172,8 +182,9 @@ export async function refuseUnfinishedCopy(
   const inside = await readdir(aside).catch((): string[] => []);
   const isWhole = use.holdsDatabase ? names.includes(databaseName) : !inside.includes(filesMark);
   if (!isWhole) {
-    // If a catalogue's files are stored elsewhere, its own folder may be the target. The folder may
-    // hold other data it needs, so only the copy's part may be removed.
+    // If a catalogue's database and files are stored elsewhere, its own data folder may be the
+    // copy's target. The folder may hold other data of the catalogue, so the operator must remove
+    // only `copyFolder`.
     const own =
       use.holdsDatabase || use.holdsFiles ? '' : `; of a catalogue in use, remove only ${aside}`;
     throw refused(
@@ -194,8 +205,8 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
   if (!goesOn && !use.isOwn && names.some((name) => name !== copyFolder)) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
-  // Files that were not brought by a copy do not belong to it, so it may not replace or remove
-  // them.
+  // Files that no copy has created must not be replaced or removed, so refuse a folder with such
+  // files.
   const tookFiles =
     goesOn && (!use.isOwn || aside.includes(filesMark) || aside.includes(filesThere));
   if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
@@ -214,7 +225,10 @@ async function hasFiles(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Returns true for the entries that a resumed copy reuses. */
+/**
+ * Whether an entry of the copy's folder is part of the copy, so that the copy can be resumed. Owner
+ * markers are not.
+ */
 function isOfCopy(name: string): boolean {
   return !name.startsWith(ownerPrefix);
 }

@@ -6,8 +6,8 @@ import { localArea } from '../local-area.ts';
 import { giveTime } from '../set-time.ts';
 
 /**
- * Returns the target for a copy's files in a data folder, which has no other files. An interrupted
- * copy leaves complete files only, so no record is needed.
+ * Returns the target for a copy's files in a data folder. The folder has no other files, and an
+ * interrupted copy leaves only complete files. So no record of the files is needed.
  */
 export function filesInFolder(data: string): FilesPlace {
   const areaOf = (part: BackupPart) =>

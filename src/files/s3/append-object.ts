@@ -20,7 +20,10 @@ import { newKey } from './object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 
-/** A chunk: its offset, its bytes, and what watches them. */
+/**
+ * A chunk that arrives: its offset in the upload, its bytes, and the callbacks that watch the
+ * bytes.
+ */
 interface ArrivingChunk {
   readonly offset: number;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -28,8 +31,8 @@ interface ArrivingChunk {
 }
 
 /**
- * See `UploadFiles.append`. The chunk is first written to disk, with the errors and checks of any
- * upload, then it is sent.
+ * Implements `UploadFiles.append`. The chunk is first written to disk, with the errors and checks
+ * of any upload. Then it is sent to the store.
  */
 export async function appendObject(
   parts: ObjectUploadParts,
@@ -58,7 +61,10 @@ export async function appendObject(
   }
 }
 
-/** Returns the upload with its first `offset` bytes only. */
+/**
+ * Returns the upload with only the pieces before `offset`. An offset of 0 starts the upload anew.
+ * Throws `damaged upload` if the stored pieces do not end at `offset`.
+ */
 async function uploadUntil(
   parts: ObjectUploadParts,
   { system, folder }: UploadPlace,

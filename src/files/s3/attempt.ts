@@ -2,17 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { asObjectError, isLate, mayPass } from './s3-error.ts';
 
 /**
- * Time limit of quick requests, so that a client is told `busy` within 5 s. After a timeout this
- * late, no request is retried.
+ * Time limit of quick requests, in milliseconds, so that a client gets `busy` within 5 s. A request
+ * that times out this late is not retried.
  */
 const quickMs = 4_000;
-/** Pauses before each retry. */
+/** Pause before each retry, in milliseconds. */
 const pausesMs = [100, 500, 1_500];
 
 /**
- * Sends a request and repeats it while the failure may be temporary. The signal aborts a quick
- * request; it covers only the start of a response. Throws the last failure as `asObjectError`
- * returns it.
+ * Sends a request, and repeats it while the failure may be temporary. For a quick request, the
+ * signal is aborted at the time limit. The limit applies only until the response begins. Throws the
+ * last failure, converted by `asObjectError`.
  */
 export async function attempt<T>(
   where: string,
@@ -39,7 +39,7 @@ export async function attempt<T>(
   }
 }
 
-/** Throws if the signal is aborted first. */
+/** Waits for this many milliseconds. Throws `failure()` if the signal is aborted first. */
 async function pauseUntil(ms: number, signal: AbortSignal, failure: () => unknown): Promise<void> {
   try {
     await setTimeout(ms, undefined, { signal });

@@ -2,16 +2,15 @@ import type { Readable } from 'node:stream';
 import { attempt } from './attempt.ts';
 import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
 
-/** Opens the same bytes on each call, so that they can be sent again. */
+/** Opens a stream of bytes. Each call opens the same bytes, so that they can be sent again. */
 export type Bytes = () => Promise<Readable>;
 
 /**
- * Sends requests for the objects below a bucket URL. Errors are thrown as `asObjectError` returns
- * them.
+ * Sends requests for the objects below a bucket URL. Throws errors converted by `asObjectError`.
  */
 export class BucketAsker {
   readonly #address: BucketAddress;
-  /** Loaded with the first request, because most commands make none. */
+  /** The client, loaded with the first request because most commands send none. */
   #loading: Promise<LoadedClient> | null = null;
 
   constructor(address: BucketAddress) {
@@ -24,13 +23,13 @@ export class BucketAsker {
     return `the bucket ${bucket} at ${endpoint}`;
   }
 
-  /** Returns bucket and prefix behind a leading part, separated by slashes. */
+  /** Returns `front`, the bucket and the prefix, separated by slashes. Empty parts are left out. */
   pathOf(front: string): string {
     const { bucket, prefix } = this.#address;
     return [front, bucket, prefix].filter((part) => part !== '').join('/');
   }
 
-  /** Returns the request parameters for a key below the URL. */
+  /** Returns the request parameters for an object. `key` is relative to the bucket URL. */
   at(key: string): { Bucket: string; Key: string } {
     const { bucket, prefix } = this.#address;
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
@@ -55,8 +54,8 @@ export class BucketAsker {
   }
 
   /**
-   * Sends a request with a body. The client pipes a stream without watching it for errors, so an
-   * error aborts the request here.
+   * Sends a request with a body. The S3 client does not watch the body's stream for errors, so an
+   * error of the stream aborts the request here.
    */
   sending<T>(
     open: Bytes,

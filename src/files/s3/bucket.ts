@@ -26,7 +26,7 @@ export interface ObjectFacts {
   readonly tag: string;
 }
 
-/** The objects below a bucket URL, by key. Errors are thrown as `asObjectError` returns them. */
+/** The objects below a bucket URL, by key. Throws errors converted by `asObjectError`. */
 export class Bucket {
   readonly #asker: BucketAsker;
 
@@ -60,7 +60,7 @@ export class Bucket {
     });
   }
 
-  /** Starts a multipart upload and returns its id. */
+  /** Starts a multipart upload and returns the id of the multipart upload. */
   async beginParts(key: string): Promise<string> {
     const { UploadId } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
       client.send(new s3.CreateMultipartUploadCommand(this.#asker.at(key)), { abortSignal }),
@@ -80,8 +80,8 @@ export class Bucket {
   }
 
   /**
-   * Completes a multipart upload into one object of `size` bytes. Also succeeds if it was already
-   * completed.
+   * Completes a multipart upload into one object of `size` bytes. Also succeeds if the multipart
+   * upload was completed before.
    */
   async finishParts(
     key: string,
@@ -97,7 +97,8 @@ export class Bucket {
     } catch (error) {
       if ((await this.factsOf(key).catch(() => null))?.size !== size) throw error;
     }
-    // Other multipart uploads may have been started whose response was lost.
+    // If the response to `beginParts` was lost, it was sent again, so a second multipart upload may
+    // exist.
     await this.abortParts(key).catch(() => {});
   }
 
@@ -113,7 +114,7 @@ export class Bucket {
     throw new Error(`${this.where} has other bytes at ${key} than it was given`);
   }
 
-  /** Returns size and tag of an object, or null if it does not exist. */
+  /** Returns size and tag of an object, or null if the object does not exist. */
   async factsOf(key: string): Promise<ObjectFacts | null> {
     try {
       const { ContentLength, ETag } = await this.#asker.ask(
@@ -128,7 +129,7 @@ export class Bucket {
     }
   }
 
-  /** Copies an object of at most 5 GiB to a new key; the store copies it by itself. */
+  /** Copies an object of at most 5 GiB to a new key. The store copies the bytes itself. */
   async copy(from: string, to: string): Promise<void> {
     const CopySource = this.#asker.sourceOf(from);
     await this.#asker.ask('long', ({ client, s3 }) =>
@@ -136,7 +137,10 @@ export class Bucket {
     );
   }
 
-  /** Copies the bytes from `start` to `end`, both inclusive, into a part of a multipart upload. */
+  /**
+   * Copies a range of an object into a part of a multipart upload. The bytes are those from `start`
+   * to `end`, both inclusive.
+   */
   async copyPart(
     from: string,
     { key, partsId, part }: PartPlace,
@@ -154,7 +158,7 @@ export class Bucket {
     return { part, tag: CopyPartResult.ETag };
   }
 
-  /** Lists the objects whose keys start with the prefix, as they arrive. */
+  /** Lists the objects whose keys start with the prefix, while the store's responses arrive. */
   list(prefix: string): AsyncGenerator<ListedObject> {
     return listObjects(this.#asker, prefix);
   }
@@ -175,7 +179,7 @@ export class Bucket {
     }
   }
 
-  /** Removes an object, if it exists. */
+  /** Removes an object. Does nothing if the object does not exist. */
   async remove(key: string): Promise<void> {
     await this.#asker
       .ask('long', ({ client, s3 }) => client.send(new s3.DeleteObjectCommand(this.#asker.at(key))))
@@ -183,8 +187,8 @@ export class Bucket {
   }
 
   /**
-   * Checks that the store works: writes an object and removes it. Throws a one-line reason if that
-   * fails.
+   * Checks that the store works: writes an object and removes it. Throws an error with a one-line
+   * reason if this fails.
    */
   async check(): Promise<void> {
     const key = `check/${randomUUID()}`;

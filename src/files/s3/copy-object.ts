@@ -1,12 +1,16 @@
 import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart } from './part-size.ts';
 
-/** Maximum size of one copy request, which reports no progress until it is done. */
+/**
+ * Maximum size of one copy request, in bytes. A request reports no progress until it is done, so
+ * larger objects are copied in parts.
+ */
 const mostAtOnce = 256 * 2 ** 20;
 
 /**
- * Copies an object to a new key; the store copies it by itself, a large one in parts. `onPart` is
- * called before each request of at most `mostBytes`; if it throws, the copy ends.
+ * Copies an object to a new key. The store copies the bytes itself, in requests of at most
+ * `mostBytes`. `onPart` is called before each request. If `onPart` throws, the copy ends with this
+ * error.
  */
 export async function copyObject(
   bucket: Bucket,

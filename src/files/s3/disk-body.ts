@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream';
 const pieceBytes = 256 * 1024;
 
 /**
- * A file on disk as a request body, to be piped into the request. It is read into one reused
+ * A request body that is a file on disk; pipe it into the request. The file is read into one reused
  * buffer, because V8 lets 64 MiB of pieces accumulate before it collects them.
  */
 export class DiskBody extends Readable {
@@ -46,7 +46,10 @@ export class DiskBody extends Readable {
   }
 }
 
-/** Resolves when the system has taken the bytes; rejects when the connection is closed. */
+/**
+ * Writes bytes. Resolves when the operating system has accepted the bytes; rejects when the
+ * connection is closed.
+ */
 function written(request: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     request.once('close', reject);

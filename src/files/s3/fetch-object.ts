@@ -7,7 +7,7 @@ import type { FetchedFile } from '../../core/uploads/ports.ts';
 import { appendTo } from '../append.ts';
 import { ownerMark } from '../owner.ts';
 
-/** See `UploadFiles.fetch`. Leftovers of a crash in `tmp` are swept (`sweepTmp`). */
+/** Implements `UploadFiles.fetch`. After a crash, `sweepTmp` removes the leftovers in `tmp`. */
 export async function fetchObject(
   file: OpenedFile,
   { tmp, sha256, signal }: { tmp: string; sha256: string; signal: AbortSignal },

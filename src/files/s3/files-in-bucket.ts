@@ -9,7 +9,10 @@ import { ObjectWriter } from './object-writer.ts';
 import { openObject } from './open-object.ts';
 import { bucketAddress, type S3Settings } from './s3-settings.ts';
 
-/** A line of a copy's record, written when an object is started and again when it is complete. */
+/**
+ * A line in the record of a copy. One line is written when an object is started, and a second line
+ * when the object is complete.
+ */
 interface Sent {
   readonly key: string;
   readonly part: BackupPart;
@@ -19,9 +22,9 @@ interface Sent {
 }
 
 /**
- * Returns the target for a copy's files in a bucket, each with a key of its own. No database lists
- * them yet. Instead `record`, a file of JSON Lines, lists them, so that an interrupted copy can be
- * resumed and incomplete objects are deleted.
+ * Returns the target for a copy's files in a bucket. Each file gets a new key. No database lists
+ * the files yet, so the file `record` (JSON Lines) lists them. The record makes it possible to
+ * resume an interrupted copy and to delete incomplete objects.
  */
 export async function filesInBucket(options: {
   settings: S3Settings;
@@ -68,7 +71,7 @@ export async function filesInBucket(options: {
         await writer.end();
       } catch (error) {
         await writer.close();
-        await drop(key).catch(() => undefined); // the next copy does it
+        await drop(key).catch(() => undefined); // else the next copy does it
         throw error;
       }
       await writer.close();
@@ -85,9 +88,9 @@ export async function filesInBucket(options: {
 }
 
 /**
- * Reads the complete objects, the last one per area and name, and the keys of those that are
- * incomplete or replaced. A last line that a full disk or a crash cut off is removed, because the
- * next one would be appended to it.
+ * Reads the record of a copy. Returns the complete objects, the last one per area and name, and the
+ * keys of incomplete or replaced objects. If a full disk or a crash cut off the last line, the line
+ * is removed, because the next one would be appended to it.
  */
 async function readRecord(file: string): Promise<{ sent: Map<string, Sent>; left: Set<string> }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

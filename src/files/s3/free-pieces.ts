@@ -9,7 +9,8 @@ let passed = 0;
 
 /**
  * Records a piece of bytes from the store. Now and then frees the pieces that were passed on, which
- * takes a quarter of a millisecond. Next to its small heap, V8 would let 64 MiB of them accumulate.
+ * takes a quarter of a millisecond. The pieces are stored outside of V8's small heap, so V8 would
+ * let 64 MiB of them accumulate.
  */
 export function notePiece(bytes: number): void {
   passed += bytes;

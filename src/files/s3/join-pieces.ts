@@ -11,8 +11,8 @@ import { partSize } from './part-size.ts';
 import { isInvalidPart } from './s3-error.ts';
 
 /**
- * Number of small pieces that are joined whatever their size, because each costs a request when
- * read.
+ * If an upload has this many loose pieces, they are joined even if they are too small for a part.
+ * Each loose piece costs a request when read.
  */
 const mostLoose = 32;
 
@@ -27,20 +27,26 @@ export interface SentBytes {
   readonly open: Bytes;
 }
 
-/** Returns the pieces that are objects of their own. They follow those that are parts. */
+/**
+ * Returns the pieces that are objects of their own. In an upload, these pieces come after the
+ * pieces that are parts.
+ */
 export function loosePieces({ pieces }: ObjectUpload): LoosePiece[] {
   return pieces.filter((piece): piece is LoosePiece => piece.key !== null);
 }
 
 /**
- * Returns the number of the next part. A part that was sent but not recorded is sent again with
- * other bytes: S3 keeps the last one.
+ * Returns the number of the next part. If a part was sent but not recorded, its number is used
+ * again. S3 keeps the part that was sent last.
  */
 export function nextPart({ pieces }: ObjectUpload): number {
   return 1 + Math.max(0, ...pieces.map(({ part }) => part ?? 0));
 }
 
-/** Returns the upload with the id of a multipart upload for the whole, started if there is none. */
+/**
+ * Returns the upload with the id of the multipart upload that makes its final object. If there is
+ * none, the multipart upload is started.
+ */
 export async function withParts(
   { bucket, uploads }: ObjectUploadParts,
   upload: ObjectUpload,
@@ -51,14 +57,15 @@ export async function withParts(
   try {
     return { ...upload, partsId: await uploads.nameParts(folder, key, begun) };
   } catch (error) {
-    // The key is not recorded any more: no sweep would find the multipart upload started under it.
+    // The key is not recorded any more, so no sweep would find this multipart upload. Abort the
+    // multipart upload now.
     if (error instanceof CatalogError && error.kind === 'conflict')
       await bucket.abortParts(key).catch(() => {});
     throw error;
   }
 }
 
-/** Sends bytes as the next part of the whole. The caller then records the part. */
+/** Sends bytes as the next part of the final object. The caller must record the returned part. */
 export async function sendPart(
   { bucket }: ObjectUploadParts,
   upload: UploadInParts,
@@ -71,9 +78,10 @@ export async function sendPart(
 }
 
 /**
- * Joins the loose pieces and returns the resulting upload. They become a part if they are large
- * enough for one, or a single piece if there are many. Calls `mayWrite` before recording the result
- * and throws what it throws. Throws `busy` if the recorded pieces have changed meanwhile.
+ * Joins the loose pieces into a part if they are large enough for a part. Joins them into one loose
+ * piece if there are many. Returns the resulting upload. Calls `mayWrite` before recording the
+ * result; if `mayWrite` throws, rejects with this error. Throws `busy` if the recorded pieces have
+ * changed meanwhile.
  */
 export async function joinFull(
   parts: ObjectUploadParts,
@@ -92,8 +100,8 @@ export async function joinFull(
 }
 
 /**
- * Makes the final object of an upload, from its only piece or from all of them. Throws `damaged
- * upload` if a part is missing.
+ * Makes the final object of an upload from its pieces. Returns the object's key and size. Throws
+ * `damaged upload` if a part is missing.
  */
 export async function makeWhole(
   parts: ObjectUploadParts,
@@ -142,7 +150,7 @@ async function joinAsPart(
   return record(parts, named, piece);
 }
 
-/** Records one piece in place of all loose ones. */
+/** Records a piece that replaces all loose pieces of an upload. */
 async function record(
   parts: ObjectUploadParts,
   upload: ObjectUpload,

@@ -12,17 +12,17 @@ import { openObject } from './open-object.ts';
 import { reasonOf } from './s3-error.ts';
 import { noteAgain, stagedObject } from './stage-object.ts';
 
-/** Prefix of these objects, below the URL of the files. */
+/** Key prefix of manually added objects, below the URL of the files. */
 const folder = 'adopt/';
 
 /**
- * Objects that were manually added below `adopt/`. An adopted object is copied to a new key by the
- * store itself. The original may be overwritten at any time, but an object with one of our keys
- * never changes. The copy is read once for its SHA-256.
+ * Objects that were manually added below `adopt/`. The store copies an adopted object to a new key,
+ * because the original may be overwritten at any time. An object with one of our keys never
+ * changes. So the SHA-256 is calculated from the copy.
  */
 export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
   const { bucket } = parts;
-  /** The state of the objects when they were staged. */
+  /** Size and tag of each object when it was staged, by key. */
   const staged = new Map<string, ObjectFacts>();
   return {
     place: `${bucket.address}/${folder.slice(0, -1)}`,
@@ -67,7 +67,7 @@ function laidFile(path: string, size: number): LaidFile {
   return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
 }
 
-/** Copies an object. The copy is deleted if it cannot be completed. */
+/** Copies an object. If the copy cannot be completed, it is deleted. */
 async function copyOf(
   { bucket, records }: { bucket: Bucket; records: ObjectRecords },
   { key: from, area, facts }: { key: string; area: string; facts: ObjectFacts },
@@ -85,7 +85,7 @@ async function copyOf(
   try {
     await copyObject(bucket, { from, to: key, size }, goOn);
     const isWhole = (await bucket.factsOf(key))?.size === size;
-    // The original may have been overwritten while it was copied part by part.
+    // The original may have been overwritten while it was copied part by part, so compare again.
     if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
     const hash = createHash('sha256');
     for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
@@ -107,7 +107,10 @@ function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null):
   return one != null && other !== null && one.size === other.size && one.tag === other.tag;
 }
 
-/** Turns the store's error for one request into refused(). */
+/**
+ * Converts an error of the store to refused(). Other errors of the catalogue are returned
+ * unchanged.
+ */
 function refusal(error: unknown, front = ''): unknown {
   return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
 }

@@ -31,7 +31,9 @@ export async function* listObjects(
   }
 }
 
-/** Decodes a key. A key that is not UTF-8 stays as it was sent, and no object is found under it. */
+/**
+ * Decodes a key. A key that is not UTF-8 is returned as it was sent; no object is found under it.
+ */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));

@@ -10,10 +10,10 @@ import { stageObject } from './stage-object.ts';
 const rowsAtOnce = 1_000;
 
 /**
- * Returns an area whose files are objects. Only the database lists them: an object that was
- * manually added to the bucket is not a file of the area. Each upload has a key of its own, so that
- * an object never changes while it is read. A reader that takes longer than `sweepObjects` spares
- * orphans is cut off.
+ * Returns an area whose files are objects. Only the database lists these files: an object that was
+ * manually added to the bucket is not a file of the area. Each stored file has its own key, so an
+ * object never changes while it is read. A replaced object can be read until `sweepObjects` deletes
+ * it.
  */
 export function objectArea(parts: ObjectAreaParts): FileArea {
   const { area, bucket, records } = parts;
@@ -55,8 +55,8 @@ async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredF
 }
 
 /**
- * Keeps the previous object of a name. Once replaced it becomes an orphan, so it remains for long
- * enough.
+ * Keeps the current object of a name, so that `putBack` can restore it. A replaced object becomes
+ * an orphan. Orphans are deleted only much later, so no copy is needed here.
  */
 async function keep({ area, records }: ObjectAreaParts, name: string): Promise<KeptFile> {
   const isPlain = isPlainName(name);

@@ -23,8 +23,8 @@ export interface ObjectFilesParts {
 }
 
 /**
- * Returns the files in an object store. No request is sent before they are used. Throws refused()
- * if its keys are missing.
+ * Returns the storage of files in an object store. Sends no request until the files are used.
+ * Throws refused() if the access key or the secret key is missing.
  */
 export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   const bucket = new Bucket(bucketAddress(parts.settings));
@@ -47,7 +47,10 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   };
 }
 
-/** Throws refused() with one line if the bucket cannot be written or a key is missing. */
+/**
+ * Checks that the bucket can be written to. Throws refused() with one line if this fails, or if the
+ * access key or the secret key is missing.
+ */
 export async function checkBucket(settings: S3Settings): Promise<void> {
   const bucket = new Bucket(bucketAddress(settings));
   try {

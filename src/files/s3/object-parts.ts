@@ -4,7 +4,7 @@ import type { Bucket } from './bucket.ts';
 
 /** The services that an area in an object store needs. */
 export interface ObjectAreaParts {
-  /** Prefix of its keys, and its name in the database. */
+  /** The area's name in the database, which is also the prefix of the area's keys. */
   readonly area: string;
   readonly bucket: Bucket;
   readonly records: ObjectRecords;

@@ -4,7 +4,7 @@ import { notePiece } from './free-pieces.ts';
 import { asObjectError } from './s3-error.ts';
 
 const mib = 2 ** 20;
-/** Size of the first request; after each one that is read to its end, the next is larger. */
+/** Size of the first request, in bytes. Each further request is larger, up to `mostWindow`. */
 const firstWindow = mib;
 const mostWindow = 64 * mib;
 /** Consecutive failed requests after which a reader gives up. */
@@ -12,13 +12,13 @@ const mostFailures = 3;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads one object, whose bytes never change. Sequential reads share one response after another. An
- * interrupted response is requested again from where reading stopped.
+ * Reads one object, whose bytes never change. Sequential reads continue with the same response,
+ * then with the next one. If a response is interrupted, the rest is requested again.
  */
 export class ObjectReader {
   readonly #bucket: Bucket;
   readonly #key: string;
-  /** Nothing is requested from this offset on. */
+  /** Offset from which on nothing is requested. */
   #end: number;
   #body: { stream: Readable; pieces: AsyncIterator<Buffer>; end: number } | null = null;
   /** Offset of the next bytes from the response. */
@@ -36,8 +36,7 @@ export class ObjectReader {
   }
 
   /**
-   * Limits reading to the bytes before `end`, so that a response to a range request fetches nothing
-   * in vain.
+   * Limits reading to the bytes before `end`, so that a range request fetches no unneeded bytes.
    */
   endAt(end: number): void {
     this.#end = Math.min(this.#end, end);
@@ -54,7 +53,9 @@ export class ObjectReader {
     return count;
   }
 
-  /** Drops the response that is being read or requested; a read that waits for it fails. */
+  /**
+   * Closes the response that is being requested or read. A read that waits for the response fails.
+   */
   close(): void {
     this.#isClosed = true;
     this.#drop();
@@ -73,8 +74,8 @@ export class ObjectReader {
   }
 
   /**
-   * Returns the next bytes. Returns none if the response was interrupted, which is then requested
-   * again.
+   * Returns the next bytes. Returns an empty buffer if the response was interrupted; the next call
+   * requests the rest again.
    */
   async #next(): Promise<Buffer> {
     this.#body ??= await this.#ask();
@@ -96,7 +97,7 @@ export class ObjectReader {
     }
   }
 
-  /** Reads a finished response until it reports its end, so that its connection can be reused. */
+  /** Reads the end of a finished response, so that the response's connection can be reused. */
   #leave(pieces: AsyncIterator<Buffer>): void {
     this.#body = null;
     pieces.next().catch(() => {});

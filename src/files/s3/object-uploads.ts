@@ -12,19 +12,20 @@ import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from './open-object.ts';
 import { publishObject } from './stage-object.ts';
 
-/** Number of concurrent joins. Each transfers bytes from the store and back to it. */
+/** Maximum number of concurrent joins. Each join transfers bytes from the store and back to it. */
 const joinsAtOnce = 2;
 
 /**
- * Stores uploads in an object store, so that each process can continue those of another. A chunk is
- * first written to disk, where its checksum is verified. Then it becomes a part of the whole. If it
- * is too small or follows such a chunk, it becomes an object of its own, until there are enough for
- * a part.
+ * Stores uploads in an object store, so that any process can continue an upload. A chunk is first
+ * written to disk, where its checksum is verified. Then the chunk becomes a part of the final
+ * object. If the chunk is too small for a part, or follows such a chunk, it becomes an object of
+ * its own. These objects are joined once they are large enough for a part.
  */
 export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
   const parts = { ...given, joins: new Limiter(joinsAtOnce) };
   const { bucket, uploads, tmp } = parts;
-  // Uploads that were started before files were in the store. They are removed with the upload.
+  // Uploads that were started before files were stored in the object store. A file of such an
+  // upload is removed together with the upload.
   const former = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
   const open = async (place: UploadPlace) => {
     const upload = await uploads.find(place.folder);
@@ -33,7 +34,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
   };
   return {
-    // Only one chunk at a time passes through the disk.
+    // Always true, because only one chunk at a time passes through the disk.
     hasRoomFor: async () => true,
     append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
     has: async ({ folder }) => (await uploads.find(folder)) !== null,
@@ -77,7 +78,7 @@ function stagedUpload(
       }
     },
     async takeBack() {
-      // An upload that another process removed or published stays so.
+      // If another process removed or published the upload, change nothing.
       if (!isGone) await uploads.makeWhole(folder, key, size);
     },
     async discard() {},

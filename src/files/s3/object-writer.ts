@@ -2,7 +2,7 @@ import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart, partSize } from './part-size.ts';
 import { Spool } from './spool.ts';
 
-/** Maximum size of a file that is sent from memory, as covers are. */
+/** Maximum size, in bytes, of a file that is sent from memory, such as a cover. */
 const mostInMemory = 256 * 1024;
 
 /**
@@ -21,8 +21,9 @@ export function mostSpooledOf(bytes: number): number {
 }
 
 /**
- * Sends any number of bytes as one object. A small one is sent from memory, a larger one from a
- * file in `tmp`. Beyond the first part it is sent in parts, one while the next is filled.
+ * Sends any number of bytes as one object. A small object is sent from memory, a larger one from a
+ * file in `tmp`. If the bytes exceed one part, they are sent in parts. While one part is sent, the
+ * next part is written to disk.
  */
 export class ObjectWriter {
   readonly #bucket: Bucket;
@@ -41,7 +42,7 @@ export class ObjectWriter {
     bucket: Bucket;
     key: string;
     tmp: string;
-    /** Called before each part, and before the end. */
+    /** Called before each part is sent, and before the object is completed. */
     onPart: () => Promise<void>;
   }) {
     this.#bucket = options.bucket;
@@ -50,7 +51,7 @@ export class ObjectWriter {
     this.#onPart = options.onPart;
   }
 
-  /** Adds bytes, which must not change until it resolves. */
+  /** Adds bytes. The caller must not change the bytes until the promise resolves. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.byteLength;
     if (this.#small !== null) {
@@ -62,7 +63,7 @@ export class ObjectWriter {
     await this.#fill(bytes);
   }
 
-  /** Resolves when the object is safe in the store. */
+  /** Completes the object. Resolves when the object is stored durably. */
   async end(): Promise<void> {
     await this.#onPart();
     if (this.#small !== null) return this.#bucket.put(this.#key, Buffer.concat(this.#small));
@@ -83,7 +84,10 @@ export class ObjectWriter {
     await this.#filling?.drop();
   }
 
-  /** A full part is sent only when more bytes come, so the last one is never empty. */
+  /**
+   * Writes bytes to the disk, part by part. A full part is sent only when more bytes come, so the
+   * last part is never empty.
+   */
   async #fill(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       const full = partSize(this.#number + 1);

@@ -5,15 +5,20 @@ import type { Bucket } from './bucket.ts';
 import { ObjectReader } from './object-reader.ts';
 
 const pieceBytes = 32 * 1024;
-/** Maximum number of bytes from `head` that are cached, so that a cover takes one request. */
+/** Maximum number of bytes that `head` caches, so that reading a cover takes one request. */
 const mostHead = 16 * 1024;
 
-/** Returns the area's facts of a file; each upload has another key. */
+/**
+ * Returns the facts of a file. The entity tag is made from the key, which is different for each
+ * stored version.
+ */
 export function storedFile({ name, key, size, mtimeNs }: StoredObject): StoredFile {
   return { name, size, mtimeNs, etag: `"${key.slice(key.lastIndexOf('/') + 1)}"` };
 }
 
-/** Opens a file of an object store by its key. S3 is asked only when the file is read. */
+/**
+ * Opens a file of an object store by the object's key. No request is sent until the file is read.
+ */
 export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
   const file = storedFile(object);
   const reader = new ObjectReader(bucket, object);
@@ -51,7 +56,10 @@ async function readWhole(reader: ObjectReader, length: number): Promise<Buffer> 
   return buffer;
 }
 
-/** Fails if the object cannot be read to its end, so that no response is silently short. */
+/**
+ * Returns a stream of the range. The stream fails if the object cannot be read to its end, so that
+ * no response is silently short.
+ */
 function streamOf(
   readAt: (buffer: Uint8Array, position: number) => Promise<number>,
   range: { start: number; end: number },

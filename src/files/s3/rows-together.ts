@@ -8,8 +8,8 @@ interface Asked {
 
 /**
  * Finds rows of an area by name. Names that one client looks up at once are read by one statement,
- * as for all possible covers of a list of releases. One statement each would exceed the number that
- * a client may have waiting.
+ * for example all possible covers of a list of releases. With one statement each, there would be
+ * more than a client may have waiting.
  */
 export class RowsTogether {
   readonly #records: Pick<ObjectRecords, 'findAll'>;

@@ -2,10 +2,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** Location of objects, and the credentials for it. */
+/** Location of objects, and the credentials for the store. */
 export interface BucketAddress {
   readonly bucket: string;
-  /** Prefix of every key, without slashes at its ends; "" for none. */
+  /** Prefix of every key, without leading or trailing slashes; "" for no prefix. */
   readonly prefix: string;
   /** URL of the S3 server, such as `https://s3.example.org`. */
   readonly endpoint: string;
@@ -15,14 +15,20 @@ export interface BucketAddress {
 }
 
 /**
- * Maximum number of connections. Each response that is read slowly holds one. Further requests wait
- * until a connection is free.
+ * Maximum number of connections. A response that is read slowly occupies a connection. Further
+ * requests wait until a connection is free.
  */
 const mostSockets = 1_000;
-/** Maximum unread bytes per connection, since each slow reader has a connection. */
+/**
+ * Maximum number of received but unread bytes per connection. The limit is small, since each slow
+ * reader has a connection.
+ */
 const unreadBytes = 16 * 1024;
 const connectMs = 2_000;
-/** Timeout without a byte in either direction; a slow reader's request is then repeated. */
+/**
+ * Milliseconds without traffic after which a connection is closed. If the cause was a client that
+ * reads slowly, `ObjectReader` requests the rest again.
+ */
 const idleMs = 60_000;
 
 /** The S3 client, and the constructors of its requests. */
@@ -32,7 +38,7 @@ export interface LoadedClient {
   close(): void;
 }
 
-/** Loads the client on demand, because it takes a quarter of a second and 33 MiB. */
+/** Loads the client on demand, because loading takes a quarter of a second and 33 MiB. */
 export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = address;

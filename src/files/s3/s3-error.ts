@@ -13,7 +13,10 @@ interface Failure {
   readonly status: number | undefined;
 }
 
-/** Returns the response of S3 from an error of its client; null for other errors. */
+/**
+ * Takes an error of the S3 client. Returns S3's error code and status, with no status for a failed
+ * connection. Returns null for other errors.
+ */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null;
   if ('$metadata' in error) {
@@ -25,15 +28,15 @@ export function failureOf(error: unknown): Failure | null {
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
-/** Whether one of our own timeouts ended a request. */
+/** Whether a request was ended by one of our own timeouts. */
 export function isLate(error: unknown): boolean {
   const failure = failureOf(error);
   return failure !== null && failure.status === undefined && late.has(failure.name);
 }
 
 /**
- * Whether S3 says that the object or multipart upload does not exist. A missing bucket says nothing
- * about its objects.
+ * Whether S3 says that the object or multipart upload does not exist. False if the bucket is
+ * missing, because nothing is then known about the bucket's objects.
  */
 export function isGone(error: unknown): boolean {
   const failure = failureOf(error);
@@ -42,8 +45,8 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * Whether, by an error of `asObjectError`, S3 no longer has a part that it was given, or has
- * another one.
+ * Takes an error of `asObjectError`. Returns whether S3 rejected a part as missing or changed, or
+ * no longer knows the multipart upload.
  */
 export function isInvalidPart(error: unknown): boolean {
   const name = failureOf((error as Error).cause)?.name;
@@ -51,8 +54,8 @@ export function isInvalidPart(error: unknown): boolean {
 }
 
 /**
- * Returns why a request failed, in one line, from an error of `asObjectError`: S3's error code, or
- * the connection failure.
+ * Takes an error of `asObjectError`. Returns in one line why the request failed: S3's error code,
+ * or the connection failure.
  */
 export function reasonOf(error: unknown): string {
   return reasonOfFailure((error as Error).cause ?? error);
@@ -82,9 +85,9 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * Converts the error of a failed request for its caller: `busy` if it may be temporary,
- * `insufficient storage` if the store is full. The message of any other error names the store but
- * never a secret key.
+ * Converts the error of a failed request for the caller. The result is `busy` if the error may be
+ * temporary, and `insufficient storage` if the store is full. The message of any other error names
+ * the store but never a secret key.
  */
 export function asObjectError(error: unknown, where: string): unknown {
   const failure = failureOf(error);

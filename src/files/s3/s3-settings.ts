@@ -12,7 +12,10 @@ export interface S3Settings {
   readonly s3SecretKey: string;
 }
 
-/** Returns the location and credentials. Throws refused() if a key is missing. */
+/**
+ * Returns the location of the objects and the credentials for the store. Throws refused() if the
+ * access key or the secret key is missing.
+ */
 export function bucketAddress(settings: S3Settings): BucketAddress {
   const { files, s3Endpoint, s3Region: region, s3AccessKey, s3SecretKey } = settings;
   if (s3AccessKey === '' || s3SecretKey === '') {

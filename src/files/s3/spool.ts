@@ -8,8 +8,8 @@ import { DiskBody } from './disk-body.ts';
 
 /**
  * Bytes on their way to the store, in a file in `tmp`. S3 requires the length of a part before its
- * first byte, and memory could not hold a part for each of twenty uploads. Leftovers of a crash are
- * swept (`sweepTmp`).
+ * first byte. Memory could not hold a part for each of twenty uploads. After a crash, `sweepTmp`
+ * removes the file.
  */
 export class Spool {
   readonly path: string;
@@ -25,7 +25,7 @@ export class Spool {
     return this.#size;
   }
 
-  /** Throws `insufficient storage` on a full disk. */
+  /** Appends bytes to the file. Throws `insufficient storage` on a full disk. */
   async write(bytes: Uint8Array): Promise<void> {
     try {
       this.#handle ??= await this.#open();

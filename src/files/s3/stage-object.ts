@@ -10,12 +10,15 @@ import type { ObjectAreaParts } from './object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
 
-/** A key that takes this long to write is noted again, so that no sweep takes it for abandoned. */
+/**
+ * Time in milliseconds after which the key of an unfinished object is recorded as an orphan again.
+ * So no sweep treats the object as abandoned.
+ */
 const noteAgainMs = 10 * 60_000;
 
 /**
- * See `FileArea.stage`. The key is noted before the first byte goes to the store, so that a crash
- * leaves no unknown object.
+ * Implements `FileArea.stage`. The key is recorded as an orphan before the first byte goes to the
+ * store, so that after a crash the sweep deletes the object.
  */
 export async function stageObject(
   parts: ObjectAreaParts,
@@ -43,7 +46,10 @@ export async function stageObject(
   return stagedObject(parts, { key, size, sha256: hash.digest('hex') });
 }
 
-/** Returns a function that notes a key again if it was last noted long ago. */
+/**
+ * Returns a function that records the key as an orphan again, unless this was done within the last
+ * `noteAgainMs`.
+ */
 export function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
   let noted = performance.now();
   return async () => {
@@ -53,7 +59,7 @@ export function noteAgain(records: ObjectRecords, key: string): () => Promise<vo
   };
 }
 
-/** Returns an unnamed object as a staged file of an area. */
+/** Returns an object that has no file name yet as a staged file of an area. */
 export function stagedObject(
   { area, bucket, records }: Omit<ObjectAreaParts, 'tmp'>,
   object: { key: string; size: number; sha256: string },
@@ -67,7 +73,10 @@ export function stagedObject(
   };
 }
 
-/** Gives an object its name; `folder` is the folder of the upload that the object comes from. */
+/**
+ * Publishes an object under a file name. `folder` is the folder of the upload that the object comes
+ * from.
+ */
 export async function publishObject(
   records: ObjectRecords,
   area: string,

@@ -5,8 +5,8 @@ import { mayPass } from './s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
 /**
- * Age at which orphans are deleted. Readers of a replaced or removed object have this long: the
- * longest download.
+ * Age at which orphans are deleted, in milliseconds. Until then, a replaced or removed object can
+ * still be read, so this is also the maximum duration of a download.
  */
 export const orphanMs = 24 * hourMs;
 const atOnce = 100;
@@ -60,10 +60,10 @@ export class ObjectSweeper {
 }
 
 /**
- * Deletes some objects that have been orphans for at least `ageMs`, with their unfinished parts,
- * until `isStopped`. Returns how many it found. One that cannot be deleted does not block the
- * others, and becomes an orphan anew. Its error is thrown at the end; an error that may be
- * temporary is thrown at once.
+ * Deletes some objects that have been orphans for at least `ageMs`, with their unfinished multipart
+ * uploads. Stops when `isStopped` returns true. Returns the number of orphans that were found. If
+ * an object cannot be deleted, the sweep records it as a new orphan and continues with the others.
+ * The first such error is thrown at the end. An error that may be temporary is thrown at once.
  */
 export async function sweepObjects(
   bucket: Bucket,
@@ -82,7 +82,7 @@ export async function sweepObjects(
     } catch (error) {
       if (mayPass(error)) throw error;
       failures.push(error);
-      await records.noteOrphan(key); // behind the others, which are more than one batch
+      await records.noteOrphan(key); // so that the next batch starts with the others
     }
   }
   if (failures.length > 0) throw failures[0];

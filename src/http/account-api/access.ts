@@ -7,17 +7,25 @@ import { type Role, roleReaches } from '../../core/shared/role.ts';
 import { noteUser } from '../shared/note-answers.ts';
 
 /**
- * The callers of a route: everybody; everybody unless the server requires signing in (`open`); or
- * users with at least this role.
+ * The clients that may call a route.
+ * - `everybody`: all clients
+ * - `open`: all clients, unless the server requires signing in
+ * - a role: users with at least this role
  */
 export type Access = 'everybody' | 'open' | Role;
 
 export const sessionCookie = 'catalog_session';
 
-/** The credential of each request, and the role that its route requires. */
+/**
+ * For each request that `requireRole` let pass: its credential, and the role that its route
+ * requires.
+ */
 const granted = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
-/** Returns the effective access of a route, given whether the server requires signing in. */
+/**
+ * Returns the access of a route on this server: `open` becomes `user` if the server requires
+ * signing in.
+ */
 export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
   return access === 'open' && requireSignIn ? 'user' : access;
 }
@@ -33,8 +41,9 @@ export function needsNobody(access: Access): access is 'everybody' | 'open' {
 }
 
 /**
- * Returns an `onRequest` hook that refuses users below `role` and requests without a live token,
- * before a body is read.
+ * Returns an `onRequest` hook, which runs before a body is read. It refuses requests without a live
+ * token and users below `role`. It also refuses a write that a page of another site sends with the
+ * session cookie.
  */
 export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -49,15 +58,17 @@ export function requireRole(accounts: Accounts, role: Role) {
   };
 }
 
-/** Returns who sent the request. Works only behind `requireRole`. */
+/**
+ * Returns the credential that the request was authenticated with. Works only behind `requireRole`.
+ */
 export function credentialOf(request: FastifyRequest): Credential {
   return grantOf(request).credential;
 }
 
 /**
- * Returns who writes on behalf of the request. The write's transaction checks again that the token
- * is live and the user has the role. It is the route's role, unless the request needs a higher one.
- * Works only behind `requireRole`.
+ * Returns the actor for a write on behalf of the request's user. The write's transaction checks
+ * again that the token is live and that the user has the required role. This is the route's role,
+ * or `needed` if it is present. Works only behind `requireRole`.
  */
 export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
   const { credential, role } = grantOf(request);
@@ -73,9 +84,9 @@ function grantOf(request: FastifyRequest): { credential: Credential; role: Role 
 }
 
 /**
- * Returns the token of a request (account-api.md, endpoint 3, and decisions.md). It comes from an
- * `Authorization` header that starts with `Bearer ` and has something after it, else from the
- * cookie.
+ * Returns the token of a request, or null if the request has none. A token in an `Authorization`
+ * header after `Bearer ` takes precedence over the cookie (account-api.md, endpoint 3;
+ * decisions.md).
  */
 export function presentedToken(
   request: FastifyRequest,
@@ -92,14 +103,14 @@ export function presentedToken(
   return null;
 }
 
-/** Returns the token of an `Authorization` header, or "" if it has none. */
+/** Returns the token after `Bearer ` in an `Authorization` header, or "" if the header has none. */
 export function bearerToken(authorization: string): string {
   return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
 }
 
 /**
- * Whether the browser says that the requesting page belongs to this server. Other clients send no
- * such header and pass.
+ * Whether the request comes from a page of this server, according to the browser's headers. Also
+ * true for clients that send no such headers.
  */
 export function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -112,8 +123,8 @@ export function isSameOrigin(request: FastifyRequest): boolean {
 }
 
 /**
- * Sets the browser's session cookie, which expires with its token. An empty value removes it.
- * `path` is the server's base path; "" for the root.
+ * Sets the session cookie of the browser. The cookie expires with its token; an empty `value`
+ * removes it. `path` is the server's base path; "" for the root.
  */
 export function setSessionCookie(
   request: FastifyRequest,

@@ -59,10 +59,7 @@ export async function createAccountApi(
   return app;
 }
 
-/**
- * Returns the OpenAPI document of this API, for a server that does or does not require signing in,
- * with or without a path prefix.
- */
+/** Returns the OpenAPI document of this API for a server with these options. */
 export function accountDocument(
   version: string,
   { requireSignIn = false, basePath = '' }: { requireSignIn?: boolean; basePath?: string } = {},

@@ -24,7 +24,7 @@ import { toTokenRecord, toUserRecord } from './users.ts';
 export const login = route({
   summary: 'Exchange username and password for a token',
   body: Type.Object({
-    // Any text: an impossible name is refused like any other unknown one.
+    // Accept any text: a name that no user can have is refused like any other unknown name.
     username: passwordField,
     password: passwordField,
     cookie: anyField(
@@ -67,7 +67,7 @@ export const logout = route({
   headers: { 'Set-Cookie': 'removes the cookie that was sent' },
   async handle({ parts: { accounts, basePath }, request, reply }) {
     const presented = presentedToken(request);
-    // If a page of another site requests it, the response is the same and nothing happens.
+    // A page of another site gets the same response, but cannot log the user out.
     if (presented !== null && (!presented.byCookie || isSameOrigin(request))) {
       await accounts.logout(presented.token, request.ip);
       if (presented.byCookie) {

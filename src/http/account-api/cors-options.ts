@@ -23,8 +23,9 @@ const tusAnswer = [
 ];
 
 /**
- * Returns what the pages of these origins may request and read. OPTIONS that is not a preflight
- * (Fetch, 4.8) is a normal method, which few paths support.
+ * Returns a function that chooses the CORS options of a request. The options allow pages of these
+ * origins to use this API. An OPTIONS request that is not a preflight gets no CORS headers, because
+ * it is a normal request (Fetch, 4.8).
  */
 export function preflightsOnly(origins: readonly string[]) {
   const options: FastifyCorsOptions = {

@@ -61,12 +61,12 @@ function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
 }
 
 /**
- * Returns the headers of a cover with this tag, requested with the tag `asked`, which may be
- * another one or "".
+ * Returns the headers of a cover whose current tag is `tag`. `asked` is the tag in the request's
+ * URL, which may be outdated or "".
  */
 function fieldsOf(tag: string, asked: string) {
   return {
-    // Without the right tag, a browser may cache it but must revalidate it each time.
+    // Unless the URL names the current tag, a browser must revalidate its cached cover each time.
     'cache-control': asked === tag ? immutable : 'no-cache',
     'content-security-policy': imagePolicy,
   };

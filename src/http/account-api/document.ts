@@ -60,8 +60,8 @@ function callersOf(access: Access): string {
 const onlyReads = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
- * Returns the failures that `requireRole` may cause: `user` is the lowest role, and only writing
- * requests must be of the same origin.
+ * Returns the failures that `requireRole` may cause. Every user has at least the role `user`, so
+ * only higher roles cause `forbidden`. Only requests that write must be of the same origin.
  */
 function accessFailures(method: string, access: Access) {
   if (needsNobody(access)) return [];

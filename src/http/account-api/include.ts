@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../core/shared/errors.ts';
 
-/** Returns the query parameter that requests extra fields, out of these. */
+/**
+ * Returns the schema of the query parameter `include`, which requests extra fields. `fields` are
+ * the names of the fields that can be requested.
+ */
 export const include = (fields: readonly string[]) => {
   const names = fields.map((field) => `\`${field}\``).join(', ');
   return Type.String({
@@ -10,10 +13,10 @@ export const include = (fields: readonly string[]) => {
   });
 };
 
-/** The error of `wantedFields` in a route's description. */
+/** The error that `wantedFields` throws, for the descriptions of routes. */
 export const unknownInclude = invalidField('include', 'there is no field <field>');
 
-/** Returns the requested fields. Throws 422 for a field that is not in the list. */
+/** Returns the requested fields. Throws 422 for a field that is not in `fields`. */
 export function wantedFields(include: string, fields: readonly string[]): ReadonlySet<string> {
   const wanted = include.split(',').map((field) => field.trim());
   const named = wanted.filter((field) => field !== '');

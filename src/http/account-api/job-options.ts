@@ -5,7 +5,7 @@ import { fieldReader } from '../shared/json-body.ts';
 
 /** Maximum number of files that one job imports. */
 const mostUploads = 1_000;
-/** Maximum number of releases, listed one by one, whose covers one job fetches. */
+/** Maximum number of release ids in the options of one job that fetches covers. */
 const mostReleases = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -75,8 +75,8 @@ const readers = new Map(
 );
 
 /**
- * Parses the options of a job of this kind. Throws 422 naming the kind, or the option that is
- * missing, unknown or wrong.
+ * Parses the options of a job of this kind. Throws a 422 error that names the unknown kind, or the
+ * option that is missing, unknown or wrong.
  */
 export function readJobOptions(kind: unknown, options: unknown): JobOptions {
   const reader = readers.get(String(kind));

@@ -1,6 +1,6 @@
 /**
- * Returns a job's report with its field names as in the API: `inSets` becomes `in_sets`, at any
- * depth.
+ * Returns a job's report with its field names as the API writes them: `inSets` becomes `in_sets`,
+ * at any depth.
  */
 export function reportOnWire(report: unknown): unknown {
   if (Array.isArray(report)) return report.map(reportOnWire);

@@ -11,7 +11,7 @@ export const pageQuery = Type.Object({
   }),
 });
 
-/** Returns the requested part; undefined for all. */
+/** Returns the requested part of the list; undefined for the whole list. */
 export function pageOf({ limit, offset }: { limit?: number; offset: number }): Page | undefined {
   if (limit === undefined) return undefined;
   return { limit: clampedLimit(limit), offset: Math.max(offset, 0) };

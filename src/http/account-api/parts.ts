@@ -38,12 +38,12 @@ export interface AccountApiParts {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
-  /** Throws if the service cannot do its work; for health checks. */
+  /** Throws if the service cannot do its work. Used for health checks. */
   readonly checkHealth: () => Promise<void>;
   readonly readiness: Pick<Readiness, 'check'>;
-  /** Whether every user needs an account, also for what is otherwise public. */
+  /** Whether requests need credentials even for content that is otherwise public. */
   readonly requireSignIn: boolean;
-  /** Other sites whose pages may call this API. */
+  /** Origins of other sites whose pages may call this API. */
   readonly corsOrigins: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;

@@ -7,21 +7,22 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
 </svg>`;
 
 /**
- * Returns the page that shows an OpenAPI document, as an app that does not listen; `basePath` as
- * for `serveReference`.
+ * Returns an app that serves a page showing an OpenAPI document. The app does not listen.
+ * `basePath` is the server's path prefix; "" for the root.
  */
 export async function createReferencePage(
   document: object,
   basePath: string,
 ): Promise<FastifyInstance> {
   const app = Fastify();
-  // The page's library redirects to its own path at the root.
+  // The page's library redirects to paths without the prefix, so add the prefix here.
   app.addHook('onSend', async (_request, reply, payload) => {
     const to = reply.getHeader('location');
     if (basePath !== '' && String(to).startsWith('/')) reply.header('location', basePath + to);
     return payload;
   });
-  // The page takes the document from this plugin, whose types know OpenAPI 3.0 only.
+  // The page's library reads the document from this plugin. The plugin's types know OpenAPI 3.0
+  // only, so the document needs a cast.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

@@ -20,16 +20,17 @@ const places = [
   '/static/swagger-initializer.js',
   '/static/*',
 ];
-/** Conditional and range headers; the page needs no other headers of a request. */
+/** Request headers that are passed on to the page. The page needs no other headers. */
 const passedOn = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
 /** Headers that the outer server sets itself. */
 const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
- * Serves the OpenAPI document at `/api/openapi.json` and a page that shows it at `/api/docs`, which
- * loads nothing from outside. Both are behind these hooks, and `isPrivate` works as for every
- * route. `basePath` is the server's path prefix; "" for the root. The page's libraries are loaded
- * on first request, to keep startup fast.
+ * Serves the OpenAPI document at `/api/openapi.json`, and at `/api/docs` a page that shows the
+ * document. The page loads nothing from other servers. The `onRequest` hooks run for document and
+ * page. If `isPrivate` is true, shared caches must not store the responses. `basePath` is the
+ * server's path prefix; "" for the root. The page's libraries are loaded on first request, to keep
+ * startup fast.
  */
 export async function serveReference(
   app: FastifyInstance,
@@ -54,7 +55,7 @@ export async function serveReference(
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const answerOfPage: RouteHandlerMethod = async (request, reply) => {
-      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library resolves it
+      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library resolves `..`
       page ??= openPage();
       const asked = passedOn.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));

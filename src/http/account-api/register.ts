@@ -30,7 +30,10 @@ export function addRoutes(
   }
 }
 
-/** Returns the schema that serializes a 200 response. */
+/**
+ * Returns the schema that serializes a 200 response, by status. Returns none for responses that are
+ * not JSON.
+ */
 function responseOf({ answer }: AccountRoute) {
   const isOwn = [FileContent, NoContent, TextContent].some((kind) => answer instanceof kind);
   return isOwn ? {} : { 200: answer };

@@ -47,7 +47,8 @@ export const getRelease = route({
       };
       return { answer, etag };
     };
-    // A cover that was manually added to its folder changes no revision.
+    // A cover that is manually added to its folder changes no revision, so a response with cover
+    // data is not cached.
     return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
   },
 });

@@ -80,8 +80,8 @@ export const listReleases = route({
       const listed = items.map((item) => toListItem(item, wanted, tags));
       return { answer: { items: listed, limit, offset, total } };
     };
-    // A cover that was manually added to its folder changes no revision. The library does not
-    // change the catalogue's revision either.
+    // Neither a manually added cover nor a change of the library changes the catalogue's revision.
+    // So responses that depend on covers or on the library are not cached.
     const isKept = query.library === '' && !wanted.has('cover');
     return kept.answer(request, reply, makePage, { isKept });
   },
@@ -149,7 +149,7 @@ export const getLetters = route({
   },
 });
 
-/** Allows the library filter for users only. Throws `not authenticated`. */
+/** Checks that only users filter by library. Throws `not authenticated` for other clients. */
 async function checkLibraryFilter(
   { library }: { library: string },
   {
@@ -163,7 +163,7 @@ async function checkLibraryFilter(
   await requireRole(accounts, 'user')(request);
 }
 
-/** Returns the cover tags of these releases, if they are requested. */
+/** Returns the cover tags of these releases; an empty map if cover tags are not requested. */
 export async function coverTags(
   covers: Covers,
   items: readonly ReleaseItem[],

@@ -5,7 +5,9 @@ import type { RouteParts } from './parts.ts';
 
 export type AccountRoute = Route<RouteParts>;
 
-/** Defines one endpoint in a feature's file; `app.ts` adds its number, path and access. */
+/**
+ * Defines one endpoint in a feature's file; `app.ts` adds the endpoint's number, path and access.
+ */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,

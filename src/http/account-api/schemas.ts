@@ -4,10 +4,10 @@ import { editableFields } from '../../core/shared/release-fields.ts';
 import { roles } from '../../core/shared/role.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
-// The shapes of the documents, one schema per shape. They validate, serialise and make up the
-// OpenAPI document.
+// One schema per kind of JSON object in requests and responses. The schemas validate requests,
+// serialize responses and make up the OpenAPI document.
 
-/** Text without NUL, which no database can search. */
+/** Matches text without NUL, because no database can search for NUL. */
 const text = { pattern: '^[^\\u0000]*$' };
 
 export const timestamp = Type.String({
@@ -60,7 +60,10 @@ const itemFields = {
   serial: Type.String(),
   cover: Type.String({ description: 'always `/api/cover/<id>`' }),
 };
-/** Fields that are not in the original document and are only present if `include` requests them. */
+/**
+ * Schemas of extra fields, which the original API does not have. A response contains such a field
+ * only if `include` requests it.
+ */
 const included = {
   platform: Type.Optional(Type.String({ description: 'with `include=platform`' })),
   regions: Type.Optional(
@@ -189,13 +192,16 @@ export const shared = [
   ArchiveRecord,
 ];
 
-/** A text field of a request. Null counts as missing, or as empty if it overwrites a value. */
+/**
+ * Schema of a text field in a request. Null means that the field is missing, or that it is emptied
+ * if the request overwrites a value.
+ */
 export const textField = Type.Optional(Type.Union([Type.String(text), Type.Null()]));
-/** A password: any text, even with NUL, because only its hash is stored. */
+/** Schema of a password: any text, even with NUL, because only the password's hash is stored. */
 export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 /**
- * A field that its route validates itself, with its own error or none; `schema` documents what
- * clients should send.
+ * Returns the schema of a field that the route validates itself. Any value is accepted here;
+ * `schema` only documents which values clients should send.
  */
 export const anyField = (schema: TSchema) =>
   Type.Optional(Type.Unsafe<unknown>({ ...schema, [validatedByRoute]: true }));

@@ -110,7 +110,7 @@ export const uploadArchive = route({
     const area = areaOf(query.system);
     const { name, staged } = await receiveFile(request.raw, {
       expect: (bytes) => store.checkRoom(area, bytes),
-      // The name first: one that cannot be stored is refused before the bytes are received.
+      // Check the name first, so that an invalid name is refused before the bytes are received.
       take: async (supplied, bytes) => {
         const name = cleanArchiveName(supplied);
         return { name, staged: await store.stage(area, bytes) };
@@ -133,7 +133,7 @@ export const removeArchive = route({
   },
 });
 
-/** Returns an archive in the form of the document. */
+/** Returns an archive as a JSON object of this API. */
 export function toArchive(file: StoredFile, area: Area) {
   const { name, size, mtimeNs } = file;
   return { name, filename: name, size, mtime_ns: mtimeNs, system: area };

@@ -10,8 +10,8 @@ const version = '1.0.0';
 export const tusAnswer = { 'tus-resumable': version };
 
 /**
- * Returns the headers that describe the server's abilities, with the maximum upload size if there
- * is one.
+ * Returns the headers that describe the supported features of tus, including the maximum upload
+ * size, if there is one.
  */
 export function tusAbilities(maxBytes: number | undefined): Record<string, string | number> {
   return {
@@ -23,8 +23,9 @@ export function tusAbilities(maxBytes: number | undefined): Record<string, strin
 }
 
 /**
- * Refuses another version with 412 and names the supported one. Requests that create or send
- * something must name a version. Browsers and other clients may look and delete without one.
+ * Refuses a request for another version of tus with 412, and names the supported version. POST and
+ * PATCH requests must name a version. Other requests may omit it, so that browsers and other
+ * clients can view and delete uploads.
  */
 export function checkTusVersion({ headers, method }: FastifyRequest, reply: FastifyReply): void {
   const given = headers['tus-resumable'];
@@ -35,8 +36,8 @@ export function checkTusVersion({ headers, method }: FastifyRequest, reply: Fast
 }
 
 /**
- * Returns a number of bytes. Throws 422 naming the header if it is missing or not a number of
- * bytes.
+ * Parses a header that is a number of bytes. Throws a 422 error that names the header if the number
+ * is missing or invalid.
  */
 export function readBytesHeader(request: FastifyRequest, name: string): number {
   const text = String(request.headers[name.toLowerCase()] ?? '');
@@ -46,8 +47,8 @@ export function readBytesHeader(request: FastifyRequest, name: string): number {
 }
 
 /**
- * Parses `Upload-Metadata`: comma-separated pairs, each a key and, after a space, its value in
- * Base64. Throws 422 naming the header.
+ * Parses `Upload-Metadata`: comma-separated pairs, each a key and, after a space, the key's value
+ * in Base64. Throws a 422 error that names the header if a pair is malformed.
  */
 export function readMetadata(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(',').map((pair) => pair.trim());
@@ -67,8 +68,8 @@ export function readMetadata(text: string): ReadonlyMap<string, string> {
 const digestBytes = { sha1: 20, sha256: 32 } as const;
 
 /**
- * Parses `Upload-Checksum`; returns null if it is absent. Throws 400 for another algorithm (tus,
- * checksum) or an invalid digest.
+ * Parses the header `Upload-Checksum`; returns null if the header is absent. Throws 400 for an
+ * unknown algorithm or an invalid digest (tus, checksum).
  */
 export function readChecksum(request: FastifyRequest): Checksum | null {
   const text = request.headers['upload-checksum'];

@@ -162,7 +162,7 @@ export const sendChunk = route({
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     checkTusVersion(request, reply);
     const viewer = viewerOf(request);
-    const found = await uploads.get(upload_id, viewer); // 404 before errors of the chunk
+    const found = await uploads.get(upload_id, viewer); // throws 404 before the chunk is checked
     const chunk = {
       ...chunkBody(request.raw),
       offset: readBytesHeader(request, 'Upload-Offset'),
@@ -230,13 +230,13 @@ export const getUpload = route({
   },
 });
 
-/** Returns whose uploads the sender of the request may see. */
+/** Returns the viewer for a request. Users see their own uploads, admins see all. */
 export function viewerOf(request: FastifyRequest): UploadViewer {
   const { user } = credentialOf(request);
   return { userId: user.id, seesAll: roleReaches(user.role, 'admin') };
 }
 
-/** Returns who changes an upload; only an admin may change another user's. */
+/** Returns the actor for a change of an upload. Only an admin may change another user's upload. */
 function actorAt(request: FastifyRequest, { actor }: Upload): RequestActor {
   const isOwn = actor.userId === credentialOf(request).user.id;
   return actorOf(request, isOwn ? 'editor' : 'admin');

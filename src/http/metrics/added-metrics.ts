@@ -7,7 +7,10 @@ interface Figure {
 
 /** Merges the metrics of several processes into one. */
 export class AddedMetrics {
-  /** Metrics of processes that have ended, except gauges, so that no sum decreases. */
+  /**
+   * Metrics of processes that have ended, without gauges. These metrics stay in the sums, so that
+   * no sum decreases.
+   */
   #ended: readonly object[] = [];
 
   /** The media type of `text`. */

@@ -25,8 +25,8 @@ export interface Measured {
 }
 
 /**
- * Histogram buckets in seconds. A cached page takes less than the first one; an aborted search
- * takes about the last but two.
+ * Upper bounds of the histogram buckets, in seconds. A cached page takes less than the first bound.
+ * An aborted search falls into the bucket up to 5 seconds.
  */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -37,7 +37,7 @@ export class Metrics {
 
   constructor(measured: Measured) {
     const registers = [this.#registry];
-    // the process: memory, CPU, open files, the delay of its event loop
+    // Metrics of the process: memory, CPU, open files, event loop delay.
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Histogram({
       name: 'catalog_http_request_duration_seconds',
@@ -59,7 +59,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_jobs_running',
-      aggregator: 'max', // all processes measure the same
+      aggregator: 'max', // all processes measure the same value
       help: 'Jobs that run, whoever started them',
       labelNames: ['kind'],
       registers,
@@ -71,7 +71,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_last_backup_timestamp_seconds',
-      aggregator: 'max', // all processes measure the same
+      aggregator: 'max', // all processes measure the same value
       help: 'When the newest backup ended; 0 when there is none',
       registers,
       async collect() {
@@ -80,7 +80,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_free_bytes',
-      aggregator: 'min', // all processes measure the same
+      aggregator: 'min', // all processes measure the same value
       help: 'Bytes that may still be written to the data folder',
       registers,
       async collect() {
@@ -99,8 +99,8 @@ export class Metrics {
   }
 
   /**
-   * Returns the metrics in the form that is merged with those of other processes. Rejects like
-   * `text`.
+   * Returns the metrics as objects, to be merged with the metrics of other processes. Rejects with
+   * the same errors as `text`.
    */
   figures(): Promise<object[]> {
     return this.#registry.getMetricsAsJSON();

@@ -13,8 +13,8 @@ export interface MetricsAddress {
 }
 
 /**
- * Serves the metrics at `/metrics` to everyone who can reach the port; there are no accounts.
- * Rejects with the system's error if it cannot listen. `onFailure` is called with the error if
+ * Serves the metrics at `/metrics` to every client that can reach the port, without authentication.
+ * Rejects with the system's error if listening fails. Calls `onFailure` with the error if
  * collecting metrics fails.
  */
 export async function serveMetrics(

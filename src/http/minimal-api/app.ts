@@ -65,8 +65,8 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Returns the path in the router's notation; a path that does not match is unknown. The bundle's
- * name includes its `.zip`.
+ * Converts a path of minimal-api.md to the router's notation. Paths whose parameters do not match
+ * are unknown. The parameter `name` of a bundle includes the `.zip`.
  */
 function urlOf(path: string): string {
   return path

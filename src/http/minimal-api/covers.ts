@@ -12,12 +12,12 @@ export const getCover = route({
   summary: 'The cover of a release',
   params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
   answer: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
-  // A cover from the cover source is stored, which may fail.
+  // A cover that is fetched from the cover source is stored, which fails on a full disk.
   failures: [notFound(), noCover(), insufficientStorage()],
   async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
     const { file } = await coverFinder.open(id);
-    // A browser may cache it, but must revalidate it each time.
+    // A browser may cache the cover, but must revalidate it each time.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, { type: await contentTypeOf(file) });
   },
@@ -42,8 +42,8 @@ export const downloadBundle = route({
 });
 
 /**
- * Detects the type by the bytes, whatever the file's name says. Anything but JPEG is sent as PNG
- * (minimal-api.md, endpoint 6).
+ * Returns the content type, detected from the file's bytes and not from its name. Anything but JPEG
+ * is sent as PNG (minimal-api.md, endpoint 6).
  */
 async function contentTypeOf(file: OpenedFile): Promise<string> {
   try {

@@ -8,8 +8,8 @@ import { route } from './route.ts';
 const yes = ['1', 'true', 'yes'];
 
 /**
- * Number of items that are processed and sent at a time, if there are more: less than a
- * millisecond's work.
+ * Maximum number of items that are processed at a time, which takes less than a millisecond. Longer
+ * lists are sent in pieces of this many items.
  */
 const itemsAtOnce = 250;
 
@@ -29,7 +29,7 @@ export const listLibrary = route({
     { items: Type.Array(Type.Ref('LibraryItem')), count: Type.Integer() },
     { description: 'unique by name and size, ordered by name' },
   ),
-  // The result of a scan is stored, which may fail.
+  // The result of a scan is stored, which fails on a full disk.
   failures: [insufficientStorage()],
   async handle({ parts: { library }, query, request, reply }) {
     const { system } = query;
@@ -41,7 +41,7 @@ export const listLibrary = route({
   },
 });
 
-/** Returns the same text as the short response. */
+/** Returns the response in pieces, for a long list. The text is the same as for a short list. */
 function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
   let count = 0;
   async function* texts() {

@@ -17,7 +17,7 @@ export interface MinimalApiParts {
   readonly store: Store;
   readonly stats: Stats;
   readonly library: Pick<Library, 'list'>;
-  /** The shared token of the store; "" leaves it open. */
+  /** The shared token of the store. If it is "", the store needs no token. */
   readonly apiToken: string;
 }
 

@@ -1,5 +1,5 @@
-// Missing in TypeScript's library; Node has it since 21 (ECMAScript proposal "JSON.parse source
-// text access").
+// TypeScript's library does not declare this function, which Node has since version 21 (ECMAScript
+// proposal "JSON.parse source text access").
 declare global {
   interface JSON {
     rawJSON(text: string): object;
@@ -12,7 +12,8 @@ declare global {
  */
 export function prettyJson(value: unknown): string {
   try {
-    // Much faster without a replacer function. It throws for bigints, which few responses have.
+    // Without a replacer function, `stringify` is much faster. But it throws for bigints, which few
+    // responses have; then the replacer converts them.
     return JSON.stringify(value, null, 2);
   } catch {
     return JSON.stringify(value, exactIntegers, 2);
@@ -32,8 +33,8 @@ export function prettyItems(items: readonly object[]): string {
 
 /**
  * Yields the text of `prettyJson({ items, ...rest() })` piece by piece. Each of `texts` holds some
- * of the items, with commas between them. The next text is requested once the previous piece was
- * taken; `rest` is called at the end.
+ * of the items, with commas between them. The next text is requested only after the previous piece
+ * was read. `rest` is called at the end.
  */
 export async function* prettyJsonList(
   texts: AsyncIterable<string>,

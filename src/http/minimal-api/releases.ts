@@ -88,7 +88,9 @@ function toListItem({ id, system, name, region, serial }: ReleaseItem) {
   return { id, system, name, region, serial, cover: `/api/cover/${id}` };
 }
 
-/** The text of `toListItem` within the `prettyJson` of a list. */
+/**
+ * Template for one item of a list. The result equals the `prettyJson` of what `toListItem` returns.
+ */
 const listItemLayout = layout`
     {
       "id": ${'id'},

@@ -4,7 +4,9 @@ import type { RouteParts } from './parts.ts';
 
 export type MinimalRoute = Route<RouteParts>;
 
-/** Defines one endpoint in a feature's file; `app.ts` adds its number, path and access. */
+/**
+ * Defines one endpoint in a feature's file; `app.ts` adds the endpoint's number, path and access.
+ */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -15,5 +17,7 @@ export function route<
 /** The callers of a route: everybody, or only clients with the shared token. */
 export type Access = 'open' | 'token';
 
-/** One line of the endpoint table: number, path as minimal-api.md writes it, access, route. */
+/**
+ * One line of the endpoint table: number, path in the notation of minimal-api.md, access, route.
+ */
 export type Endpoint = readonly [number, string, Access, MinimalRoute];

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { waysOfMatching } from '../../core/library/library-file.ts';
 
-// The shapes of minimal-api.md, one schema per shape, for the OpenAPI document.
+// One schema per kind of JSON object in minimal-api.md, for the OpenAPI document.
 
 const ErrorBody = Type.Object({ error: Type.String() }, { $id: 'Error' });
 

@@ -30,8 +30,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the built page, by path (`/index.html`), some hundred kilobytes in all.
- * Returns an empty map if the page was not built, as in a clone in which only `src` runs.
+ * Reads the files of the built page, some hundred kilobytes in all. Returns the files by path, such
+ * as `/index.html`. Returns an empty map if the page was not built, for example in a clone in which
+ * only `src` runs.
  */
 export function readPage(): ReadonlyMap<string, PageFile> {
   const folder = findFolder();

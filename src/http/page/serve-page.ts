@@ -12,9 +12,9 @@ import type { PageFile } from './page-files.ts';
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the web page outside `/api`. GET and HEAD get the built file of that path, else
- * `index.html`, which interprets the URL. Below `/_app/` there are only files. Without files
- * nothing is added.
+ * Serves the web page outside `/api`. GET and HEAD return the built file of the path, or else
+ * `index.html`, which interprets the URL. Below `/_app/`, a path without a file is not found.
+ * Without built files, no route is added.
  */
 export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   const index = files.get('/index.html');
@@ -47,11 +47,13 @@ function refuseOtherMethods(
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 /**
- * Empty and dot segments are not resolved (decisions.md, Both variants), and browsers send none.
+ * Whether a path has no empty and no dot segments. Browsers send no such segments, and the server
+ * does not resolve them (decisions.md, Both variants).
  */
 export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /**
- * Matches in any letter case, so that a client with a wrong path gets the API's error, not a page.
+ * Whether a path belongs to the API, in any letter case. So a client with a misspelled path gets
+ * the API's error, not a page.
  */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 

@@ -15,10 +15,12 @@ export interface Mounting {
   readonly url: string;
   /** Hooks that refuse callers without access, before a byte of the body is read. */
   readonly onRequest: readonly ((request: FastifyRequest) => Promise<void>)[];
-  /** Whether it needs credentials, so that shared caches must not store its responses. */
+  /** Whether the route needs credentials, so that shared caches must not store its responses. */
   readonly isPrivate: boolean;
   readonly integers: IntegerRule;
-  /** Schemas that serialize the responses, by status, for an API without its own serialization. */
+  /**
+   * Schemas that serialize the responses, by status. Absent if the API has its own serialization.
+   */
   readonly response?: Readonly<Record<number, object>>;
 }
 
@@ -64,7 +66,10 @@ export function addRoute<Parts>(
   });
 }
 
-/** Returns a hook that runs before all others, so that error responses have the headers too. */
+/**
+ * Returns a hook that sets response headers. The hook runs before all other hooks, so that error
+ * responses have the headers too.
+ */
 function setHeaders(headers: Readonly<Record<string, string>>) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(headers);
@@ -72,7 +77,8 @@ function setHeaders(headers: Readonly<Record<string, string>>) {
 }
 
 /**
- * Keeps Fastify from refusing a content type that it cannot parse, if the body is not read anyway.
+ * Removes the content type of a request whose body is not read. Otherwise, Fastify would refuse
+ * content types that it does not know.
  */
 async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
   delete raw.headers['content-type'];
@@ -80,7 +86,10 @@ async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
 
 const noBytes = Buffer.alloc(0);
 
-/** Returns the bytes of a JSON body; file bodies are left to the handler. */
+/**
+ * Returns the bytes of a JSON body. For a file, only checks the headers; the handler reads the
+ * body.
+ */
 async function readBody(raw: IncomingMessage, body: TObject | 'upload' | 'chunk'): Promise<Buffer> {
   if (typeof body !== 'string') return readJsonBytes(raw);
   if (body === 'upload') checkUploadType(raw.headers);

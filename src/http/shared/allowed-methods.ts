@@ -1,6 +1,6 @@
 /**
- * The routes of an app by path pattern (`/api/users/:id`), to tell an unknown path from a wrong
- * method.
+ * The routes of an app by path pattern (`/api/users/:id`). With them, a request with a wrong method
+ * is distinguished from a request with an unknown path.
  */
 export class AllowedMethods {
   readonly #routes = new Map<string, { segments: Segment[]; methods: Set<string> }>();
@@ -28,8 +28,9 @@ export class AllowedMethods {
 type Segment = (part: string) => boolean;
 
 /**
- * Returns the test for a pattern's segment: literal text, `:name` for any value,
- * `:name(expression)` for matching values.
+ * Returns a function that tests whether a path's segment matches this segment of a pattern. A
+ * pattern's segment is literal text, `:name` for any value, or `:name(expression)` for matching
+ * values.
  */
 function segmentOf(pattern: string): Segment {
   if (!pattern.startsWith(':')) return (part) => part === pattern;

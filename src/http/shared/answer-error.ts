@@ -46,7 +46,8 @@ export function answerError(
   body: ErrorBody,
 ): void {
   reply.type('application/json; charset=utf-8');
-  // The client left before its body ended or its response was ready: nothing is wrong here.
+  // The client left before its body ended or its response was ready. This is not an error of the
+  // server, so it is not logged.
   const isOfGoneClient = error === request.raw.errored || error === answerClosed;
   const known = isOfGoneClient ? badRequest() : asCatalogError(error);
   if (known === null) {
@@ -55,8 +56,8 @@ export function answerError(
     return;
   }
   const status = statusOf(known);
-  // The operator should know of expected errors such as a locked database or a full disk. Reads of
-  // a client that left end as busy and are not logged.
+  // Log expected errors such as a locked database or a full disk, because the operator should know.
+  // If the client left, its reads fail as `busy`; do not log these errors.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
@@ -68,7 +69,7 @@ function asCatalogError(error: unknown): CatalogError | null {
   if (error instanceof CatalogError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType();
-  // The framework's own refusals of a request, such as for a path that is too long.
+  // The framework refused the request itself, for example because the path is too long.
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
     return badRequest();
   }

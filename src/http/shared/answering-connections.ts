@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * Exempts a connection from the idle timeout while the server is the slow side. The server may
- * still be producing the response to a complete request. Or it has not yet read buffered body
- * bytes, because a disk or store is busy. All other connections are closed at the timeout.
+ * still be producing the response to a complete request. Or the server has not yet read buffered
+ * body bytes, because a disk or store is busy. All other connections are closed at the timeout.
  */
 export function keepAnswering(server: Server): void {
   const last = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();

@@ -4,7 +4,7 @@ import { notFound } from '../../core/shared/errors.ts';
 
 /**
  * Serves below a path prefix such as `/catalog`. The prefix is removed from requests before
- * routing; paths outside it are unknown.
+ * routing. A path outside the prefix is not found.
  */
 export class BasePath {
   readonly #path: string;
@@ -15,7 +15,10 @@ export class BasePath {
     this.#path = path;
   }
 
-  /** Returns a request's target without the prefix; unchanged if it is outside. */
+  /**
+   * Returns a request's target without the prefix. A target outside the prefix is returned
+   * unchanged.
+   */
   readonly rewrite = (request: Pick<IncomingMessage, 'url'>): string => {
     const url = request.url ?? '/';
     const rest = url.startsWith(this.#path) ? url.slice(this.#path.length) : null;

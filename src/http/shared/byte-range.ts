@@ -1,4 +1,4 @@
-/** Both ends are inclusive and within the file. */
+/** A range of a file. Both ends are inclusive and within the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,8 @@ export interface ByteRange {
 export function parseRange(header: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
-  // Numbers may have thousands of digits. Doubles preserve their order, up to infinity, but cannot
-  // always tell two numbers beyond 2^53 apart.
+  // The numbers may have thousands of digits. As doubles, two different numbers above 2^53 may be
+  // equal, so `BigInt` compares the two. Doubles suffice for comparisons with the file's size.
   if (first === '') return suffix(Number(last), size);
   if (last !== '' && BigInt(last) < BigInt(first)) return 'whole';
   const start = Number(first);

@@ -15,8 +15,8 @@ export function checkChunkType(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Returns the bytes of an unread body. They end early if the client leaves; afterwards `isWhole`
- * tells whether the body was complete.
+ * Returns the bytes of a body that was not read yet. If the client leaves, the bytes end early
+ * without an error. Call `isWhole` afterwards to find out whether the body was complete.
  */
 export function chunkBody(raw: IncomingMessage): {
   bytes: AsyncIterable<Uint8Array>;
@@ -40,7 +40,7 @@ async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
       passed.note(piece.byteLength);
     }
   } catch {
-    // the client left, or was too slow: nothing else makes a request fail
+    // The client left or was too slow; a request fails for no other reason. So end the bytes here.
   } finally {
     stopWatching();
   }

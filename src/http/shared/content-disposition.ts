@@ -1,6 +1,7 @@
 /**
- * Returns the header that makes a browser save a file as `name` (RFC 6266). A name that is not
- * plain ASCII, or that some clients misread in quotes, is also given as `filename*` (RFC 8187).
+ * Returns the header that makes a browser save a file as `name` (RFC 6266). The header also
+ * contains `filename*` if the name is not plain ASCII, or if some clients misread the quoted name
+ * (RFC 8187).
  */
 export function attachmentHeader(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\]/g, '\\$&');
@@ -10,7 +11,7 @@ export function attachmentHeader(name: string): string {
     : `${plain}; filename*=UTF-8''${percentEncode(name)}`;
 }
 
-/** Encodes every character except RFC 8187's attr-char. */
+/** Percent-encodes every character that is not an attr-char of RFC 8187. */
 function percentEncode(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -1,18 +1,19 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long a client may take no byte before it counts as gone. */
+/** Time in milliseconds after which a client that receives no byte is considered gone. */
 const longestMs = 60_000;
 const lookEveryMs = 5_000;
 
 /**
- * Ends a response's connection if bytes are ready and its client takes none for a minute. A slow
- * client that takes a few now and then is still served. Call it before the response is sent.
+ * Closes a response's connection if bytes are ready and the client receives none for a minute. A
+ * slow client that receives a few bytes now and then is still served. Call this before the response
+ * is sent.
  */
 export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
-  // Node's own timeout restarts when Node writes into its own buffer, and would also end responses
-  // that wait for the server.
+  // Turn off Node's own timeout. This timeout restarts when Node writes into its own buffer, and
+  // would also end responses that wait for the server.
   socket.setTimeout(0);
   let seen = -1;
   let since = performance.now();
@@ -26,8 +27,8 @@ export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Returns how many written bytes the system has taken. Node exposes the size of its own queue only
- * internally.
+ * Returns the number of written bytes that the operating system has accepted. The size of Node's
+ * own write queue is only available as an internal property.
  */
 function bytesTaken(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
   return socket.bytesWritten - (socket._handle?.writeQueueSize ?? 0) - socket.writableLength;

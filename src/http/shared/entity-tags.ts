@@ -1,6 +1,6 @@
 /**
- * Returns the tags listed by `If-Match` or `If-None-Match`, weak ones with their `W/` (RFC 9110,
- * 8.8.3); `*` for any.
+ * Returns the tags in an `If-Match` or `If-None-Match` header; weak tags keep their `W/`. Returns
+ * `*` if the header stands for any tag (RFC 9110, 8.8.3).
  */
 export function entityTagsOf(header: string): readonly string[] | '*' {
   if (header.trim() === '*') return '*';
@@ -8,7 +8,8 @@ export function entityTagsOf(header: string): readonly string[] | '*' {
 }
 
 /**
- * Whether `If-None-Match` lists the tag, by weak comparison (RFC 9110, 13.1.2), which ignores `W/`.
+ * Whether `If-None-Match` lists the tag. The comparison is weak, so `W/` is ignored (RFC 9110,
+ * 13.1.2).
  */
 export function isListed(header: string, etag: string): boolean {
   const tags = entityTagsOf(header);

@@ -13,8 +13,8 @@ export type FileAnswer =
   | { readonly status: 206; readonly range: ByteRange };
 
 /**
- * Decides by the request's conditions, in the order of RFC 9110, 13.2.2. `Range` is for GET only
- * (14.2).
+ * Decides how to answer a request for a file. The request's conditions are evaluated in the
+ * standard's order; `Range` is for GET only (RFC 9110, 13.2.2 and 14.2).
  */
 export function decideAnswer(
   request: { method: string; headers: IncomingHttpHeaders },
@@ -30,7 +30,10 @@ export function decideAnswer(
   return { status: 206, range };
 }
 
-/** Returns the modification time in milliseconds, in whole seconds as in HTTP. */
+/**
+ * Returns the modification time in milliseconds, rounded down to a whole second because HTTP dates
+ * have no fractions.
+ */
 export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_000n) * 1000;
 
 function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolean {
@@ -40,7 +43,10 @@ function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolea
   return since !== null && modifiedMs(file) <= since;
 }
 
-/** Checks `If-Range` (13.1.5): a strong tag, or exactly the date that was sent. */
+/**
+ * Whether `If-Range` still matches the file: it is absent, names the file's strong tag, or has
+ * exactly the date that was sent (RFC 9110, 13.1.5).
+ */
 function isSameVersion(condition: string | string[] | undefined, file: StoredFile): boolean {
   if (condition === undefined) return true;
   const value = String(condition).trim();

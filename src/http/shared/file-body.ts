@@ -4,28 +4,29 @@ import type { OpenedFile } from '../../core/shared/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { LargeBuffers } from './large-buffers.ts';
 
-/** Size of a piece for clients that are not known to be fast. */
+/** Size in bytes of a piece for clients that are not known to be fast. */
 const smallBytes = 64 * 1024;
-/** A client is fast once it has taken this many bytes, none of them slowly. */
+/** Number of bytes after which a client is considered fast, if it took all these bytes promptly. */
 const provenBytes = 1_048_576;
-/** A piece that is taken within this time was not taken slowly. */
+/** Maximum time in milliseconds for a client to take a piece promptly. */
 const promptMs = 500;
 
 const shared = new LargeBuffers();
 const gone = new Error('the connection is closed');
 
 /**
- * A range of an open file as a response body, to be piped into the response. It is read into reused
- * buffers. Fast clients get two large ones, so that the next piece is read while one is sent;
- * others get one small one. Fails if the file ends before the range does, so that no response is
- * silently short. Closes the file when it is destroyed.
+ * A response body that is a range of an open file; pipe it into the response. The bytes are read
+ * into reused buffers. A fast client has two large buffers: the server reads into one buffer while
+ * it sends the other buffer. Any other client has one small buffer. The stream fails if the file
+ * ends before the range does, so that no response is silently short. Destroying the stream closes
+ * the file.
  */
 export class FileBody extends Readable {
   readonly #file: OpenedFile;
   readonly #end: number;
   readonly #large: LargeBuffers;
   #position: number;
-  /** Ends the wait for the client. */
+  /** Aborts the write that waits for the client. */
   #giveUp: ((error: Error) => void) | null = null;
 
   constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
@@ -37,8 +38,8 @@ export class FileBody extends Readable {
   }
 
   /**
-   * Sends the range without going through this stream's own buffer. `response` already has its
-   * `Content-Length`.
+   * Writes the range directly to `response`, not through this stream's own buffer. `response`
+   * already has its `Content-Length`.
    */
   override pipe<Response extends NodeJS.WritableStream>(response: Response): Response {
     this.#send(response as unknown as ServerResponse).then(
@@ -74,7 +75,7 @@ export class FileBody extends Readable {
     return this.#end + 1 - this.#position;
   }
 
-  /** Sends about `most` bytes and returns whether none was taken slowly. */
+  /** Sends about `most` bytes. Returns whether the client took all of them promptly. */
   async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
     let isPrompt = true;
     for (let sent = 0; sent < most && this.#left > 0; ) {
@@ -85,7 +86,7 @@ export class FileBody extends Readable {
     return isPrompt;
   }
 
-  /** Sends to the end, or until a piece was taken slowly. */
+  /** Sends the rest of the range, but stops after a piece that the client did not take promptly. */
   async #sendFast(response: ServerResponse, pair: readonly [Buffer, Buffer]): Promise<void> {
     let isSettled = false;
     try {
@@ -119,8 +120,8 @@ export class FileBody extends Readable {
   }
 
   /**
-   * Resolves when the system has taken the bytes, with whether it did so promptly. Rejects when the
-   * connection is closed.
+   * Writes bytes. Resolves when the operating system has accepted the bytes: true if this was
+   * prompt. Rejects when the connection is closed.
    */
   #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
     const since = performance.now();

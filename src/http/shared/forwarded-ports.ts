@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * An `onRequest` hook that removes the ports which some proxies add to addresses in
- * `X-Forwarded-For`. With ports, each connection of a client would count as another address.
+ * `X-Forwarded-For`. With ports, each connection of a client would seem to have a different
+ * address.
  */
 export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void> {
   const forwarded = raw.headers['x-forwarded-for'];
@@ -11,8 +12,8 @@ export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void
 }
 
 /**
- * Turns `10.0.0.3:1234` into `10.0.0.3`, and `[::1]:1234` and `[::1]` into `::1`; anything else
- * stays.
+ * Removes the port and brackets of an address. `10.0.0.3:1234` becomes `10.0.0.3`; `[::1]:1234` and
+ * `[::1]` become `::1`. Returns any other text unchanged.
  */
 function withoutPort(entry: string): string {
   const address = entry.trim();

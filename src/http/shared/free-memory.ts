@@ -5,22 +5,22 @@ setFlagsFromString('--expose-gc');
 const collect: NodeJS.GCFunction = runInNewContext('gc');
 
 /**
- * Releases the memory left over from startup, about 40 MiB, which V8 would otherwise keep until its
- * heap needs it. Blocks for about ten milliseconds.
+ * Releases the memory left over from startup, about 40 MiB. Otherwise V8 would keep this memory
+ * until its heap is full. Blocks for about ten milliseconds.
  */
 export function giveMemoryBack(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * Size of passed pieces that triggers a collection. With more of them waiting, V8 starts scanning
- * its whole heap, which is slow.
+ * Total size of passed pieces, in bytes, that triggers a garbage collection. With more pieces
+ * waiting, V8 starts scanning its whole heap, which is slow.
  */
 const everyBytes = 2 * 1_048_576;
 
 /**
- * Frees the pieces of a body that were passed on. Next to its small heap, V8 would let 64 MiB of
- * them accumulate.
+ * Frees the pieces of a body after they were passed on. The pieces are stored outside of V8's small
+ * heap, so V8 would let 64 MiB of them accumulate.
  */
 export class PassedPieces {
   #bytes = 0;

@@ -22,12 +22,12 @@ export function parseHttpDate(text: string): number | null {
   return null;
 }
 
-/** Formats a date in the form that is sent. */
+/** Formats a date for a response header. */
 export const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /**
- * Expands a year. Two digits that would be more than 50 years ahead mean the previous century (RFC
- * 9110, 5.6.7).
+ * Expands a year of two digits. If the result would be more than 50 years ahead, the year is in the
+ * previous century (RFC 9110, 5.6.7).
  */
 function fullYear(year: string): number {
   if (year.length === 4) return Number(year);

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { TakenConnection } from './taken-connection.ts';
 
 /**
- * Ends each connection as soon as no request runs on it, once the app closes. Node's own
- * `closeIdleConnections` leaves connections open that had no request yet, as browsers hold them in
- * reserve.
+ * Once the app closes, ends each connection as soon as no request runs on it. Node's own
+ * `closeIdleConnections` leaves some connections open: those that had no request yet, which
+ * browsers hold in reserve.
  */
 export function closeIdleAtStop(app: FastifyInstance): void {
   const running = new Map<Socket, number>();

@@ -8,9 +8,12 @@ import {
   unsupportedMediaType,
 } from '../../core/shared/errors.ts';
 
-/** Maximum size of a JSON body, 1 MiB (decisions.md). */
+/** Maximum size of a JSON body in bytes, 1 MiB (decisions.md). */
 const mostBytes = 1_048_576;
-/** Timeout for reading a body; one this small has no reason to take longer. */
+/**
+ * Timeout for reading a JSON body, in milliseconds. A body of at most 1 MiB has no reason to take
+ * longer.
+ */
 const mostMs = 30_000;
 
 /**
@@ -29,14 +32,15 @@ export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Marks a field that its route validates itself: its value is passed on whatever its type, and the
- * schema only documents it.
+ * Marks a field that the route validates itself. The field's value is passed on unchecked, and the
+ * schema only documents the value.
  */
 export const validatedByRoute = Symbol('validatedByRoute');
 
 /**
- * Returns a function that reads the known fields of a route's JSON body. It throws `invalid JSON
- * body` if the bytes are not a JSON object, and a 422 that names the first field of the wrong type.
+ * Returns a function that reads the known fields of a route's JSON body. The function throws
+ * `invalid JSON body` if the bytes are not a JSON object. It throws a 422 error that names the
+ * first field of the wrong type.
  */
 export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) => Static<T> {
   const read = fieldReader(schema);
@@ -44,8 +48,8 @@ export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) =>
 }
 
 /**
- * Returns a function that reads an object's known fields. It throws a 422 that names the first one
- * of the wrong type.
+ * Returns a function that reads an object's known fields. The function throws a 422 error that
+ * names the first field of the wrong type.
  */
 export function fieldReader<T extends TObject>(
   schema: T,

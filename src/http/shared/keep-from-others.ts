@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileContent, type RouteDescription, TextContent } from './route.ts';
 
 /**
- * Returns the `onSend` hook of a route that needs credentials. No cache stores its JSON, refusals
- * included. A browser may store a file and revalidates it each time, unless the URL names the
- * version; shared caches, such as a proxy's, may not.
+ * Returns the `onSend` hook that sets `Cache-Control` for a route with credentials. No cache may
+ * store JSON, including errors. Only a browser may store a file, not a shared cache such as a
+ * proxy's. The browser must revalidate the file each time, unless the URL names its version.
  */
 export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
   return (

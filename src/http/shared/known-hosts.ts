@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownHost } from '../../core/shared/errors.ts';
 
 /**
- * Returns a function that tells whether a request's host is this machine or one of the public URLs,
- * e.g. `https://catalog.example`. Without public URLs every host is known.
+ * Returns a function that tells whether a request's host is known: this machine or one of the
+ * public URLs, such as `https://catalog.example`. Without public URLs every host is known.
  */
 export function knownHosts(publicUrls: readonly string[]): (host: string) => boolean {
   if (publicUrls.length === 0) return () => true;
@@ -14,8 +14,9 @@ export function knownHosts(publicUrls: readonly string[]): (host: string) => boo
 }
 
 /**
- * Returns an `onRequest` hook that throws `unknown host` if the request is for an unknown host. A
- * page of another site whose name points here (DNS rebinding) sends that name.
+ * Returns an `onRequest` hook that throws `unknown host` if the request is for an unknown host.
+ * This protects against DNS rebinding, where the name of another site resolves to this server. A
+ * page of that site then sends its own name as host.
  */
 export function checkHost(isKnown: (host: string) => boolean) {
   return (

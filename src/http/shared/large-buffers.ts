@@ -1,7 +1,7 @@
-/** Size of a large buffer; bigger ones are hardly any faster. */
+/** Size of a large buffer, in bytes; bigger ones are hardly any faster. */
 export const largeBytes = 512 * 1024;
 /**
- * Maximum number of pairs in use, one per client. It limits the memory held by fast clients that
+ * Maximum number of pairs in use, one per client. This limits the memory held by fast clients that
  * stall to 32 MiB.
  */
 const mostPairs = 32;
@@ -10,7 +10,7 @@ const mostFree = 2;
 
 type Pair = readonly [Buffer, Buffer];
 
-/** Pairs of buffers for fast clients: one is filled while the other is sent. */
+/** Pairs of buffers for fast clients. While one buffer of a pair is sent, the other is filled. */
 export class LargeBuffers {
   readonly #free: Pair[] = [];
   #inUse = 0;
@@ -27,17 +27,20 @@ export class LargeBuffers {
     return this.#free.pop() ?? [one(), one()];
   }
 
-  /** Returns a pair to the pool. No read or write may still be using it. */
+  /** Returns a pair to the pool. Call this only when no read or write uses the pair any more. */
   giveBack(pair: Pair): void {
     this.drop();
     if (this.#free.length < mostFree) this.#free.push(pair);
   }
 
-  /** Gives up a pair that the system may still read or write; it is not reused. */
+  /** Gives up a pair that the system may still read or write. The pair is not reused. */
   drop(): void {
     this.#inUse -= 1;
   }
 }
 
-/** Has its own memory and is not cleared, because only bytes that were read into it are sent. */
+/**
+ * Creates a buffer with its own memory. The buffer is not cleared, because only bytes that were
+ * read into it are sent.
+ */
 const one = () => Buffer.allocUnsafeSlow(largeBytes);

@@ -5,16 +5,17 @@ import { endSlowUpload } from './end-slow-upload.ts';
 import { PassedPieces } from './free-memory.ts';
 
 /**
- * Maximum size of everything in an upload besides its file: other parts, headers, boundaries,
- * preamble and epilogue.
+ * Maximum size, in bytes, of everything in an upload besides its file: other parts, headers,
+ * boundaries, preamble and epilogue.
  */
 export const mostBytesBeside = 1_048_576;
 
 /**
- * Passes a request's body to a parser, chunk by chunk, until the returned function is called. It
- * does not use `pipe`. A parser that throws must not end the process, and a failure must not
- * destroy the request, which still needs a response. Fails with `body too large` if there is too
- * much besides the file, of which `fileBytes()` were parsed so far.
+ * Passes a request's body to a parser, chunk by chunk, until the returned function is called. Does
+ * not use `pipe`, for two reasons. An error that the parser throws must not end the process. A
+ * failure must not destroy the request, which still needs a response. Calls `fail` with `body too
+ * large` if there are too many bytes besides the file. `fileBytes()` returns the number of the
+ * file's bytes that were parsed so far.
  */
 export function feed(
   raw: IncomingMessage,

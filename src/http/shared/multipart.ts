@@ -11,12 +11,13 @@ const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 export interface FileTaking<T> {
   /**
    * Called before any byte of the body is read, with the minimum size of the file according to the
-   * request's `Content-Length`. If it throws, the upload ends.
+   * request's `Content-Length`. If this callback throws, the upload fails with its error.
    */
   expect?(bytes: number): Promise<void>;
   /**
-   * Called at most once, with the name as the client sent it, possibly empty. It must limit the
-   * size itself; if it throws, the upload ends. It need not read to the end.
+   * Called at most once, with the file's name as the client sent it, possibly empty. The callback
+   * must limit the size itself, and need not read all bytes. If the callback throws, the upload
+   * fails with its error.
    */
   take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
   /** Undoes `take` if the rest of the body was malformed, cut off or too large. Must not throw. */
@@ -24,10 +25,10 @@ export interface FileTaking<T> {
 }
 
 /**
- * Reads one upload (RFC 7578) from an unread request and resolves with what `take` made of its
- * file. The first part named `file` counts; all others are discarded unread. Resolves only after
- * the whole body proved well-formed. The request is paused after a rejection, perhaps unread.
- * Rejects with:
+ * Reads one upload from a request whose body was not read yet (RFC 7578). Resolves with the result
+ * of `take`, but only after the whole body proved well-formed. Only the first part named `file` is
+ * used; all other parts are discarded. After a rejection, the request is paused and may be partly
+ * unread. Rejects with:
  * - 415 or 422 for the content type
  * - the error of `expect` or `take`
  * - 422 for a missing file
@@ -52,8 +53,8 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
 }
 
 /**
- * Returns the content length minus what an upload may send besides its file; 0 if the length is
- * unknown.
+ * Returns the minimum size of the file: the content length minus the maximum size of everything
+ * else. Returns 0 if the length is unknown.
  */
 function leastFileBytes({ headers }: IncomingMessage): number {
   return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
@@ -70,7 +71,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   let wasSeen = false;
   let stream: BusboyFileStream | undefined;
   let taken: Promise<T> | undefined;
-  // These handlers stay: a parser may report errors long after it was abandoned.
+  // Keep these handlers attached: a parser may report errors long after the upload has ended.
   parser.on('error', (error) => fail(malformedUpload(error)));
   parser.on('partsLimit', () => fail(malformedUpload(new Error('too many parts'))));
   parser.on('finish', () => resolve());

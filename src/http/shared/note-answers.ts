@@ -21,7 +21,7 @@ export interface AnswerNotes {
 /** Describes a response, however it was sent. */
 export interface Answered {
   readonly method: string;
-  /** Path as it was sent, including the query. */
+  /** The request's path as the client sent it, including the query. */
   readonly address: string;
   /** Path in the router's notation, `/api/users/:user_id`. */
   readonly route: string | undefined;
@@ -29,11 +29,11 @@ export interface Answered {
   readonly ms: number;
   /** The client's IP address. */
   readonly client: string;
-  /** Name of the user whose credentials came with the request, if known. */
+  /** Name of the user whose credentials came with the request; absent if not determined. */
   readonly user?: string | undefined;
 }
 
-/** Logs a response and counts it in the metrics. */
+/** Logs a response and includes it in the metrics. */
 export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: Answered, log: Log) {
   const { method, status, ms } = answered;
   if (accessLog) {
@@ -58,7 +58,7 @@ export function noteUser(request: FastifyRequest, username: string): void {
 
 type Log = (fields: object, message: string) => void;
 
-/** Logs and counts a response that the framework sent. */
+/** Logs a response that the framework sent, and includes it in the metrics. */
 export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: FastifyReply): void {
   noteAnswered(
     notes,

@@ -10,7 +10,7 @@ export interface Response {
 }
 
 export interface Header {
-  /** Whether every such response has it. */
+  /** Whether every response with this status has the header. */
   readonly required: boolean;
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer' };

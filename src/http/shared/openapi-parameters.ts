@@ -10,7 +10,7 @@ export interface Parameter {
 }
 
 /**
- * Returns the path, query and header parameters of a route; those of the query and headers are
+ * Returns the path, query and header parameters of a route. Query and header parameters are
  * optional.
  */
 export function parametersOf(route: RouteDescription): Parameter[] {

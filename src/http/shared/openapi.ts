@@ -7,32 +7,32 @@ import type { IntegerRule } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 import { failuresOf } from './route-failures.ts';
 
-/** One endpoint as the document describes it. */
+/** One endpoint, as described in the OpenAPI document. */
 export interface DocumentedEndpoint {
   readonly method: string;
-  /** Path with its parameters as `{name}`. */
+  /** The endpoint's path, with parameters written as `{name}`. */
   readonly path: string;
-  /** The endpoint's number, and who may call it. */
+  /** A text with the endpoint's number and the clients that may call the endpoint. */
   readonly description: string;
   readonly route: RouteDescription;
   readonly credentials: 'none' | 'optional' | 'required';
-  /** The errors that its access check may cause. */
+  /** The errors that the endpoint's access check may cause. */
   readonly failures: readonly CatalogError[];
 }
 
-/** An API as its document describes it. */
+/** An API, as described in the OpenAPI document. */
 export interface DocumentedApi {
   readonly info: Readonly<Record<string, unknown>>;
   /** Path prefix of the server, such as `/catalog`; absent or "" for the root. */
   readonly basePath?: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
-  /** Schemas that others refer to by `$id`. One is `Error`, the body of every error. */
+  /** Schemas that other schemas refer to by `$id`. One is `Error`, the body of every error. */
   readonly schemas: readonly TSchema[];
   readonly integers: IntegerRule;
   readonly endpoints: readonly DocumentedEndpoint[];
 }
 
-/** OpenAPI 3.1, as far as the APIs need it. */
+/** The parts of an OpenAPI 3.1 document that the APIs need. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -81,7 +81,10 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
   });
 }
 
-/** The document's sentence about HEAD, which is not listed because it would repeat every GET. */
+/**
+ * The sentence about HEAD in the OpenAPI document. HEAD is not listed as an operation, because the
+ * list would repeat every GET.
+ */
 export const headSentence = 'HEAD is answered wherever GET is, without a body.';
 
 /** Returns the operations of a path by method. */
@@ -110,8 +113,8 @@ function operationOf(endpoint: DocumentedEndpoint, api: DocumentedApi): Operatio
 }
 
 /**
- * Turns `GET /api/users/{user_id}/tokens` into `getUsersUserIdTokens`, a name for generated
- * clients.
+ * Returns the name of an operation for generated clients: `getUsersUserIdTokens` for `GET
+ * /api/users/{user_id}/tokens`.
  */
 function operationId(method: string, path: string): string {
   const words = path.replace('/api', '').split(/[^a-z]+/i);

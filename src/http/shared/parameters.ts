@@ -7,19 +7,19 @@ export type GivenParameters = Readonly<Record<string, string | string[] | undefi
 /** How an API reads integers. */
 export interface IntegerRule {
   /**
-   * Ignores whitespace around integers and treats invalid ones as absent. If false, both are
-   * refused with 422.
+   * If true, whitespace around integers is ignored, and invalid integers are treated as absent. If
+   * false, both are refused with 422.
    */
   readonly isLenient: boolean;
 }
 
 /**
- * Returns a function that reads a route's path or query parameters. The first value of a repeated
- * parameter counts. An integer is an optional sign and digits, clamped beyond 2^53 (decisions.md).
- * `url` is the request's URL, needed for what decoding a query loses; it is absent for a path.
- * Throws 422 naming the parameter, also for an integer outside its schema's bounds and a text that
- * is not one of its choices. Throws `not found` for an empty path parameter, since that is another
- * path.
+ * Returns a function that reads a route's path or query parameters. The function uses the first
+ * value of a repeated parameter. An integer is an optional sign and digits, clamped beyond 2^53
+ * (decisions.md). For query parameters, pass the request's `url`: decoding a query loses the `+` of
+ * a number. The function throws a 422 error that names the parameter if its value is invalid, out
+ * of bounds or not one of the choices. For an empty path parameter, the function throws `not
+ * found`, because the path is then a different one.
  */
 export function parameterReader<T extends TObject>(
   schema: T,
@@ -42,7 +42,7 @@ export function parameterReader<T extends TObject>(
 
 interface Property {
   readonly type: string;
-  /** Only query parameters have a default, or may be absent. */
+  /** The value of an absent parameter. Only query parameters have a default, or may be absent. */
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -50,7 +50,7 @@ interface Property {
   readonly enum?: readonly string[];
 }
 
-/** Returns a 422 error for a parameter that is not one of its choices. */
+/** Returns a 422 error for a parameter whose value is not one of the choices. */
 export function invalidChoice(name: string, choices: readonly string[]): CatalogError {
   return invalidField(name, `must be ${choices.join(' or ')}`);
 }
@@ -71,7 +71,7 @@ function readInteger(name: string, text: string, property: Property, { isLenient
   throw invalidField(name, `must be between ${minimum} and ${maximum}`);
 }
 
-/** Returns null if the text is not an integer. */
+/** Parses an integer, clamped to ±2^53; returns null if the text is not an integer. */
 function parseInteger(text: string): number | null {
   if (!/^[+-]?[0-9]+$/.test(text)) return null;
   const clamped = Math.min(
@@ -81,7 +81,7 @@ function parseInteger(text: string): number | null {
   return clamped + 0; // -0 becomes 0
 }
 
-/** A `+` in a query is decoded to a space; before a number it is the sign. */
+/** Restores the sign of a number: decoding a query turns a `+` into a space. */
 function withSign(text: string, name: string, url: string): string {
   if (!text.startsWith(' ')) return text;
   const query = url.slice(url.indexOf('?'));

@@ -8,7 +8,7 @@ import { TakenConnection } from './taken-connection.ts';
 /** An error of Node's HTTP parser. */
 interface ParseError extends Error {
   readonly code?: string;
-  /** The packet that it was parsing, and the number of its bytes that were parsed. */
+  /** The packet in which the parser found the error. Its first `bytesParsed` bytes were parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -24,14 +24,17 @@ export interface RawTargetParts {
 
 /**
  * Reads requests whose target has bytes above 0x7F as if those bytes were percent-encoded. Node's
- * parser refuses such a request. Its connection is then taken from the parser, and the server
- * parses it anew from the encoded target on, so that other requests cost nothing. The parser does
- * not give back earlier packets, so a request whose method came in one of them stays refused.
+ * parser refuses such a request. The connection is then taken from the parser. The server parses
+ * the connection anew, starting with the encoded target. So other requests cost nothing extra.
+ * Earlier packets cannot be read again. So if the request's method came in an earlier packet, the
+ * request stays refused.
  */
 export class RawTargets {
   readonly #server: Server;
   readonly #parts: RawTargetParts;
-  /** Connections that were taken from their parser; `isRead` once the target is complete. */
+  /**
+   * Connections that were taken from their parser; `isRead` is true once the target is complete.
+   */
   readonly #taken = new WeakMap<Socket, { isRead: boolean }>();
 
   constructor(server: Server, parts: RawTargetParts) {
@@ -40,7 +43,8 @@ export class RawTargets {
   }
 
   /**
-   * Returns true if the request is read here, or its connection was taken from the parser before.
+   * Takes over a connection on which Node's parser refused a request. Returns true if the request
+   * is read here, or if the connection was taken over before.
    */
   take(given: Error, socket: Socket): boolean {
     const error: ParseError = given;
@@ -60,7 +64,10 @@ export class RawTargets {
     return true;
   }
 
-  /** Reads until the target is complete. Earlier responses are written to `answering`. */
+  /**
+   * Reads from `raw` until the target is complete. `answering` is the socket that responses to
+   * earlier requests are written to.
+   */
   #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
     let bytes = first;
     const take = () => {
@@ -94,18 +101,23 @@ export class RawTargets {
   }
 }
 
-/** Returns null for a socket of the system; the types of a server's events know only those. */
+/**
+ * Returns the socket if it is a `TakenConnection`; null for a normal socket. TypeScript's types of
+ * a server's events know only normal sockets.
+ */
 function takenConnection(socket: unknown): TakenConnection | null {
   return socket instanceof TakenConnection ? socket : null;
 }
 
 /**
- * Returns where the request begins whose target was refused for a byte above 0x7F; null for other
- * errors, or if unknown.
+ * Returns the offset of the request whose target was refused for a byte above 0x7F. Returns null
+ * for other errors, or if the offset is unknown.
  */
 function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): number | null {
   if (code !== 'HPE_INVALID_URL' || (rawPacket?.[bytesParsed] ?? 0) < 0x80) return null;
-  // A target has no blank. The body of the request before may stand directly before the method.
+  // A target contains no space, so the last space before the error ends the method. The previous
+  // request's body may come directly before the method, so look for a known method name that ends
+  // there.
   const blank = rawPacket?.lastIndexOf(' ', bytesParsed) ?? -1;
   const before = rawPacket?.toString('latin1', Math.max(0, blank - longestMethod), blank) ?? '';
   const lengths = METHODS.filter((each) => before.endsWith(each)).map(({ length }) => length);
@@ -117,8 +129,8 @@ const longestMethod = Math.max(...METHODS.map(({ length }) => length));
 const tooLong = () => Object.assign(new Error('the target is too long'), { code: tooLarge });
 
 /**
- * Returns where the target ends, by a blank or the end of the line; null if the end has not come
- * yet.
+ * Returns the offset of the target's end, which is a space or the end of the line. Returns null if
+ * the end has not been received yet.
  */
 function endOfTarget(bytes: Buffer): number | null {
   const start = bytes.indexOf(' ') + 1;

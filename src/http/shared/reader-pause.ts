@@ -1,9 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How long a client of a large file or list may pause before it counts as gone. */
+/**
+ * Maximum pause, in milliseconds, of a client that reads a large file or list. After a longer
+ * pause, the connection is closed.
+ */
 const readerPauseMs = 600_000;
 
-/** Call it before a download starts; other responses have the server's shorter timeout. */
+/**
+ * Lets the client pause during a download. Call this before the download starts; other responses
+ * have the server's shorter timeout.
+ */
 export function allowPauses(request: FastifyRequest): void {
   request.raw.socket.setTimeout(readerPauseMs);
 }

@@ -14,7 +14,7 @@ export class RefusalLog {
     this.#log = log;
   }
 
-  /** Counts one request; `address` is its client's. */
+  /** Counts one refused request; `address` is the IP address of its client. */
   note(address: string | undefined): void {
     this.#count += 1;
     this.#address = address;

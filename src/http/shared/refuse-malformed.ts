@@ -15,8 +15,8 @@ const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers input that is not a valid HTTP request, once and directly on the socket, because there is
- * no reply object. If a body turns out malformed after its request was answered, no second response
- * is sent.
+ * no reply object. If a request was answered before its body turned out to be malformed, no second
+ * response is sent.
  */
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
@@ -70,8 +70,9 @@ export class MalformedRequests {
 }
 
 /**
- * Whether the client would take a response in progress or still to come for this one, or receive
- * this one in the middle of it.
+ * Whether an error response must not be sent now, because of an earlier response. If a request's
+ * body is malformed, the response to that request may have begun already. In other cases, the
+ * earlier response may be unfinished, and the client would confuse the two.
  */
 function isAnswered(answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return false;

@@ -5,9 +5,9 @@ import { type Asker, askedBy } from '../../core/shared/asker.ts';
 import { networkOf } from '../../core/shared/network-of.ts';
 
 /**
- * Reads the address of every connection as soon as it is accepted. A socket remembers the address
- * after the client has gone, but only if it was read before. Closes a connection whose client is
- * already gone.
+ * Reads the address of every connection as soon as the connection is accepted. A socket remembers
+ * the client's address after the client has left, but only if the address was read before. Closes a
+ * connection whose client has already left.
  */
 export function readAddresses(server: Server): void {
   server.on('connection', (socket: Socket) => {
@@ -16,8 +16,8 @@ export function readAddresses(server: Server): void {
 }
 
 /**
- * An `onRequest` hook: work done for the request from here on is done for its client, until the
- * response is closed.
+ * An `onRequest` hook that records the request's client. All further work for the request is done
+ * on behalf of this client, until the response is closed.
  */
 export function rememberAsker(
   request: FastifyRequest,
@@ -37,7 +37,7 @@ class Client implements Asker {
     this.#reply = reply;
   }
 
-  /** Created on demand, because most requests are answered before anything reads it. */
+  /** Created on first use, because most requests are answered before any code reads the signal. */
   get signal(): AbortSignal {
     this.#signal ??= abortedAtClose(this.#reply);
     return this.#signal;
@@ -52,7 +52,7 @@ function abortedAtClose({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * Reason with which a client's signal is aborted. It is shared, because without a reason each
- * signal would create its own error with a stack.
+ * Reason with which a client's signal is aborted. The reason is shared, because without a reason
+ * each signal would create its own error with a stack.
  */
 export const answerClosed = 'the answer is closed';

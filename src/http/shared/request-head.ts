@@ -6,7 +6,7 @@ const host = /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{0,5})?$/i;
 
 /**
  * An `onRequest` hook. Throws `bad request` if an HTTP/1.1 request names no host, several hosts or
- * an invalid one (RFC 9112, 3.2). Throws `expectation failed` if it expects anything but
+ * an invalid host (RFC 9112, 3.2). Throws `expectation failed` if the request expects anything but
  * `100-continue`.
  */
 export function checkHead(
@@ -33,8 +33,8 @@ function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): bo
 }
 
 /**
- * Whether it is a name, an address or an IPv6 address in brackets, with or without a port (RFC
- * 9110, 7.2).
+ * Whether a text is a valid host: a name, an address or an IPv6 address in brackets, with or
+ * without a port (RFC 9110, 7.2).
  */
 export function isHost(text: string): boolean {
   return host.test(text);

@@ -14,8 +14,8 @@ import { type IntegerRule, invalidChoice } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 
 /**
- * Returns the failures of a route that follow from what it reads and sends, and those that it
- * names; not those of access.
+ * Returns the errors that a route may cause. Some follow from its parameters, body and method; the
+ * others are listed in its description. Errors of the access check are not included.
  */
 export function failuresOf(
   { method, path }: { method: string; path: string },

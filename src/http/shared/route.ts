@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { CatalogError } from '../../core/shared/errors.ts';
 
-/** Describes one endpoint for the OpenAPI document, apart from its path and access. */
+/** Describes one endpoint for the OpenAPI document, without its path and access. */
 export interface RouteDescription {
   /** One line that says what the endpoint does. */
   readonly summary: string;
   readonly params?: TObject;
   /** Every parameter is optional or has a default, so none is required. */
   readonly query?: TObject;
-  /** Request headers that it reads, with their descriptions. */
+  /** Request headers that the route reads, with their descriptions. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /**
    * The request body: a JSON object, one uploaded file, a chunk of one (tus), or none if absent.
@@ -22,13 +22,14 @@ export interface RouteDescription {
   /** Headers that a 200 response may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Sends a strong `ETag`. A read honours `If-None-Match` with 304; a write honours `If-Match` with
-   * 412, which its failures list. `read-mostly`: except for responses that are streamed.
+   * Set if 200 responses have a strong `ETag`. A read answers a matching `If-None-Match` with 304.
+   * For `read-mostly`, responses that are streamed have no tag. A write answers an `If-Match` that
+   * does not match with 412, which is listed in `failures`.
    */
   readonly entityTag?: 'read' | 'read-mostly' | 'write';
-  /** Works without credentials, but reads those that are sent. */
+  /** Whether the route works without credentials, but reads those that are sent. */
   readonly readsCredentials?: true;
-  /** Failures beyond those that follow from its path, body and access. */
+  /** Errors of the route beyond those that follow from its path, body and access. */
   readonly failures?: readonly CatalogError[];
 }
 
@@ -52,9 +53,9 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
   readonly params: Static<P>;
   readonly query: Static<Q>;
   /**
-   * Returns the known fields of the JSON body, validated by this call. Call it only after checking
-   * that the path's object exists. Throws `invalid JSON body`, or 422 naming the first field of the
-   * wrong type.
+   * Validates the JSON body and returns its known fields. Call this only after checking that the
+   * path's object exists. Throws `invalid JSON body`, or a 422 error that names the first field of
+   * the wrong type.
    */
   body(): Static<B>;
   readonly request: FastifyRequest;
@@ -62,7 +63,8 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
 }
 
 /**
- * Text of this content type that is produced while the client reads it; browsers save it to a file.
+ * A text of this content type, which is produced while the client reads it. Browsers save the text
+ * to a file.
  */
 export class TextContent {
   readonly type: string;
@@ -75,7 +77,7 @@ export class TextContent {
 /** The bytes of a file of one of these content types, sent with `sendFile`. */
 export class FileContent {
   readonly types: readonly string[];
-  /** Whether browsers save it under a name instead of showing it. */
+  /** Whether browsers save the file under a name instead of showing it. */
   readonly isAttachment: boolean;
 
   constructor(types: readonly string[], { isAttachment }: { isAttachment: boolean }) {
@@ -84,9 +86,7 @@ export class FileContent {
   }
 }
 
-/**
- * A response without a body: its status, and the headers that it may have with their descriptions.
- */
+/** A response without a body: its status, and descriptions of the headers that it may have. */
 export class NoContent {
   readonly status: 200 | 201 | 204;
   readonly headers: Readonly<Record<string, string>>;

@@ -13,10 +13,16 @@ export const securityHeaders = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 };
 
-/** Policy for untrusted uploaded bytes that a browser shows in place: nothing in them may run. */
+/**
+ * Policy for untrusted uploaded bytes that a browser displays directly. No content in these bytes
+ * may run.
+ */
 export const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** An `onRequest` hook; headers that a route sets itself are kept. */
+/**
+ * An `onRequest` hook that sets the security headers. A route may replace one of them with its own
+ * value.
+ */
 export function setSecurityHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,

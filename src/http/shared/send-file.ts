@@ -15,8 +15,8 @@ export interface FileSending {
   /** Name to save the file under; without one, a browser shows the file. */
   readonly attachment?: string;
   /**
-   * Awaited before the first byte when a download starts: a 200, or a 206 that begins at byte 0;
-   * never for HEAD.
+   * Called before the first byte of a download, and awaited. A download is a 200 response, or a 206
+   * response that begins at byte 0. Never called for HEAD.
    */
   readonly onStart?: () => void | Promise<void>;
 }
@@ -43,8 +43,8 @@ export async function sendFile(
     if (hasBody && range.start === 0) await sending.onStart?.();
     setValidators(reply.code(answer.status), file);
     if (answer.status !== 304) setContent(reply, file, sending, range);
-    // An empty stream leaves Content-Length as set, both on Fastify's own HEAD routes and on
-    // others.
+    // Send an empty stream, which leaves Content-Length as it was set, on Fastify's own HEAD routes
+    // and on other routes.
     if (!hasBody) return reply.send(Readable.from([]));
     const body = bodyUntilClosed(reply, file, range);
     isSent = true;
@@ -73,7 +73,7 @@ function setContent(
   if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
 }
 
-/** Returns a body that is closed with the connection even if Fastify never pipes it. */
+/** Returns a body that is closed with the connection even if Fastify never pipes the body. */
 function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
   const body = new FileBody(file, range);
   finished(reply.raw, () => body.destroy());

@@ -5,9 +5,9 @@ import { askedBy, currentAsker } from '../../core/shared/asker.ts';
 import { endAtStall } from './end-at-stall.ts';
 
 /**
- * Sends text (JSON by default) whose pieces are produced as the client takes them, without
- * `Content-Length`. The first two pieces are produced before anything is sent, so that an early
- * error becomes a proper response. A later failure breaks the connection.
+ * Sends text (JSON by default), without `Content-Length`. The text's pieces are produced while the
+ * client reads. The first two pieces are produced before anything is sent, so that an early error
+ * becomes a proper response. A later failure breaks the connection.
  */
 export async function sendPieces(
   request: FastifyRequest,
@@ -17,7 +17,7 @@ export async function sendPieces(
 ) {
   endAtStall(request, reply);
   reply.type(type);
-  // HEAD would read the whole list only to discard it.
+  // For HEAD, the whole list would be read only to be discarded.
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = forAsker(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
@@ -43,8 +43,8 @@ function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
 }
 
 /**
- * Produces each piece for the client that requested the first, since a stream may be read in any
- * turn of the event loop.
+ * Produces each piece for the client that requested the first one. Otherwise the client would be
+ * unknown, since a stream may be read in any turn of the event loop.
  */
 function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
   const asker = currentAsker();
@@ -59,7 +59,7 @@ let lastTurn: Promise<void> = Promise.resolve();
 
 /**
  * Resolves in a later turn of the event loop, a separate one for every caller. So when pieces are
- * produced in memory for many clients, no one else waits longer than one piece takes.
+ * produced in memory for many clients, other requests wait no longer than one piece takes.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());

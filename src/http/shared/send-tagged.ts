@@ -9,21 +9,21 @@ export interface TaggedBytes {
 }
 
 /**
- * The content of a 200 response, with its strong entity tag unless it is to be calculated from the
- * bytes.
+ * The content of a 200 response and its strong entity tag. If `etag` is absent, the tag is
+ * calculated from the bytes.
  */
 export interface Made {
   readonly answer: object;
   readonly etag?: string;
 }
 
-/** Returns the JSON of a 200 response as the API serializes it. */
+/** Returns the JSON of a 200 response in the API's serialization, with a strong entity tag. */
 export function taggedJson(reply: FastifyReply, { answer, etag }: Made): TaggedBytes {
   const bytes = Buffer.from(reply.serialize(answer) as string);
   return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }
 
-/** Sends JSON, or 304 if the client already has it. Caches must revalidate it each time. */
+/** Sends JSON, or 304 if the client already has it. Caches must revalidate the JSON each time. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -41,7 +41,7 @@ export interface ServerOptions extends AnswerNotes {
    */
   readonly isStopping: () => boolean;
   /**
-   * Requests wait for this promise, because a server takes its port before it is ready to answer.
+   * Requests wait for this promise, because a server takes its port before the server can answer.
    */
   readonly whenReady?: Promise<void>;
 }
@@ -51,14 +51,17 @@ export interface ApiForm {
   readonly errorBody: ErrorBody;
   /** Treats `/api/store/` as `/api/store`. */
   readonly ignoresTrailingSlash?: boolean;
-  /** Public responses, which are sent before access is checked. */
+  /** Cache of public responses, which are sent without an access check. */
   readonly cached?: CachedResponses;
 }
 
 /** An app that can listen, for the code that starts and stops it. */
 export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
 
-/** Time without any traffic after which a connection is closed; slow but steady ones stay open. */
+/**
+ * Time in milliseconds without any traffic after which a connection is closed. Slow but steady
+ * connections stay open.
+ */
 const idleMs = 30_000;
 /** Maximum size of a request line and its header fields together, in bytes. */
 const mostHeaderBytes = 16_384;
@@ -85,8 +88,8 @@ export function createServer(
     return503OnClosing: false,
     schemaController: { compilersFactory: lateCompilers },
     forceCloseConnections: 'idle',
-    // The router accepts names of any length. A name that is too long does not exist, which is
-    // answered after access is checked.
+    // Let the router accept names of any length. A name that is too long does not exist, but this
+    // must be answered only after access is checked.
     routerOptions: { maxParamLength: mostHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
     http: {
       headersTimeout: 15_000,
@@ -95,8 +98,8 @@ export function createServer(
       requireHostHeader: false, // its response would lack our error format; `checkHead` checks
     },
     frameworkErrors(error, request, reply) {
-      // The router runs no hooks for a path that it refuses itself, such as one with a malformed
-      // `%`.
+      // The router runs no hooks for a path that it refuses itself, such as a path with a malformed
+      // `%`. So do the hooks' work here.
       setSecurityHeaders(request, reply, () => {});
       reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
@@ -158,7 +161,8 @@ export function createServer(
   app.setNotFoundHandler((request, reply) => {
     throw refusalOf(request, reply);
   });
-  // No path supports this method; the framework would ask for a content type first.
+  // No path supports QUERY. Refuse it here, because the framework would ask for a content type
+  // first.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'QUERY') done(refusalOf(request, reply));
     else done();
@@ -172,7 +176,7 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
   const becameReady = ready.then(() => {
     isReady = true;
   });
-  // The creator of the promise handles its failure, and so does each waiting request.
+  // Ignore a failure here: the creator of the promise handles it, and so does each waiting request.
   becameReady.catch(() => {});
   return (_request, _reply, done) => {
     if (isReady) return done();

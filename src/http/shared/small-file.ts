@@ -8,7 +8,7 @@ import { sendFile } from './send-file.ts';
 /** A file small enough to be cached in memory, and how it is presented. */
 export interface SmallFile {
   readonly bytes: Buffer;
-  /** Its `etag` and modification time are sent. */
+  /** The facts of the file, whose `etag` and modification time are sent. */
   readonly facts: StoredFile;
   /** Content type. */
   readonly type: string;
@@ -17,18 +17,18 @@ export interface SmallFile {
 }
 
 /**
- * A cached file that was current when `look` returned `seen`, and is for as long as it returns the
- * same.
+ * A cached file. The file was current when `look` returned `seen`, and stays current as long as
+ * `look` returns the same text.
  */
 export interface KeptFile extends KeptAnswer, SmallFile {
   readonly seen: string;
-  /** Returns at once whether it is still current. */
+  /** Returns, without waiting, whether the file is still current. */
   readonly isCurrent: () => boolean;
 }
 
 /**
- * Returns the file to cache. Returns null if its modification time is in the future, since the
- * present time is sent instead, which moves.
+ * Returns the file in the form to cache. Returns null if the file's modification time is in the
+ * future. Each response then contains the time at which it was sent, so it cannot be cached.
  */
 export function keptFile(file: SmallFile, seen: string, look: () => string | null) {
   if (modifiedMs(file.facts) > Date.now()) return null;

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection for a server to parse anew (`http.Server`, Event: 'connection'). It reads the given
- * bytes first, then the socket's, and writes to the socket.
+ * A connection that a server parses anew; pass it to the event 'connection' of `http.Server`. It
+ * reads the given bytes first, then the bytes of the socket. It writes to the socket.
  */
 export class TakenConnection extends Duplex {
   readonly raw: Socket;
@@ -26,7 +26,7 @@ export class TakenConnection extends Duplex {
     return this.raw.remotePort;
   }
 
-  /** Number of bytes that the system has taken, plus those waiting here. */
+  /** Number of bytes that the system has accepted, plus those waiting in this stream. */
   get bytesWritten(): number {
     const { bytesWritten, writableLength } = this.raw;
     const { _handle } = this.raw as { _handle?: { writeQueueSize?: number } | null };
@@ -38,7 +38,7 @@ export class TakenConnection extends Duplex {
     return this;
   }
 
-  /** Closes the connection once everything is written, like the method of a socket. */
+  /** Closes the connection once everything is written, like `destroySoon` of a socket. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -56,14 +56,17 @@ export class TakenConnection extends Duplex {
     return Buffer.concat(rest);
   }
 
-  /** Ends without closing the socket, which another connection takes over. */
+  /**
+   * Ends this connection without closing its socket, because another connection takes over the
+   * socket.
+   */
   release(): void {
     this.#isReleased = true;
     this.raw
       .off('timeout', this.#onTimeout)
       .off('error', this.#onError)
       .off('close', this.#onClose);
-    this.raw.on('error', () => {}); // until that connection listens
+    this.raw.on('error', () => {}); // until the other connection listens
     this.destroy();
   }
 

@@ -7,9 +7,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_MS = 10_000;
 
 /**
- * An `onSend` hook for responses sent before the request's body was read (401, 413, ...). The
- * connection will be closed. Closing it while the client still sends would lose the response. So
- * after the response, up to 32 MiB of the rest are discarded for up to 10 s.
+ * An `onSend` hook for responses that are sent before the request's body was read (401, 413, ...).
+ * The connection must be closed afterwards. Closing it while the client still sends would lose the
+ * response. So after the response, up to 32 MiB of the body are read and discarded, for at most 10
+ * s.
  */
 export function answerUnreadBody(
   request: FastifyRequest,
@@ -29,7 +30,7 @@ async function withRestDiscarded(
   payload: unknown,
 ): Promise<unknown> {
   const { raw } = request;
-  await setImmediate(); // a small body came in the same packet
+  await setImmediate(); // a small body may have come in the same packet
   if (raw.complete || raw.destroyed) return payload;
   reply.header('connection', 'close');
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
@@ -38,7 +39,7 @@ async function withRestDiscarded(
   return Readable.from(answerThenDiscard(payload, raw), { objectMode: false });
 }
 
-/** Whether HTTP/1.1 announces a body (RFC 9112, 6.3). */
+/** Whether the headers of an HTTP/1.1 request announce a body (RFC 9112, 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

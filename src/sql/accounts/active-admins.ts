@@ -14,9 +14,10 @@ export async function hasActiveAdmin(db: Database): Promise<boolean> {
 }
 
 /**
- * Runs a change that may remove an active admin. Throws `last active admin`, which rolls the
- * caller's transaction back, when it removed the last one. If two transactions concurrently remove
- * the last two, the second waits at the locked rows and finds none left.
+ * Runs a change that may remove an active admin. If the change removed the last one, throws `last
+ * active admin`, so that the caller's transaction is rolled back. If two transactions concurrently
+ * remove the last two admins, the second transaction waits for the locked rows. It then finds no
+ * admin left.
  */
 export async function keepingAnAdmin<R>(
   trx: Database,
@@ -26,7 +27,7 @@ export async function keepingAnAdmin<R>(
   const locked = await trx
     .selectFrom('user')
     .select(['id', 'role', 'is_active'])
-    // Also the user's own row, because a user who is not an admin may become one meanwhile.
+    // Locks the user's own row too, because a user who is not an admin may become one meanwhile.
     .where((is) =>
       is.or([is('id', '=', id), is.and([is('role', '=', 'admin'), is('is_active', '=', true)])]),
     )

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { FailedLogin } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 
-/** A literal, so that the engine finds the partial index of these rows. */
+/** A literal in the SQL text, so that the engine uses the partial index of these rows. */
 const action = 'login.fail';
 const isFailure = sql.lit(action);
 /**
- * Number of the oldest rows that a new one checks for expiry, so that the cost does not grow with
- * their number.
+ * Maximum number of old rows that are checked for expiry when a row is added. The limit keeps the
+ * cost independent of the number of rows.
  */
 const most = 100;
 
 /**
- * Counts in the row of the same name and network since `windowStart`, or starts one and removes
- * expired ones.
+ * Records a failed login. Increments the row of the same name and network if that row began after
+ * `windowStart`. Otherwise adds a row and removes expired ones.
  */
 export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
   const { username, network, at, windowStart, keptSince } = failed;

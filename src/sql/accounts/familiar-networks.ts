@@ -2,17 +2,20 @@ import { overallLimit } from '../../core/accounts/account.ts';
 import type { Database } from '../engine.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
-/** A network, and the digest of a user name. */
+/** A pair of a network and a user name. `account` is the digest of the user name. */
 interface Familiarity {
   readonly account: string;
   readonly network: string;
 }
 
-/** Maximum number of expired rows that one login removes; more than it adds. */
+/**
+ * Maximum number of expired rows that one login removes. A login adds only one row, so expired rows
+ * do not accumulate.
+ */
 const maxRemoved = 100;
 const { familiarMs } = overallLimit;
 
-/** Returns whether a login with the name recently succeeded from the network. */
+/** Returns whether a login with this user name recently succeeded from this network. */
 export async function isFamiliar(
   db: Database,
   { account, network }: Familiarity,
@@ -27,7 +30,10 @@ export async function isFamiliar(
   return found !== undefined;
 }
 
-/** Records a successful login with the name from the network, and removes some expired rows. */
+/**
+ * Records that a login with this user name succeeded from this network. Also removes some expired
+ * rows.
+ */
 export async function makeFamiliar(trx: Database, familiar: Familiarity): Promise<void> {
   await trx
     .deleteFrom('familiar_network')

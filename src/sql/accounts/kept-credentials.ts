@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../core/accounts/account.ts';
 import { type PartRevision, presentRevision } from '../../core/shared/part-revision.ts';
 
-/** Maximum number of cached credentials; more than a household needs. */
+/** Maximum number of cached credentials. A household needs fewer. */
 const mostKept = 1_000;
 
 /**
- * Caches credentials by the hash of their tokens, each valid for one revision of the accounts.
- * Whether a token is still live depends on the time, so callers check that on every use.
+ * Caches credentials by the hash of their tokens. An entry is valid for one revision of the
+ * accounts. Tokens expire without a new revision, so callers check the expiry on every use.
  */
 export class KeptCredentials {
   readonly #revision: PartRevision;
@@ -22,13 +22,14 @@ export class KeptCredentials {
   }
 
   async find(hash: string): Promise<Credential | null> {
-    // Read first, so that the credential is of this revision or of a later one.
+    // Reads the revision before the credential, so that the credential is of this revision or a
+    // later one.
     const revision = await presentRevision(this.#revision);
     const kept = this.#kept.get(hash);
     if (kept?.revision === revision) return kept.credential;
     const credential = await this.#find(hash);
-    // Misses are not cached: anonymous users can invent any number, and new tokens do not change
-    // the revision.
+    // Unknown hashes are not cached, because anonymous users can invent any number of them. A new
+    // token does not change the revision, so a cached miss could also become wrong.
     if (credential !== null) this.#kept.set(hash, { revision, credential });
     return credential;
   }

@@ -1,8 +1,9 @@
 import type { Database } from '../engine.ts';
 
 /**
- * Makes writes of accounts wait for one another, in all processes, until their transactions end.
- * Each locks several users and tokens in a different order, so they could otherwise deadlock.
+ * Makes writes of accounts run one at a time across all processes, by a lock that lasts until the
+ * transaction ends. Such writes lock several users and tokens, each in a different order. Without
+ * this lock they could deadlock.
  */
 export async function lockAccounts(trx: Database): Promise<void> {
   await trx

@@ -9,10 +9,13 @@ import { lockAccounts } from './lock-accounts.ts';
 import { findMetered, forgetMetered, meter } from './metered-tries.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
-/** Maximum number of expired rows that one attempt removes; more than it adds. */
+/**
+ * Maximum number of expired rows that one login attempt removes. An attempt adds only one row, so
+ * expired rows do not accumulate.
+ */
 const mostRemoved = 100;
 
-/** Stores login attempts, timed by the clock of the database. */
+/** Stores login attempts. All times are from the database's clock. */
 export class SqlLoginTries implements LoginTries {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
@@ -23,9 +26,9 @@ export class SqlLoginTries implements LoginTries {
   }
 
   async begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }> {
-    // A digest, whatever the length of the name.
+    // A digest has a fixed length, however long the name is.
     const account = createHash('sha256').update(attempt.name).digest('hex');
-    // Checked without a transaction first, so that a blocked attempt costs no write.
+    // Checks without a transaction first, so that a blocked attempt causes no write.
     const seen = await findPlace(this.#engine.read, attempt, account);
     if ('freeInMs' in seen) return seen;
     return this.#engine.write(async (trx) => {
@@ -67,8 +70,9 @@ export class SqlLoginTries implements LoginTries {
 }
 
 /**
- * Clears an attempt, see `LoginTries.clear`. Returns the network and the digest of the name; null
- * when the attempt no longer exists.
+ * Removes a successful login attempt and unlinks earlier attempts from the name; see
+ * `LoginTries.clear`. Returns the network and the digest of the name, or null if the attempt no
+ * longer exists.
  */
 export async function clearTry(
   trx: Database,
@@ -86,15 +90,16 @@ export async function clearTry(
     .set({ account: null })
     .where('network', '=', network)
     .where('account', '=', account)
-    // Attempts whose failure is not recorded yet are included only if they began earlier.
+    // Includes an attempt that is not yet recorded as failed only if that attempt began earlier.
     .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
     .execute();
   return { network, account };
 }
 
 /**
- * A free place for an attempt, metered if it is the one that all unfamiliar networks share; or the
- * milliseconds until one may be free.
+ * Whether a login attempt may start. If it may, `isMetered` is true for the single attempt that all
+ * unfamiliar networks share. Otherwise `freeInMs` is the time until the next attempt may be
+ * allowed.
  */
 type Place = { readonly isMetered: boolean } | { readonly freeInMs: number };
 
@@ -109,8 +114,8 @@ async function findPlace(db: Database, attempt: LoginTry, account: string): Prom
 }
 
 /**
- * Returns whether the failed and running attempts for the name, from all networks, have reached the
- * limit.
+ * Returns whether the attempts for this name have reached the limit, counting failed and running
+ * attempts from all networks.
  */
 async function hasTooManyFailures(db: Database, account: string): Promise<boolean> {
   const { count } = await db
@@ -122,7 +127,10 @@ async function hasTooManyFailures(db: Database, account: string): Promise<boolea
   return count >= overallLimit.failures;
 }
 
-/** Returns the milliseconds until a place may be free; null when there is one now. */
+/**
+ * Checks the limits of one network. Returns the milliseconds until another attempt may be allowed,
+ * or null if one is allowed now.
+ */
 async function findBlock(
   db: Database,
   { network, windowMs, mostOfName, mostOfNetwork }: LoginTry,

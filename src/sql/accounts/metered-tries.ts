@@ -3,13 +3,16 @@ import { overallLimit } from '../../core/accounts/account.ts';
 import type { Database } from '../engine.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
-/** Maximum number of expired rows that one attempt removes; more than it adds. */
+/**
+ * Maximum number of expired rows that one login attempt removes. An attempt adds only one row, so
+ * expired rows do not accumulate.
+ */
 const maxRemoved = 100;
 const { oneTryMs } = overallLimit;
 
 /**
- * Returns the milliseconds until the newest metered attempt allows another one; null when it
- * already does.
+ * Returns the milliseconds until the next metered attempt for an account is allowed, or null if one
+ * is allowed now.
  */
 export async function findMetered(db: Database, account: string): Promise<number | null> {
   const found = await db
@@ -21,7 +24,9 @@ export async function findMetered(db: Database, account: string): Promise<number
   return found?.freeInMs ?? null;
 }
 
-/** Makes an attempt the newest metered one of its name, and removes some expired rows. */
+/**
+ * Records an attempt as the newest metered attempt of its account. Also removes some expired rows.
+ */
 export async function meter(
   trx: Database,
   { account, tryId }: { account: string; tryId: number },
@@ -44,7 +49,10 @@ export async function meter(
     .execute();
 }
 
-/** Lets another attempt replace one that does not count. */
+/**
+ * Removes the record of a metered attempt that is not counted, so that another attempt is allowed
+ * at once.
+ */
 export async function forgetMetered(trx: Database, account: string, tryId: number): Promise<void> {
   await trx
     .deleteFrom('metered_try')

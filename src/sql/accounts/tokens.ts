@@ -25,7 +25,7 @@ const tokenColumns = [
   'revoked_at',
 ] as const;
 
-/** Lists tokens, newest first. */
+/** Lists the tokens of a user, newest first. */
 export async function listTokens(db: Database, userId: number, page?: Page): Promise<Token[]> {
   let query = db
     .selectFrom('token')
@@ -58,8 +58,9 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
 }
 
 /**
- * Inserts a token and returns its id. Returns null when the user is gone or inactive, or no longer
- * has the login's password. Throws `too many tokens`, except for a login.
+ * Inserts a token and returns its id. Returns null if the user was removed or deactivated, or if
+ * the password changed after the login checked it. Throws `too many tokens` if the user has reached
+ * the limit and this is not a login.
  */
 export async function insertToken(
   trx: Database,
@@ -67,8 +68,8 @@ export async function insertToken(
   author: Author,
   login: CheckedLogin | null,
 ): Promise<number | null> {
-  // Read again and locked, because the user may have been deactivated or given another password
-  // since the check.
+  // Reads the user again and locks the row. Since the check, the user may have been deactivated or
+  // given another password.
   const user = await trx
     .selectFrom('user')
     .select(['is_active', 'password_hash'])
@@ -105,8 +106,8 @@ export async function insertToken(
 }
 
 /**
- * Enforces the limit of live tokens: a login at the limit revokes the least recently used token of
- * an earlier login.
+ * Enforces the limit of live tokens per user. At the limit, a login revokes the least recently used
+ * token of an earlier login. Other callers get the error `too many tokens`.
  */
 async function makeRoom(
   trx: Database,
@@ -137,8 +138,8 @@ async function makeRoom(
 }
 
 /**
- * Revokes the live tokens of a user, one of them, or all except one; returns how many. Tokens that
- * were already revoked keep their time.
+ * Revokes all tokens of a user, or only the token `id`, or all except the token `except`. Returns
+ * the number of revoked tokens. Tokens that were revoked earlier keep their revocation time.
  */
 export async function revokeTokens(
   trx: Database,

@@ -9,7 +9,7 @@ import { findUser, toUser, userColumns } from './users.ts';
 
 export type NewUser = Parameters<AccountRecords['createUser']>[0];
 
-/** Throws `UniqueViolation` when the name is taken. */
+/** Inserts a user and returns it. Throws `UniqueViolation` if the name is already used. */
 export async function insertUser(
   trx: Database,
   { username, passwordHash, role }: NewUser,
@@ -33,8 +33,8 @@ export async function insertUser(
 }
 
 /**
- * Returns the changed user; null when there is no such user, or its hash is not `formerHash`.
- * Throws `last active admin`.
+ * Changes a user and returns the changed user. Returns null if the user does not exist, or if its
+ * password hash is not `formerHash`. Throws `last active admin` if no active admin would remain.
  */
 export async function changeUser(
   trx: Database,
@@ -60,8 +60,8 @@ function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
 }
 
 /**
- * Returns false where `changeUser` returns null. Locks the user's row until the transaction ends,
- * so that no token is created meanwhile.
+ * Updates the row of a user. Returns false in the cases in which `changeUser` returns null. Locks
+ * the row until the transaction ends, so that no token is created meanwhile.
  */
 async function updateUser(trx: Database, id: number, change: UserChange): Promise<boolean> {
   const values = {
@@ -80,7 +80,10 @@ async function updateUser(trx: Database, id: number, change: UserChange): Promis
   return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Returns false when there is no such user. Throws `last active admin`. */
+/**
+ * Removes a user. Returns false if the user does not exist. Throws `last active admin` if no active
+ * admin would remain.
+ */
 export async function removeUser(
   trx: Database,
   id: number,

@@ -4,7 +4,7 @@ import type { Page } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 
-/** The columns read for a user: all except the password hash. */
+/** The columns of `user` that are read for display: all except the password hash. */
 export const userColumns = [
   'user.id',
   'user.username',
@@ -14,7 +14,7 @@ export const userColumns = [
   'user.last_login_at',
 ] as const;
 
-/** Lists users by username. */
+/** Lists users, sorted by user name. */
 export async function listUsers(db: Database, page?: Page): Promise<User[]> {
   let query = db.selectFrom('user').select(userColumns).orderBy('username');
   if (page !== undefined) query = query.limit(page.limit).offset(page.offset);

@@ -7,9 +7,9 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Updates existing releases to what the file says. All of them record what the source says; those
- * that show this source also change. Reads `changed_release`, `gone_release` and all staged rows,
- * ROMs and serials.
+ * Updates existing releases to the values in the file. The source's data is recorded for all of
+ * them. Releases that show this source also get the new values. Reads `changed_release`,
+ * `gone_release` and all staged rows, ROMs and serials.
  */
 export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {
   await showTexts(trx);
@@ -26,7 +26,8 @@ async function showTexts(trx: StagingDatabase): Promise<void> {
     const [now, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
     return sql`CASE WHEN ${isEdited(sql.ref('release.id'), field)} THEN ${now} ELSE ${said} END`;
   });
-  // No UPDATE FROM, which may become a join that reads all releases for each row.
+  // Uses a subquery instead of UPDATE FROM, because the planner may turn UPDATE FROM into a join
+  // that reads all releases for each row.
   await sql`UPDATE release SET (${columns(ownFields)}) = (
       SELECT ${sql.join(shown)} FROM ${changed}
       ${trx.dialect.joinInOrder} ${sql.table('staged_row')} AS staged

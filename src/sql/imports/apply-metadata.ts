@@ -5,9 +5,9 @@ import { isEdited } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Fills metadata and serials of releases below the id `firstNew`, except fields edited since they
- * were planned. Reads `filled_metadata`, `filled_serial_form` and `filled_serial`, and removes the
- * excepted rows from `filled_serial`.
+ * Fills the planned metadata and serials of releases below the id `firstNew`. Fields that were
+ * edited since the planning are skipped. Reads `filled_metadata`, `filled_serial_form` and
+ * `filled_serial`. Removes the skipped rows from `filled_serial`.
  */
 export async function applyMetadata(trx: StagingDatabase, firstNew: number): Promise<void> {
   await fillSerials(trx, firstNew);

@@ -32,7 +32,7 @@ import {
   takeTurn,
 } from './unfinished.ts';
 
-/** A planned import with everything needed to carry it out. */
+/** A planned import and everything that is needed to carry it out. */
 export interface PlannedImport {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -45,8 +45,9 @@ export interface PlannedImport {
 }
 
 /**
- * Carries out a plan in one transaction, or writes a large number of new rows in parts first.
- * Throws refused() when the plan is no longer valid.
+ * Carries out a planned import. Uses one transaction, unless there are many new rows. Many rows are
+ * first written in parts and stay hidden until the last transaction. Throws refused() if the plan
+ * is no longer valid.
  */
 export function carryOut(planned: PlannedImport): Promise<ImportOutcome> {
   const { newReleases, newHashes } = planned.plan;
@@ -81,15 +82,16 @@ async function writeLarge(planned: PlannedImport, claimant: string): Promise<Imp
       return end(trx, planned, owner);
     });
   } catch (error) {
-    // Rethrows the original error; leftovers stay hidden and are removed with the next import.
+    // The original error is rethrown below. If the removal fails, the leftovers stay hidden, and
+    // the next import removes them.
     await discardUnfinished(planned.engine, claimant).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Writes everything that is new, hidden. Hashes come last, so that they are removed with the ROMs
- * that an unfinished import leaves.
+ * Writes all new releases, hidden. Hashes are written last. If the import stays unfinished, its
+ * hashes are removed together with its ROMs.
  */
 async function writeHidden(
   { engine, run, plan, watch }: PlannedImport,
@@ -115,7 +117,7 @@ async function writeHidden(
   await writeInParts(newHashes, hidden(insertHashes));
 }
 
-/** Completes the import: makes all other changes and adds it to the history. */
+/** Ends the import: makes all other changes and adds the import to the history. */
 async function end(
   trx: StagingDatabase,
   { dat, options, plan, clock, actor }: PlannedImport,

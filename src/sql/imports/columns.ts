@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Returns columns separated by commas, qualified with the table `of` if given. */
+/**
+ * Returns column names as SQL, separated by commas. If `of` is given, each name is qualified with
+ * this table.
+ */
 export function columns(names: readonly string[], of?: string): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(of === undefined ? name : `${of}.${name}`)));
 }

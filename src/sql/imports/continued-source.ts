@@ -3,9 +3,10 @@ import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-compari
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Finds the source that a DAT continues, among the sources with its header name. It is the source
- * that knows most of the DAT's rows by name and dump, if at least half of them. Returns null for a
- * new source. Releases from the id `end` on are ignored. Reads `staged_row`.
+ * Finds the existing source that a DAT continues, among the sources with the same header name. The
+ * result is the source that knows the most rows of the DAT by name and dump. It must know at least
+ * half of the rows. Returns null if the DAT is a new source. Ignores releases from the id `end` on.
+ * Reads `staged_row`.
  */
 export async function findContinued(
   db: StagingDatabase,
@@ -20,14 +21,15 @@ export async function findContinued(
     .execute();
   const ids = candidates.map(({ id }) => id);
   if (ids.length === 0) return null;
-  // A single candidate nearly always matches by SHA-1, which is much cheaper to check.
+  // If there is one candidate, it nearly always matches by SHA-1 alone. This check is much cheaper,
+  // so it comes first.
   const known = ids.length === 1 ? await findKnowing(db, ids, [bySha1], end) : null;
   return known ?? (await findKnowing(db, ids, [...byDump, withoutDump], end));
 }
 
 /**
- * Finds the source that knows most of the rows by name and one of the comparisons, if at least half
- * of them.
+ * Returns the source that knows the most rows by name and at least one of the comparisons. Returns
+ * null if no source knows at least half of the rows.
  */
 async function findKnowing(
   db: StagingDatabase,
@@ -35,8 +37,8 @@ async function findKnowing(
   comparisons: readonly DumpComparison[],
   end: number,
 ): Promise<number | null> {
-  // One query with one equality each, so that rows with a name are not compared with all others of
-  // that name.
+  // Uses one SELECT per comparison, each with an equality on one hash column. Otherwise each row
+  // would be compared with all other rows of the same name.
   const pairs = comparisons.map(({ key, and }) => {
     const column = (of: string) => sql.ref(`${of}.${key}`);
     const given = sql`${column('row_of_dat')} <> '' AND ${column('row_of_dat')} = ${column('known')}`;

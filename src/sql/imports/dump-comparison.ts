@@ -1,10 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** How the dumps of a staged row `row_of_dat` and of a release `known` are compared. */
+/**
+ * One way to compare the dump of a staged row, aliased as `row_of_dat`, with the dump of a release,
+ * aliased as `known`.
+ */
 export interface DumpComparison {
-  /** The column that must be set and equal in both; null if dumps do not count. */
+  /**
+   * The column that must be non-empty and equal in the staged row and the release. Null if no dump
+   * hash has to be equal.
+   */
   readonly key: 'dump_sha1' | 'dump_md5' | 'dump_crc' | null;
-  /** A further condition that must hold. */
+  /** A further condition on the two rows. */
   readonly and: RawBuilder<SqlBool>;
 }
 
@@ -15,22 +21,25 @@ const oneLacks = (column: string) => {
 /** Compares by SHA-1. */
 export const bySha1: DumpComparison = { key: 'dump_sha1', and: sql`true` };
 
-/** Compares by the strongest hash that both have: SHA-1, else MD5, else CRC-32 and size. */
+/**
+ * Compares by the strongest hash that the staged row and the release both have: SHA-1, then MD5,
+ * then CRC-32 with the size.
+ */
 export const byDump: readonly DumpComparison[] = [
   bySha1,
   { key: 'dump_md5', and: oneLacks('dump_sha1') },
   { key: 'dump_crc', and: sql`${oneLacks('dump_sha1')} AND ${oneLacks('dump_md5')}` },
 ];
 
-/** Ignores the dumps. */
+/** Ignores the dumps, so that only the name is compared. */
 export const byNameAlone: DumpComparison = { key: null, and: sql`true` };
 
-/** Requires that neither has any hash. */
+/** Requires that neither the staged row nor the release has any hash. */
 export const withoutDump: DumpComparison = {
   key: null,
   and: sql`row_of_dat.dump_sha1 || row_of_dat.dump_md5 || row_of_dat.dump_crc = ''
     AND known.dump_sha1 || known.dump_md5 || known.dump_crc = ''`,
 };
 
-/** The columns that comparisons need. */
+/** The columns that the comparisons read. */
 export const comparedColumns = ['name', 'dump_sha1', 'dump_md5', 'dump_crc'] as const;

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
-/** Finds the staged facts that are new for the platform. Reads `staged_fact`; writes `new_fact`. */
+/**
+ * Finds the staged facts that are not yet stored for the platform. Reads `staged_fact`; writes
+ * `new_fact`.
+ */
 export async function planFacts(db: StagingDatabase, platformId: number | null): Promise<void> {
   const isKnown = db.dialect.equalsKey(sql.ref('known.key'), sql.ref('staged.key'));
   await sql`INSERT INTO ${sql.table('new_fact')} (kind, key, field, value)
@@ -13,7 +16,10 @@ export async function planFacts(db: StagingDatabase, platformId: number | null):
     ORDER BY kind, key, field`.execute(db);
 }
 
-/** Stores new facts for existing and future releases. Reads `new_fact`. */
+/**
+ * Stores the new facts of a platform, which also apply to releases imported later. Reads
+ * `new_fact`.
+ */
 export async function keepFacts(trx: StagingDatabase, platformId: number): Promise<void> {
   await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
     SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true

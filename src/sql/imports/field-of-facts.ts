@@ -3,8 +3,8 @@ import type { FilledField } from '../../core/shared/release-fields.ts';
 import { releaseDate } from './release-date.ts';
 
 /**
- * Returns the value of a field that the facts (field, value) of a group give; null if there is
- * none.
+ * Returns an aggregate: the value of a field, from a group of facts with the columns `field` and
+ * `value`. The value is null if no fact contains the field.
  */
 export function fieldOfFacts(field: FilledField | 'serial'): RawBuilder<string | null> {
   const fact = (name: string) =>

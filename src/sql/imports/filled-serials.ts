@@ -4,13 +4,13 @@ import { normaliseSerials } from '../../core/shared/serial.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
-/** Number of serials whose forms are derived at a time. */
+/** Number of serials whose forms are calculated at a time. */
 const serialsAtOnce = 500;
 
 /**
- * Plans the serials of releases that have none and for which a fact gives one, unless the serial
- * was edited by hand. Returns their number. Reads `offered_fact`, `fillable_release` and
- * `staged_row`; writes `filled_serial` and `filled_serial_form`.
+ * Plans serials for releases that have none but have a fact with a serial. Serials edited by hand
+ * stay as they are. Returns the number of planned serials. Reads `offered_fact`, `fillable_release`
+ * and `staged_row`; writes `filled_serial` and `filled_serial_form`.
  */
 export async function planSerials(db: StagingDatabase, rows: StagingRows): Promise<number> {
   const count = await collectSerials(db);
@@ -18,7 +18,7 @@ export async function planSerials(db: StagingDatabase, rows: StagingRows): Promi
   return count;
 }
 
-/** Writes the serials without their search texts and normalised forms. */
+/** Writes the planned serials, still without their search texts and normalised forms. */
 async function collectSerials(db: StagingDatabase): Promise<number> {
   const { numAffectedRows } = await sql`INSERT INTO ${sql.table('filled_serial')}
       (release_id, value, search)
@@ -33,7 +33,10 @@ async function collectSerials(db: StagingDatabase): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Adds the search texts and normalised forms of the serials, which core derives. */
+/**
+ * Adds the search texts and normalised forms of the planned serials. Functions of core calculate
+ * them.
+ */
 async function addForms(db: StagingDatabase, rows: StagingRows): Promise<void> {
   for (let last = 0; ; ) {
     const serials = await db

@@ -9,7 +9,7 @@ import { actorName, recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Author } from '../write-as.ts';
 
-/** Records an import in the history and in the audit. */
+/** Adds a finished import to the history and to the audit. */
 export async function recordImport(
   trx: Database,
   done: {
@@ -43,19 +43,19 @@ export async function recordImport(
   await recordAudit(trx, at, author, 'import', `import/${id}`, detail);
 }
 
-/** The newest import of a source. */
+/** The most recent import of a source. */
 export interface LastImport {
   readonly platformId: number;
   readonly sourceId: number;
   readonly dat: Omit<ImportedDat, 'fileName'>;
-  /** Number of releases that the file describes. */
+  /** Number of releases in the file. */
   readonly releases: number;
 }
 
 /**
- * Finds the source whose last import was a file with this SHA-256. Returns the most recently
- * imported of several, null if there is none. Ignores files with metadata, because other files may
- * have changed the facts since.
+ * Returns the most recent import of a source, if the imported file had this SHA-256. If several
+ * sources match, returns the newest import; returns null if none matches. Ignores files with
+ * metadata, because other files may have changed the facts since.
  */
 export async function findLastImport(db: Database, sha256: string): Promise<LastImport | null> {
   const row = await db
@@ -105,7 +105,7 @@ export async function findImport(
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  // Imports of earlier versions did not record the names of pruned releases.
+  // Imports by earlier versions did not record the names of pruned releases.
   const samples: ImportSamples = { pruned: [], ...JSON.parse(row.samples) };
   return { ...toRecord(row), samples };
 }
@@ -136,7 +136,7 @@ function toRecord(
   return { ...row, source: row.source ?? '', counts: countsOf(row) };
 }
 
-/** Imports of earlier versions omitted no row for its length. */
+/** Earlier versions did not skip rows that are too long, so their counts lack `tooLongRows`. */
 function countsOf({ counts }: { counts: string }): ImportCounts {
   return { tooLongRows: 0, ...JSON.parse(counts) };
 }

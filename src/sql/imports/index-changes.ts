@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Updates the search text of existing releases to what is now said about them; runs after all other
- * changes. Reads `changed_release` and `filled_serial`.
+ * Updates the search texts of existing releases after all other changes of an import. Reads
+ * `changed_release` and `filled_serial`.
  */
 export async function indexChanges(trx: StagingDatabase, firstNew: number): Promise<void> {
   const searches = trx.dialect.joined(sql`said.search`, ' ', sql`said.source_id`);

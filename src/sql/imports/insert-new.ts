@@ -7,8 +7,8 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Inserts the new releases of a range with all their data except hashes; touches no other release.
- * Reads `new_release`, `new_rom`, `new_serial` and the tables of filled values.
+ * Inserts the new releases of an id range with all their data except hashes. Other releases are
+ * unchanged. Reads `new_release`, `new_rom`, `new_serial` and the tables of filled values.
  */
 export async function insertNew(
   trx: StagingDatabase,
@@ -50,7 +50,10 @@ export async function insertNew(
     WHERE ${isInRange} ORDER BY release_id`.execute(trx);
 }
 
-/** Inserts a range of `new_hash`, so that lookups find the releases. */
+/**
+ * Inserts a range of the planned lookup hashes, by which files find the new releases. Reads
+ * `new_hash`.
+ */
 export async function insertHashes(trx: StagingDatabase, { from, to }: Range): Promise<void> {
   await sql`INSERT INTO rom_hash (hash, release_id)
     SELECT hash, release_id FROM ${sql.table('new_hash')}

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Locks the releases below the id `firstNew` that an import touches against edits until its
- * transaction ends, so that their edited fields are determined once. Reads `changed_release`,
- * `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
+ * Locks the releases below the id `firstNew` that an import changes, until its transaction ends.
+ * They cannot be edited meanwhile, so the fields that are edited stay the same during the
+ * transaction. Reads `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and
+ * `pruned_release`.
  */
 export async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
   const touched = tables.map((table) => {

@@ -13,11 +13,15 @@ import type { StagingDatabase } from './staging-run.ts';
 type Candidates = 'own_candidate' | 'other_candidate';
 
 /**
- * Finds the release of every row (decisions.md, Imports). It matches releases that the source
- * listed before: by name and dump, then by dump, then by name. Then it matches releases that other
- * sources of the platform brought: by name and dump, then by dump. Without any hash on either side,
- * the name alone decides among these. Each release matches one row; releases from the id `end` on
- * are ignored. Reads `staged_row`; writes `own_candidate`, `other_candidate` and `matched_row`.
+ * Finds the release that each staged row describes (decisions.md, Imports).
+ *
+ * First it matches releases that the source listed before: by name and dump, then by dump, then by
+ * name. Then it matches releases that other sources of the platform brought: by name and dump, then
+ * by dump. Among the releases of other sources, the name alone is enough if neither side has a
+ * hash.
+ *
+ * Each release matches at most one row. Ignores releases from the id `end` on. Reads `staged_row`;
+ * writes `own_candidate`, `other_candidate` and `matched_row`.
  */
 export async function matchRows(
   db: StagingDatabase,
@@ -52,7 +56,7 @@ async function collectOthers(
   return collect(db, 'other_candidate', others, end);
 }
 
-/** Returns the number of candidates. */
+/** Writes the candidate releases and returns their number. */
 async function collect(
   db: StagingDatabase,
   candidates: Candidates,
@@ -67,8 +71,8 @@ async function collect(
 }
 
 /**
- * Pairs the first free row with the first free release of the same key, the second with the second,
- * and so on.
+ * Matches unmatched rows with unmatched releases that have the same key. If several have the same
+ * key, the first row gets the first release, the second row the second release, and so on.
  */
 async function match(
   db: StagingDatabase,
@@ -78,7 +82,7 @@ async function match(
 ): Promise<void> {
   const same = [...(key === null ? [] : [key]), ...(byName ? ['name'] : [])];
   const given = key === null ? sql`true` : sql`${sql.ref(key)} <> ''`;
-  // Selects no other columns, because the rows are sorted.
+  // Selects only the columns that are compared, because the rows are sorted.
   const compared = columns(comparedColumns);
   const free = (id: 'position' | 'release_id', from: RawBuilder<unknown>) => sql`
     SELECT ${sql.ref(id)}, ${compared}, row_number() OVER (

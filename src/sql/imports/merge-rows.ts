@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Merges rows with the same name and dump into the first of them, which gets the serials of all and
- * the first region stated. Reads and writes `staged_row`, `staged_rom` and `staged_serial`; writes
- * `repeated_row`.
+ * Merges rows that have the same name and dump into the first of them. The first row gets the
+ * serials of all rows, and the first region that any row states. Reads and writes `staged_row`,
+ * `staged_rom` and `staged_serial`; writes `repeated_row`.
  */
 export async function mergeRepeatedRows(db: StagingDatabase): Promise<void> {
   if ((await findRepeatedRows(db)) === 0) return;
@@ -31,7 +31,10 @@ const staged = {
   repeated: sql.table('repeated_row'),
 };
 
-/** Returns the number of repeated rows. */
+/**
+ * Writes the groups of repeated rows, and returns the number of rows beyond the first of each
+ * group.
+ */
 async function findRepeatedRows(db: StagingDatabase): Promise<number> {
   const firsts = sql`SELECT position,
       min(position) OVER (PARTITION BY name, dump ORDER BY position) AS first_position
@@ -44,7 +47,7 @@ async function findRepeatedRows(db: StagingDatabase): Promise<number> {
   return Number(others.numAffectedRows ?? 0);
 }
 
-/** Merges each serial once, in file order. */
+/** Merges the serials and regions of repeated rows. Each serial is included once, in file order. */
 async function mergeTexts(db: StagingDatabase): Promise<void> {
   const { joined } = db.dialect;
   const sameRow = sql`FROM ${staged.repeated} AS repeated

@@ -6,10 +6,10 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Assigns ids from `first` on to the rows that match no release. They are assigned in file order,
- * or in name order for a file of many `rows`. Such a file is written in parts by id, so its parts
- * then walk the name indexes from one end to the other. Reads the staged rows, ROMs and serials and
- * `matched_row`; writes `new_release`, `new_rom`, `new_serial`. Returns the range of the ids.
+ * Assigns ids, from `first` on, to the rows that match no release. Returns the range of the ids. A
+ * file with few `rows` gets ids in file order; a larger one, which is written in parts by id, gets
+ * them in name order. Each part then adds neighbouring entries to the name indexes. Reads the
+ * staged rows, ROMs and serials and `matched_row`; writes `new_release`, `new_rom`, `new_serial`.
  */
 export async function planNewReleases(
   db: StagingDatabase,
@@ -24,8 +24,8 @@ export async function planNewReleases(
       SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(
     db,
   );
-  // Joined by position, so that the staged tables are read from one end to the other; sorted by id
-  // only then.
+  // The join goes by position, so that the staged tables are read sequentially. The result is
+  // sorted by id afterwards.
   const byPosition = sql`WITH by_position AS MATERIALIZED (
     SELECT release_id, position FROM ${sql.table('new_release')} ORDER BY position)`;
   await sql`${byPosition}
@@ -46,8 +46,8 @@ export async function planNewReleases(
 }
 
 /**
- * Collects the lookup hashes of new releases, sorted, so that they can be written in index order.
- * Reads `new_rom`; writes `new_hash` and returns its range.
+ * Writes the lookup hashes of new releases, sorted by hash, so that they can later be inserted in
+ * index order. Reads `new_rom`; writes `new_hash` and returns its range.
  */
 export async function planHashes(db: StagingDatabase): Promise<Range> {
   const { numAffectedRows } = await sql`INSERT INTO ${sql.table('new_hash')} (hash, release_id)

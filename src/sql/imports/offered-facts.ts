@@ -3,9 +3,9 @@ import { strongestFacts } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Finds the fact that counts for each field of the releases to fill. A fact from the file for a key
- * replaces the known one. Reads `fillable_release`, `filled_serial_form` and all staged tables;
- * rewrites `offered_fact`.
+ * Determines the fact to use for each field of the releases to fill. For the same key and field, a
+ * fact from the file replaces a stored fact. Reads `fillable_release`, `filled_serial_form` and all
+ * staged tables; rewrites `offered_fact`.
  */
 export async function offerFacts(
   db: StagingDatabase,
@@ -19,8 +19,8 @@ export async function offerFacts(
 }
 
 /**
- * Returns the keys by which facts may identify the releases. Keys that the source itself gave
- * before no longer count.
+ * Returns the keys by which facts identify the releases: CRC-32s, serials and names. Ignores
+ * serials and names that the source itself gave earlier, because the new file replaces them.
  */
 function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuilder<unknown> {
   const fillable = sql`${sql.table('fillable_release')} AS fillable ${dialect.joinInOrder}`;
@@ -45,8 +45,8 @@ function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuild
 }
 
 /**
- * Joins all kinds in one query. Queried one by one, a kind that the planner never met is taken for
- * absent.
+ * Returns the facts that match the keys. All kinds of key are joined in one query. If each kind had
+ * its own query, the planner could assume that a kind without statistics has no rows.
  */
 function factsOf({ dialect }: StagingDatabase, platformId: number | null): RawBuilder<unknown> {
   const same = (one: string, other: string) =>

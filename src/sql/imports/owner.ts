@@ -4,18 +4,18 @@ import type { Database } from '../engine.ts';
 import { newRevision } from '../revision.ts';
 import { isShown } from './precedence.ts';
 
-/** The source that a DAT belongs to or continues; `id` is null if the import must create it. */
+/** The source of a DAT. `id` is null if the import must create the source. */
 export interface PlannedSource {
   readonly id: number | null;
   readonly system: string;
 }
 
-/** The platform and source that own the content of a file, once they exist. */
+/** The platform and source to which the content of a file belongs. */
 export interface Owner {
   readonly platformId: number;
-  /** Null for a metadata file. */
+  /** Null if the file is a metadata file. */
   readonly source: Source | null;
-  /** The new revision of every release that the import adds or changes. */
+  /** The revision that the import gives to every release that it adds or changes. */
   readonly revision: number;
 }
 
@@ -25,14 +25,15 @@ export interface Source {
 }
 
 /**
- * Finds the platform with that name, comparing letters and digits only; null when there is none.
+ * Returns the id of the platform with this name, or null. The comparison ignores everything except
+ * letters and digits.
  */
 export async function findPlatform(db: Database, name: string): Promise<number | null> {
   const query = db.selectFrom('platform').select('id').where('key', '=', platformKey(name));
   return (await query.executeTakeFirst())?.id ?? null;
 }
 
-/** Finds the source of a platform by its `--source` name; null when there is none. */
+/** Returns the id of the source with this `--source` name in a platform, or null. */
 export async function findNamed(
   db: Database,
   platformId: number,
@@ -48,8 +49,8 @@ export async function systemOf(db: Database, sourceId: number): Promise<string> 
 }
 
 /**
- * Returns the platform and the source of a file, creating them if necessary. Call it after
- * `takeTurn`.
+ * Returns the platform and the source of a file, and creates missing ones. Call this function only
+ * after `takeTurn`.
  */
 export async function makeOwner(
   trx: Database,
@@ -79,7 +80,7 @@ async function makePlatform(trx: Database, name: string): Promise<number> {
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** `name` is the `--source` name, "" without it. */
+/** Creates a source and returns its id. `name` is the `--source` name, or "" if none was given. */
 async function makeSource(
   trx: Database,
   source: { platformId: number; name: string; headerName: string; system: string },
@@ -90,7 +91,7 @@ async function makeSource(
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** Moves a source to its system, together with the releases that show what it says. */
+/** Changes the system of a source, and of the releases that show the data of this source. */
 export async function moveToSystem(trx: Database, source: Source, revision: number): Promise<void> {
   const { id: sourceId, system } = source;
   await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();

@@ -1,20 +1,20 @@
 /**
- * Target duration of a transaction. Its write lock should go unnoticed: a login waits for two of
- * them.
+ * Target duration of one transaction, in ms. It is short, because a login may wait for the write
+ * lock twice.
  */
 const targetMs = 20;
-/** Number of rows that need no parts. */
+/** Maximum number of rows that are written in a single transaction. */
 export const rowsAtOnce = 500;
 const firstRows = 100;
 const leastRows = 10;
 const mostRows = 5_000;
 /**
- * Weight of the last part's time against the average of those before, which evens out other load on
- * the machine.
+ * Weight of the last part in the running average of the time per row. The average evens out other
+ * load on the machine.
  */
 const shareOfLast = 0.3;
 
-/** A range of row numbers, both ends included; empty when `to` is below `from`. */
+/** A range of row numbers that includes `from` and `to`. It is empty if `to` is below `from`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -25,8 +25,8 @@ export function sizeOf({ from, to }: Range): number {
 }
 
 /**
- * Writes a large range of rows in short transactions (`WriteOptions.isPart`), so that logins and
- * edits can run in between.
+ * Writes a large range of rows in several short transactions (`WriteOptions.isPart`), so that
+ * logins and edits can run in between.
  */
 export async function writeInParts(
   { from, to }: Range,

@@ -7,21 +7,24 @@ import { offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
-/** The releases to look up metadata for: new or changed ones of a DAT, or all of the platform's. */
+/**
+ * The releases for which metadata is looked up. For a DAT these are its new and changed releases;
+ * for a metadata file, all releases of the platform.
+ */
 interface Scope {
   readonly kind: 'dat' | 'metadata';
   readonly platformId: number | null;
-  /** Null for a new source, and for a metadata file. */
+  /** Null if the source is new or the file is a metadata file. */
   readonly sourceId: number | null;
   /** Releases from this id on are ignored. */
   readonly end: number;
 }
 
 /**
- * Plans the metadata and missing serials of releases, from the facts known for the platform and
- * those in the file. Fields edited by hand are unchanged. Returns the number of releases to fill.
- * Reads all tables of staged and planned rows; writes `fillable_release`, `offered_fact`,
- * `filled_serial`, `filled_serial_form` and `filled_metadata`.
+ * Plans the metadata and missing serials of releases. The values come from facts in the file and
+ * facts stored for the platform. Fields edited by hand are unchanged. Returns the number of
+ * releases to fill. Reads all tables of staged and planned rows; writes `fillable_release`,
+ * `offered_fact`, `filled_serial`, `filled_serial_form` and `filled_metadata`.
  */
 export async function planMetadata(
   db: StagingDatabase,
@@ -33,7 +36,7 @@ export async function planMetadata(
   await collectFillable(db, scope);
   await offerFacts(db, platformId, sourceId);
   if ((await planSerials(db, rows)) > 0) {
-    await offerFacts(db, platformId, sourceId); // other facts may match these serials
+    await offerFacts(db, platformId, sourceId); // further facts may match the new serials
   }
   await planFields(db);
   return countFilled(db);
@@ -45,7 +48,10 @@ async function someFacts(db: StagingDatabase, platformId: number | null): Promis
   return rows.length > 0;
 }
 
-/** Reads `new_release` and `changed_release`; writes `fillable_release`. */
+/**
+ * Writes the releases for which facts are looked up. Reads `new_release` and `changed_release`;
+ * writes `fillable_release`.
+ */
 async function collectFillable(db: StagingDatabase, scope: Scope): Promise<void> {
   const { kind, platformId, end } = scope;
   const fillable = sql`INSERT INTO ${sql.table('fillable_release')}
@@ -61,7 +67,7 @@ async function collectFillable(db: StagingDatabase, scope: Scope): Promise<void>
     FROM ${sql.table('changed_release')} ORDER BY release_id`.execute(db);
 }
 
-/** Reads `offered_fact`; writes `filled_metadata`. */
+/** Plans the metadata fields to fill. Reads `offered_fact`; writes `filled_metadata`. */
 async function planFields(db: StagingDatabase): Promise<void> {
   const differs = filledFields.map((field) => {
     const offered = sql.ref(`offered.${field}`);
@@ -76,8 +82,8 @@ async function planFields(db: StagingDatabase): Promise<void> {
 }
 
 /**
- * Returns the facts offered for each release, as columns. Omits releases for which there is only a
- * serial or a part of a date.
+ * Returns the offered facts of each release in one row with a column for each field. Omits releases
+ * whose facts are only a serial, or a month or day without a year.
  */
 function offeredFields(): RawBuilder<unknown> {
   const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);
@@ -94,8 +100,8 @@ async function countFilled(db: StagingDatabase): Promise<number> {
 }
 
 /**
- * Returns the edited fields of releases that a metadata file would change, as a query of one column
- * `name` with a text for people. Reads `offered_fact` and `staged_fact`.
+ * Returns a query for the edited fields that a metadata file would change without the edits. Its
+ * only column `name` is a message for the report. Reads `offered_fact` and `staged_fact`.
  */
 export function protectedFields(): RawBuilder<unknown> {
   const queries = filledFields.map((field) => {

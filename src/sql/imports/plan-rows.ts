@@ -6,8 +6,8 @@ import type { StagingDatabase } from './staging-run.ts';
 import { saidColumns } from './staging-tables.ts';
 
 /**
- * Finds the matched releases for which the file says something else than the source did, or which
- * the source did not list. Reads `staged_row` and `matched_row`; writes `changed_release`.
+ * Finds the matched releases that the file changes: the source gave other data before, or did not
+ * list the release. Reads `staged_row` and `matched_row`; writes `changed_release`.
  */
 export async function planChanges(db: StagingDatabase, sourceId: number | null): Promise<void> {
   const said = (of: string) => columns(comparedColumns, of);
@@ -28,13 +28,16 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
     ORDER BY matched.release_id`.execute(db);
 }
 
-/** The columns to compare: all except `search`, which is derived from the others. */
+/**
+ * The columns whose values are compared. `search` is omitted, because it is derived from the
+ * others.
+ */
 const comparedColumns = saidColumns.filter((name) => name !== 'search');
 
 /**
- * Finds the releases below the id `end` that the source listed and the file does not. Skips
- * releases with the name or dump of a refused row, which may be that release. Reads `matched_row`
- * and `refused_key`; writes `gone_release`.
+ * Finds the releases below the id `end` that the source listed before and that the file does not
+ * list. Skips releases with the name or dump of a refused row, because that row may describe the
+ * release. Reads `matched_row` and `refused_key`; writes `gone_release`.
  */
 export async function planGone(db: StagingDatabase, sourceId: number, end: number): Promise<void> {
   await db

@@ -13,23 +13,23 @@ import { type Pruned, type RowReport, reportFacts, reportRows } from './report.t
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 import { type Basis, readBasis } from './unfinished.ts';
 
-/** The plan of an import; its rows are in staging tables. */
+/** The plan of an import. The planned rows are in staging tables. */
 export interface Plan {
   readonly basis: Basis;
   /** Null if the import must create the platform. */
   readonly platformId: number | null;
-  /** Null for a metadata file. */
+  /** Null if the file is a metadata file. */
   readonly source: PlannedSource | null;
-  /** The ids of the new releases. */
+  /** The ids that the new releases will have. */
   readonly newReleases: Range;
-  /** The rows of `new_hash`. */
+  /** The range of the rows in `new_hash`. */
   readonly newHashes: Range;
   readonly report: RowReport;
   readonly filled: number;
   readonly pruned: Pruned;
 }
 
-/** Plans what a staged file will do. Only reads the catalogue, and takes no lock. */
+/** Plans the changes that a staged file will make. Only reads the catalogue and takes no lock. */
 export async function planImport(
   db: StagingDatabase,
   rows: StagingRows,
@@ -69,7 +69,10 @@ export async function planImport(
   return { ...common, source, newReleases, newHashes, filled, pruned, report };
 }
 
-/** Returns the source that the DAT belongs to or continues. Its system changes only on request. */
+/**
+ * Returns the existing or new source of the DAT. The system of an existing source changes only if
+ * `options.system` is set.
+ */
 async function findSource(
   db: StagingDatabase,
   platformId: number | null,

@@ -3,15 +3,18 @@ import type { StagedRow } from '../../core/imports/staged-row.ts';
 
 const kinds = ['name', 'dump_sha1', 'dump_md5', 'dump_crc'] as const;
 
-/** Returns the keys of a refused row by which releases that it described before may be found. */
+/**
+ * Returns the name and the dump hashes of a refused row. They identify the releases that the row
+ * may describe.
+ */
 export function refusedKeysOf({ name, dump }: StagedRow): { kind: string; key: string }[] {
   const texts = { name, dump_sha1: dump.sha1, dump_md5: dump.md5, dump_crc: dump.crc };
   return kinds.map((kind) => ({ kind, key: texts[kind] })).filter(({ key }) => key !== '');
 }
 
 /**
- * Returns whether a refused row of the file has the name or the dump of the `source_row` aliased as
- * `own`.
+ * Returns the condition that a refused row of the file has the same name or dump hash as a
+ * `source_row`. `own` is the alias of the `source_row`.
  */
 export function isRefused(own: string): RawBuilder<SqlBool> {
   const found = kinds.map(

@@ -1,9 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the date that facts give, as precisely as known: "2006-04-11", "2006-04" or "2006"; null
- * without a year. The parts are texts of digits, two digits each except for the year. A day that
- * the month does not have is omitted.
+ * Returns the date from facts, as precisely as it is known: "2006-04-11", "2006-04" or "2006".
+ * Returns null without a year. The parts are texts of digits; the month and the day have two
+ * digits. The day is omitted if the month does not have this day.
  */
 export function releaseDate(parts: {
   readonly year: Expression<unknown>;

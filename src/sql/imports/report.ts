@@ -10,10 +10,13 @@ import type { Database } from '../engine.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
-/** Maximum number of names reported per kind. */
+/** Maximum number of release names that the report lists for each kind of change. */
 const mostSamples = 20;
 
-/** The releases that were or would be removed: their number, and the first names. */
+/**
+ * The number and the first names of the releases that were removed. In a preview: that would be
+ * removed.
+ */
 export interface Pruned {
   readonly count: number;
   readonly names: readonly string[];
@@ -25,8 +28,8 @@ export interface RowReport {
 }
 
 /**
- * Reports what the planned rows will do; `sourceId` is null for a new source. Reads `staged_row`,
- * `matched_row`, `changed_release` and `gone_release`.
+ * Reports the changes that the planned rows will make. `sourceId` is null for a new source. Reads
+ * `staged_row`, `matched_row`, `changed_release` and `gone_release`.
  */
 export async function reportRows(db: StagingDatabase, sourceId: number | null): Promise<RowReport> {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${sql.table('matched_row')} AS matched
@@ -72,7 +75,10 @@ const staged = sql`${sql.table('staged_row')} AS staged`;
 const changedRows = sql`${sql.table('changed_release')} AS changed
   JOIN ${staged} ON staged.position = changed.position`;
 
-/** Reports a metadata file, which has no rows to report, only the fields from `protectedFields`. */
+/**
+ * Returns the report of a metadata file. Such a file has no rows to report, so the report only
+ * lists the fields from `protectedFields`.
+ */
 export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
@@ -95,7 +101,7 @@ const noCounts = {
 };
 const noSamples = { new: [], changed: [], renamed: [], joined: [], gone: [] };
 
-/** Returns the report of a DAT that repeats what its source already said. */
+/** Returns the report of a DAT whose data is the same as at the source's last import. */
 export function unchangedReport(releases: number): RowReport {
   return {
     counts: { ...noCounts, releases, unchanged: releases, protected: 0 },
@@ -124,7 +130,10 @@ export function outcomeOf(
   };
 }
 
-/** Returns the texts that the DAT changes but that stay as they were edited. */
+/**
+ * Returns a query for the texts that the DAT would change if they had not been edited by hand. Each
+ * row is a message for the report.
+ */
 function protectedTexts(sourceId: number | null): RawBuilder<unknown> {
   const fields = ownFields.map((field) => {
     const [shown, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];

@@ -7,16 +7,16 @@ import { refusedKeysOf } from './refused-keys.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 
-/** Number of rows buffered in memory before they are written to the database together. */
+/** Number of rows that are collected in memory before they are written together. */
 const rowsPerFlush = 250;
 
-/** Rows to be written to a table. */
+/** Rows that are not yet written to a table. */
 type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
 
 /**
- * Writes the rows of one file to staging tables: outside the catalogue, outside its write lock, and
- * outside this process's memory. Writes `staged_row`, `staged_rom`, `staged_serial`, `staged_fact`
- * and `refused_key`.
+ * Writes the rows of one file to staging tables. This neither changes the catalogue nor takes its
+ * write lock, and uses little memory in this process. Writes `staged_row`, `staged_rom`,
+ * `staged_serial`, `staged_fact` and `refused_key`.
  */
 export class SqlStaging implements Staging {
   readonly #run: StagingRun;
@@ -65,8 +65,9 @@ export class SqlStaging implements Staging {
   }
 
   /**
-   * Writes buffered rows and leaves only the rows that count: merged rows for a DAT, none for a
-   * metadata file.
+   * Writes the rows that are still in memory. For a DAT, then merges repeated rows, and deletes the
+   * facts of rows that have a name. For a metadata file, deletes the staged rows, because only its
+   * facts are used.
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();

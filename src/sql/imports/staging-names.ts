@@ -10,7 +10,9 @@ import {
 } from 'kysely';
 import { isStagingTable, type StagingTables } from './staging-tables.ts';
 
-/** Renames the staging tables in every query of a handle, so that each run has its own. */
+/**
+ * Renames the staging tables in every query of a handle, so that each import uses its own tables.
+ */
 export class StagingNames extends OperationNodeTransformer implements KyselyPlugin {
   readonly #run: number;
 

@@ -5,10 +5,10 @@ import type { Tables } from '../tables.ts';
 import type { StagingNames } from './staging-names.ts';
 import { type StagingTables, stagingTables } from './staging-tables.ts';
 
-/** A handle that sees the staging tables of one run in addition to the catalogue. */
+/** A query handle for the catalogue and the staging tables of one import. */
 export type StagingDatabase = Database<Tables & StagingTables>;
 
-/** The staging tables of one import, under their own names. */
+/** The staging tables of one import. Each import has its own tables, under names of their own. */
 export class StagingRun {
   readonly #engine: Engine;
   readonly #names: StagingNames;
@@ -21,8 +21,8 @@ export class StagingRun {
   }
 
   /**
-   * Runs work on the staging tables with `Engine.stage`. Throws the signal's reason once it is
-   * aborted.
+   * Runs work on the staging tables by `Engine.stage`. Once the signal is aborted, throws the
+   * signal's reason.
    */
   stage<R>(work: (db: StagingDatabase, rows: StagingRows) => Promise<R>): Promise<R> {
     return this.#engine.stage(
@@ -31,7 +31,7 @@ export class StagingRun {
     );
   }
 
-  /** Runs a transaction with `Engine.write`. */
+  /** Runs a transaction by `Engine.write`. The transaction also sees the staging tables. */
   write<R>(work: (trx: StagingDatabase) => Promise<R>, options?: WriteOptions): Promise<R> {
     return this.#engine.write((trx) => work(this.#see(trx)), options);
   }
@@ -41,7 +41,7 @@ export class StagingRun {
   }
 }
 
-/** Writes rows from this process's memory to staging tables. */
+/** Writes rows from memory to the staging tables of one import. */
 export class StagingRows {
   readonly #names: StagingNames;
   readonly #bulk: Bulk;
@@ -54,7 +54,8 @@ export class StagingRows {
   }
 
   /**
-   * Adds rows. With `replace` they replace rows with the same key; otherwise each key must be new.
+   * Adds rows to a table. With `conflict` set to 'replace', a new row replaces a row with the same
+   * key. Otherwise no row with the same key may exist.
    */
   async add<T extends keyof StagingTables>(
     table: T,

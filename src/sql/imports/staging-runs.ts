@@ -5,22 +5,22 @@ import { StagingRun } from './staging-run.ts';
 import { stagingTableNames, stagingTables } from './staging-tables.ts';
 
 /**
- * Gives each import its own staging tables, so that imports of one process can be previewed
- * concurrently. The tables are reused, because creating and dropping them takes longer than a small
- * file's work in them.
+ * Gives each import its own staging tables, so that one process can preview several imports
+ * concurrently. The tables are reused, because creating and dropping tables takes longer than
+ * importing a small file.
  */
 export class StagingRuns {
   readonly #engine: Engine;
-  /** The numbers of the runs whose tables are in use. */
+  /** Numbers of the table sets that are in use. */
   readonly #taken = new Set<number>();
-  /** The numbers of ended runs whose tables could not be emptied. */
+  /** Numbers of the unused table sets that could not be emptied. */
   readonly #left = new Set<number>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
-  /** Runs work with empty staging tables, which are emptied afterwards. */
+  /** Runs work with an empty set of staging tables, and empties the tables afterwards. */
   async use<R>(signal: AbortSignal, work: (run: StagingRun) => Promise<R>): Promise<R> {
     for (const number of this.#left) await this.#drop(number);
     const number = firstFree(this.#taken);
@@ -30,7 +30,7 @@ export class StagingRuns {
       await this.#create(names);
       return await work(new StagingRun(this.#engine, names, signal));
     } finally {
-      // Tables that cannot be emptied now are dropped before the next run.
+      // If the tables cannot be emptied now, they are dropped before the next import.
       this.#left.add(number);
       await this.#empty(number).catch(() => undefined);
     }

@@ -1,7 +1,10 @@
 import { filledFields, ownFields } from '../../core/shared/release-fields.ts';
 import type { RowOf, StagingColumn, StagingTable } from '../staging-table.ts';
 
-/** Columns with a source's data about a release, which staged rows and `source_row` share. */
+/**
+ * Columns for the data that a source states about a release. Staged rows and `source_row` both have
+ * them.
+ */
 export const saidColumns = [
   ...ownFields,
   'dump_sha1',
@@ -11,12 +14,15 @@ export const saidColumns = [
   'search',
 ] as const;
 
-/** Columns that `rom` takes over unchanged. */
+/** Columns that are copied unchanged to `rom`. */
 export const romColumns = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
 const romTypes = { ...all(romColumns, 'text'), size: 'integer' } as const;
 
-/** A release that a row may be; its name and its dump decide which one. */
+/**
+ * Columns of a release that a staged row may describe. The name and the dump decide whether it
+ * does.
+ */
 const candidate = {
   columns: {
     release_id: 'integer',
@@ -29,17 +35,17 @@ const candidate = {
 } as const;
 
 /**
- * A fact from a metadata file: the value of `field` for the releases that `kind` and `key`
- * identify.
+ * Columns of a fact from a metadata file. `value` is the value of `field` for the releases that
+ * `kind` and `key` identify.
  */
 const factColumns = { kind: 'text', key: 'text', field: 'text', value: 'text' } as const;
 
 /**
- * Every staging table of an import, in the order in which they are filled. Both the types of their
- * rows and the statements that create them are derived from here.
+ * All staging tables of an import, in the order in which they are filled. The row types and the
+ * CREATE statements are derived from this constant.
  */
 export const stagingTables = {
-  /** The rows of the file by position; repeated ones are merged into the first. */
+  /** The rows of the file. Repeated rows are merged into the first of them. */
   staged_row: {
     columns: {
       position: 'integer',
@@ -57,32 +63,38 @@ export const stagingTables = {
     },
     key: ['row_position', 'position'],
   },
-  /** The serials of rows in their normalised forms. */
+  /** The serials of rows, normalised. */
   staged_serial: {
     columns: { row_position: 'integer', serial: 'text' },
     key: ['row_position', 'serial'],
   },
-  /** If two rows say different things for one key, the later one counts. */
+  /**
+   * The facts of the file. If two rows give different values for one key and field, the later value
+   * is used.
+   */
   staged_fact: {
     columns: { ...factColumns, row_has_name: 'boolean' },
     key: ['kind', 'key', 'field'],
   },
   /**
-   * Keys of refused rows that may have been listed before: `kind` is 'name', 'dump_sha1',
-   * 'dump_md5' or 'dump_crc'.
+   * The keys of refused rows, to find releases that these rows may describe. `kind` is 'name',
+   * 'dump_sha1', 'dump_md5' or 'dump_crc'.
    */
   refused_key: { columns: { kind: 'text', key: 'text' }, key: ['kind', 'key'] },
-  /** Groups of several rows with one name and dump: all of their rows, including the first. */
+  /** Groups of rows with the same name and dump. Each group includes its first row. */
   repeated_row: {
     columns: { first_position: 'integer', position: 'integer' },
     key: ['first_position', 'position'],
   },
 
-  /** Releases that the source listed before. */
+  /** Releases that the source of the file listed before. */
   own_candidate: candidate,
-  /** Releases that other sources of the platform brought and that the source did not list. */
+  /**
+   * Releases that other sources of the platform brought and that the source of the file did not
+   * list.
+   */
   other_candidate: candidate,
-  /** Which release each row is; rows that are not listed are new. */
+  /** The release that each row describes. A row without an entry describes a new release. */
   matched_row: {
     columns: { position: 'integer', release_id: 'integer' },
     key: ['position'],
@@ -90,8 +102,8 @@ export const stagingTables = {
   },
 
   /**
-   * New releases by their future ids, written in that order so that releases written together are
-   * stored together.
+   * New releases with the ids that they will get. They are sorted by id, so that releases that are
+   * inserted together are also stored together here.
    */
   new_release: {
     columns: { release_id: 'integer', position: 'integer', ...all(saidColumns, 'text') },
@@ -105,63 +117,66 @@ export const stagingTables = {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Matched releases for which the file says something else than the source did. */
+  /** Matched releases whose data in the file differs from the source's earlier data. */
   changed_release: {
     columns: {
       release_id: 'integer',
       position: 'integer',
-      /** 'joined', 'changed' or 'renamed'. */
+      /** The kind of change: 'joined', 'changed' or 'renamed'. */
       how: 'text',
-      /** Whether the release shows what this source says. */
+      /** Whether the release shows the data of this source. */
       is_shown: 'boolean',
       has_other_roms: 'boolean',
     },
     key: ['release_id'],
   },
-  /** Releases that the source listed before and the file does not. */
+  /** Releases that the source listed before and that the file does not list. */
   gone_release: { columns: { release_id: 'integer', name: 'text' }, key: ['release_id'] },
-  /** The lookup hashes of new releases, in order; repeated if ROMs share one. */
+  /**
+   * The lookup hashes of new releases, sorted. A hash that several ROMs share appears several
+   * times.
+   */
   new_hash: {
     columns: { position: 'numbered', hash: 'text', release_id: 'integer' },
     key: ['position'],
   },
-  /** Releases to be removed, in the order of their names. */
+  /** Releases to be removed, sorted by name. */
   pruned_release: {
     columns: { position: 'numbered', release_id: 'integer', name: 'text' },
     key: ['position'],
   },
 
-  /** Staged facts that are not known yet. */
+  /** Facts in the file that are not yet stored. */
   new_fact: { columns: factColumns, key: ['kind', 'key', 'field'] },
-  /** Releases that facts are looked up for. */
+  /** Releases for which facts are looked up. */
   fillable_release: {
     columns: {
       release_id: 'integer',
-      /** The row that describes the release; null for a metadata file. */
+      /** The staged row that describes the release; null for a metadata file. */
       position: 'integer?',
-      /** Whether the release will show what that row says. */
+      /** Whether the release will show the data of that row. */
       shows_row: 'boolean',
       /** Whether the release will have the ROMs of that row. */
       has_row_roms: 'boolean',
     },
     key: ['release_id'],
   },
-  /** The strongest fact of each release and field. */
+  /** The fact to use for each release and field. */
   offered_fact: {
     columns: { release_id: 'integer', field: 'text', value: 'text' },
     key: ['release_id', 'field'],
   },
-  /** Serials to be filled, with their search text. */
+  /** Serials that the import fills in, with their search texts. */
   filled_serial: {
     columns: { release_id: 'integer', value: 'text', search: 'text' },
     key: ['release_id'],
   },
-  /** The serials to be filled, in their normalised forms. */
+  /** The normalised forms of the serials in `filled_serial`. */
   filled_serial_form: {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Fields of the metadata record to be filled; null if no fact says anything. */
+  /** Metadata that the import fills in; a field without a fact is null. */
   filled_metadata: {
     columns: { release_id: 'integer', ...all(filledFields, 'text?') },
     key: ['release_id'],

@@ -4,16 +4,19 @@ import { refused } from '../../core/shared/errors.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type Range, writeInParts } from './parts.ts';
 
-/** The state on which an import is planned. */
+/** The state of the database on which an import is planned. */
 export interface Basis {
-  /** Counts the changes by other imports that a plan must not miss: the row of `import_version`. */
+  /**
+   * Number of imports that ended or were discarded, from `import_version`. If it changes, the plan
+   * is no longer valid.
+   */
   readonly version: number;
-  /** First id of new releases, above the ids of all visible ones. */
+  /** The first id for new releases, above the ids of all visible releases. */
   readonly firstNew: number;
 }
 
 export async function readBasis(db: Database): Promise<Basis> {
-  // One statement, so that no other import begins in between.
+  // Reads everything in one statement, so that no other import can begin in between.
   const { rows } = await sql<Basis>`SELECT number AS version,
       coalesce((SELECT first_release_id FROM unfinished_import), ${db.dialect.nextId('release')}) AS "firstNew"
     FROM import_version`.execute(db);
@@ -22,7 +25,7 @@ export async function readBasis(db: Database): Promise<Basis> {
   return basis;
 }
 
-/** Throws refused() when another import ended since the basis was read. */
+/** Throws refused() if another import ended after the basis was read. */
 export async function checkBasis(db: Database, { version }: Basis): Promise<void> {
   const row = await db.selectFrom('import_version').select('number').executeTakeFirst();
   if (row?.number !== version) throw refused(changedMeanwhile);
@@ -31,10 +34,10 @@ export async function checkBasis(db: Database, { version }: Basis): Promise<void
 const changedMeanwhile = 'another import changed the catalogue meanwhile: run it again';
 
 /**
- * The first step of the transactions that begin and end an import. Imports pass it one at a time,
- * and only if their plan is still valid. Throws refused() when another import ended since the basis
- * was read. It writes even if the version stays the same, because only a write excludes others on
- * every engine.
+ * Makes imports run one at a time. Call this function first in the transactions that begin and end
+ * an import. Throws refused() if another import ended after the basis was read, because the plan is
+ * then no longer valid. It writes the version even if it stays the same, because only a write
+ * excludes other imports on every engine.
  */
 export async function takeTurn(
   trx: Database,
@@ -50,8 +53,8 @@ export async function takeTurn(
 }
 
 /**
- * Hides the releases from `firstNew` on until the import ends. There must be none yet, because
- * existing ones would be removed together with a failed import. Call it after `takeTurn`.
+ * Hides the releases from the id `firstNew` on until the import ends. No such release may exist
+ * yet, because it would be removed if the import failed. Call this function only after `takeTurn`.
  */
 export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
   await checkNoClaim(trx);
@@ -61,7 +64,7 @@ export async function claim(trx: Database, { firstNew }: Basis, claimant: string
   await trx.insertInto('unfinished_import').values(values).execute();
 }
 
-/** Throws refused() when another import is unfinished. Call it after `takeTurn`. */
+/** Throws refused() if another import is unfinished. Call this function only after `takeTurn`. */
 export async function checkNoClaim(trx: Database): Promise<void> {
   const row = await trx.selectFrom('unfinished_import').select('claim').executeTakeFirst();
   if (row !== undefined) throw refused(replaced);
@@ -70,7 +73,7 @@ export async function checkNoClaim(trx: Database): Promise<void> {
 const replaced = 'another import took its place: run it again';
 
 /**
- * Throws refused() when another import has taken over the claim; otherwise locks it until the
+ * Throws refused() if another import has taken over the claim. Otherwise locks the claim until the
  * transaction ends.
  */
 export async function checkClaim(trx: Database, claimant: string): Promise<void> {
@@ -80,8 +83,8 @@ export async function checkClaim(trx: Database, claimant: string): Promise<void>
 }
 
 /**
- * Shows the hidden releases, in the transaction that ends the import. Throws refused() like
- * `checkClaim`.
+ * Shows the hidden releases. Call this function in the transaction that ends the import. Throws
+ * refused() if another import has taken over the claim.
  */
 export async function endClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.deleteFrom('unfinished_import').where('claim', '=', claimant);
@@ -89,11 +92,14 @@ export async function endClaim(trx: Database, claimant: string): Promise<void> {
   if (numDeletedRows === 0n) throw refused(replaced);
 }
 
-/** Removes the hidden leftovers of an unfinished import: the claimant's if given, otherwise any. */
+/**
+ * Removes the hidden releases of an unfinished import. If `claimant` is given, removes only those
+ * of this claimant.
+ */
 export async function discardUnfinished(engine: Engine, claimant?: string): Promise<void> {
   const found = await engine.read.selectFrom('unfinished_import').selectAll().executeTakeFirst();
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
-  // From here on, the import can write nothing more, should it still run.
+  // After this take-over, the unfinished import can write nothing more, even if it still runs.
   const taken = randomUUID();
   if (!(await engine.write((trx) => takeOver(trx, found.claim, taken)))) return;
   const last = await engine.read
@@ -112,8 +118,9 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
 }
 
 /**
- * Returns whether the claim still existed. Plans that count on the hidden releases are invalid
- * afterwards.
+ * Takes over the claim of an unfinished import. Returns whether the claim still existed. Also
+ * increments the version, because plans that were made with the hidden releases are no longer
+ * valid.
  */
 async function takeOver(trx: Database, claim: string, taken: string): Promise<boolean> {
   await trx

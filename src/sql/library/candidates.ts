@@ -3,16 +3,16 @@ import type { Candidate, CandidateRom } from '../../core/library/candidate.ts';
 import { Slices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Releases per query. */
+/** Number of releases that one query reads. */
 const releasesPerQuery = 200;
 /**
- * Up to this many ROMs are read with their release; those of a larger release are read separately,
- * in pages.
+ * If a release has at most this many ROMs, they are read together with the release. Otherwise they
+ * are read separately, in pages.
  */
 const romsWithRelease = 50;
 const romsPerPage = 5_000;
 
-/** Returns the visible releases with these ids, in the form that matching uses. */
+/** Returns the visible releases with these ids as candidates for matching. */
 export async function findCandidates(
   db: Database,
   ids: ReadonlySet<number>,
@@ -36,7 +36,10 @@ export async function findCandidates(
   return candidates;
 }
 
-/** A release with its lists as JSON; `roms` is null if there are many. */
+/**
+ * A release whose lists are JSON texts. `roms` is null if there are too many ROMs to read with the
+ * release.
+ */
 interface CandidateRow {
   id: number;
   names: string;

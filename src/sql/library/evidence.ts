@@ -8,7 +8,7 @@ import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { findPointers, keysOf } from './pointers.ts';
 
-/** Finds evidence about files in the catalogue, with a few queries for all look-ups together. */
+/** Finds evidence about files in the catalogue. A few queries answer all look-ups together. */
 export class SqlCatalogueEvidence implements CatalogueEvidence {
   readonly #db: Database;
 

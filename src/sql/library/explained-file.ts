@@ -4,15 +4,15 @@ import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.
 import type { Database } from '../engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
-/** Evidence in the form in which `explain` in core stores it. */
+/** Evidence about a file, in the form in which the function `explain` in core returns it. */
 interface StoredEvidence {
   readonly pointedAt?: Readonly<Partial<Record<Method, readonly number[]>>>;
   readonly decidedBy?: string;
 }
 
 /**
- * Returns a file with what was read from it and the releases that this matched. Omits releases that
- * no longer exist.
+ * Returns a file with the evidence that was read from it, and the releases that the evidence
+ * matched. Omits releases that no longer exist. Returns null if the file does not exist.
  */
 export async function explainFile(db: Database, id: number): Promise<ExplainedFile | null> {
   const row = await selectShown(db)

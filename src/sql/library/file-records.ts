@@ -19,7 +19,7 @@ import { countFiles, listFiles } from './listed-files.ts';
 import { stillAs, systemOf, systemValues, where } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
 
-/** Reads the files of the library for display, and stores what editors decide about them. */
+/** Reads the library files for display, and stores the editors' decisions about them. */
 export class SqlFileRecords implements FileRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class SqlFileRecords implements FileRecords {
       .where('file.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const root = { path: row.root, system: row.system } as LibraryRoot; // as scans stored it
+    const root = { path: row.root, system: row.system } as LibraryRoot; // scans store valid values
     return { root, path: row.path, setKey: row.set_key };
   }
 
@@ -80,7 +80,7 @@ export class SqlFileRecords implements FileRecords {
   ): Promise<void> {
     const at = this.#clock.timestamp();
     const method = releaseId === null ? null : 'manual';
-    // If the choice was withdrawn, the file must be matched again.
+    // `''` marks a file that must be matched again, because its chosen release was withdrawn.
     const setKey = releaseId === null ? `''` : 'set_key';
     await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
       await bulk.run(

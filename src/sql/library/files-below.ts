@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { Database } from '../engine.ts';
 
-/** Selects the files below some roots. */
+/** Returns a query for the files of some library roots. */
 export function filesBelow(db: Database, roots: readonly LibraryRoot[]) {
   const paths = db.dialect.list(roots.map((root) => root.path));
   return db

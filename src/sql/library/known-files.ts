@@ -4,11 +4,12 @@ import type { KnownFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 
 /**
- * Files per page; few enough to become garbage before the first garbage collection reaches them.
+ * Number of files per page. Pages are small, so that they become garbage before the first garbage
+ * collection reaches them.
  */
 const filesPerPage = 500;
 
-/** Reads the file records that a walk is compared with. */
+/** Reads the records of known files, with which a scan compares the files on the disk. */
 export class SqlKnownFiles implements KnownFiles {
   readonly #db: Database;
 
@@ -22,7 +23,7 @@ export class SqlKnownFiles implements KnownFiles {
       const columns: Page = await page;
       const isLast = columns.paths.length < filesPerPage;
       page = isLast ? null : this.#readPage(root.path, columns.paths.at(-1) as string);
-      page?.catch(() => undefined); // reported when awaited, which may never happen
+      page?.catch(() => undefined); // thrown when awaited; not awaited if the caller stops early
       yield toFiles(columns);
     }
   }
@@ -38,8 +39,8 @@ export class SqlKnownFiles implements KnownFiles {
   }
 
   /**
-   * Reads a page as one text: one row with columns of JSON crosses from the database's thread much
-   * faster than many rows.
+   * Reads a page as one text of JSON, with a list for each column. This text is sent from the
+   * database's thread much faster than many rows.
    */
   async #readPage(rootPath: string, after: string): Promise<Page> {
     const { dialect } = this.#db;

@@ -11,10 +11,10 @@ import type { Database } from '../engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { filesBelow } from './files-below.ts';
 
-/** Rows per batch; the server handles other requests between two batches. */
+/** Number of rows per batch. Between two batches the server handles other requests. */
 const rowsPerBatch = 2000;
 
-/** Reads the library list as it is shown. */
+/** Reads the library list that users see. */
 export class SqlLibraryList implements LibraryList {
   readonly #db: Database;
 
@@ -50,7 +50,7 @@ export class SqlLibraryList implements LibraryList {
       .orderBy(sql`library_file.release_id IS NULL`)
       .orderBy('library_file.path');
     const items: LibraryItem[] = [];
-    // Streamed, so that the server handles other requests between two batches.
+    // Streams the rows, so that the server handles other requests between two batches.
     for await (const { root, rootSystem, ...row } of query.stream(rowsPerBatch)) {
       const last = items.at(-1);
       if (last?.name === row.name && last.size === row.size) continue;
@@ -103,8 +103,8 @@ export class SqlLibraryList implements LibraryList {
 }
 
 /**
- * Name of the matched ROM; `canonical` may also be the name of a ROM that only stands for the
- * release.
+ * SQL for the name of the ROM that a file matches. It is null if `canonical` names a ROM that only
+ * represents the release.
  */
 const matchedRom = sql<string | null>`(SELECT min(rom.name) FROM rom
   WHERE rom.release_id = file.release_id AND rom.name = file.canonical

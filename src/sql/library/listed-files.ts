@@ -8,7 +8,7 @@ import type {
 import { searchWords } from '../../core/shared/search-text.ts';
 import type { Database } from '../engine.ts';
 
-/** The columns of a file that a list shows. */
+/** Columns of a library file that lists show. */
 export const shownColumns = [
   'file.id',
   'file.name',
@@ -25,7 +25,10 @@ export const shownColumns = [
   'file.problem',
 ] as const;
 
-/** Returns a page of the list: reads its ids from an index alone, then their rows. */
+/**
+ * Returns a page of the list of files. First reads the ids of the page from an index alone, then
+ * the rows with these ids.
+ */
 export async function listFiles(
   db: Database,
   filter: FileFilter,
@@ -45,7 +48,7 @@ export async function listFiles(
   return rows.map(toShown);
 }
 
-/** Counts the files of each state, ignoring the state in the filter. */
+/** Returns the number of files in each state. The filter applies without its state. */
 export async function countFiles(
   db: Database,
   filter: Omit<FileFilter, 'state'>,
@@ -70,7 +73,7 @@ export async function countFiles(
   };
 }
 
-/** Selects the files, aliased as `file`, with the columns that a list shows. */
+/** Returns a query for library files, aliased as `file`, with the columns that lists show. */
 export function selectShown(db: Database) {
   return db
     .selectFrom('library_file as file')

@@ -4,16 +4,22 @@ import type { LookUp } from '../../core/library/look-up.ts';
 import { forEachInSlices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Release ids by the key that matches them. */
+/** For each key, the ids of the releases that have this key. */
 export type Pointers = Map<string, Set<number>>;
 
-/** Maximum number of releases per key; more behind one key say nothing. */
+/**
+ * Maximum number of releases that are read for one key. If a key has more, it is too common to
+ * identify a release.
+ */
 const mostPerKey = 200;
 
-/** Keys per query; all matching releases are returned at once, as one text per key. */
+/**
+ * Number of keys per query. A query returns one row for each key, with all matching release ids in
+ * one text.
+ */
 const keysPerQuery = 1_000;
 
-/** Returns the keys that a look-up has for a method. */
+/** Returns the keys by which a look-up searches with a method. */
 export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
   if (method === 'serial') {
     return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, codeKey(lookUp.gameCode)];
@@ -26,8 +32,8 @@ export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
 const codeKey = (gameCode: string) => `code:${gameCode}`;
 
 /**
- * Returns the releases that match the keys of all look-ups, by method; for each key those with the
- * lowest ids.
+ * Returns, for each method, the releases that match the keys of all look-ups. If too many releases
+ * match one key, only those with the lowest ids are included.
  */
 export async function findPointers(
   db: Database,
@@ -41,7 +47,7 @@ export async function findPointers(
     pointByGameCode(db, lookUps),
     point(db, keys('name'), byName),
   ]);
-  // No key belongs to two kinds.
+  // Keys of different kinds never collide, so one map can contain several kinds.
   return { sha1: hash, md5: hash, crc32: hash, serial: new Map([...serial, ...codes]), name };
 }
 
@@ -65,12 +71,12 @@ const byName: QueryFor = ({ dialect }, keys) => {
 
 async function point(db: Database, keys: readonly string[], queryFor: QueryFor): Promise<Pointers> {
   const pointers: Pointers = new Map();
-  // Keys are combined, because most files have few kinds of evidence and each query is a round trip
-  // to the database's thread.
+  // Searches many keys in one query. Most files have few keys, and each query is a round trip to
+  // the database's thread.
   const all = [...new Set(keys)];
   for (let start = 0; start < all.length; start += keysPerQuery) {
     const some = all.slice(start, start + keysPerQuery);
-    // In this order, so that the same releases are left out every time if there are too many.
+    // Orders by id. If a key has too many releases, the same ones are omitted every time.
     const { rows } = await sql<{ key: string; ids: string }>`
       SELECT key, ${db.dialect.jsonArray(sql.ref('release_id'), sql.ref('release_id'))} AS ids
       FROM (SELECT key, release_id,
@@ -86,8 +92,8 @@ async function point(db: Database, keys: readonly string[], queryFor: QueryFor):
 }
 
 /**
- * Finds releases by the game code of a Nintendo disc, one part of the printed serial: GW7P of
- * DL-DOL-GW7P-EUR.
+ * Finds releases by the game codes of Nintendo discs. A game code is one part of the printed
+ * serial: GW7P in DL-DOL-GW7P-EUR.
  */
 async function pointByGameCode(db: Database, lookUps: readonly LookUp[]): Promise<Pointers> {
   const { dialect } = db;

@@ -3,7 +3,10 @@ import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
 import type { Engine } from '../engine.ts';
 
-/** Stores the host that owns each root in a column of its row; "" for none. */
+/**
+ * Stores which host owns each library root, in the column `host` of the root; "" if no host owns
+ * it.
+ */
 export class SqlRootHosts implements RootHosts {
   readonly #engine: Engine;
   readonly #host: string;

@@ -113,7 +113,8 @@ export class SqlScanStore implements ScanStore {
     if (moves.length === 0) return;
     await this.#engine.write(async (trx, bulk) => {
       for (const root of new Set(moves.map((move) => move.root))) await addRoot(trx, root);
-      // Files may swap paths: all of them first move to a path that no file has.
+      // First gives each file a temporary path that no other file has. Two files may swap their
+      // paths, and paths are unique.
       await bulk.run(
         `UPDATE library_file SET path = ':' || CAST(id AS TEXT) WHERE id = ?`,
         moves.map(({ id }) => [id]),
@@ -252,19 +253,20 @@ function uniqueKey({ dialect }: Database, column: string) {
   return sql.raw(dialect.uniqueKey(column));
 }
 
-/** SQL condition that an editor chose the release of a row of `library_file`. */
+/** SQL condition on a row of `library_file`: an editor chose the release of the file. */
 const isChosen = `coalesce(library_file.method = 'manual' AND library_file.release_id IS NOT NULL, false)`;
 
 /**
- * Returns SQL for how much would be lost with a row of `library_file`: an editor's decision counts
- * most, then hashes.
+ * Returns SQL for the value of a row of `library_file`, by the data that would be lost with it. An
+ * editor's decision has the highest value (2), then hashes (1).
  */
 const worth = (row: string) =>
   `(CASE WHEN ${row}.method = 'manual' AND ${row}.release_id IS NOT NULL THEN 2
     WHEN ${row}.sha1 IS NOT NULL THEN 1 ELSE 0 END)`;
 
 /**
- * SQL for the system of the matched release, otherwise of the root; its values are `systemValues`.
+ * SQL for the system of a file: the system of its release, or of its root if no release matches.
+ * The parameters are `systemValues`.
  */
 export const systemOf = `coalesce((SELECT system FROM release WHERE id = ?),
   (SELECT system FROM library_root WHERE path = ?))`;
@@ -273,7 +275,10 @@ export function systemValues(match: Pick<Match, 'releaseId'> | null, { path }: L
   return [match?.releaseId ?? null, path];
 }
 
-/** SQL condition that nothing new was stored for a file meanwhile; its values are `stillAs`. */
+/**
+ * SQL clause that selects a file only if its record is unchanged since it was read. The parameters
+ * are `stillAs`.
+ */
 export const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
   AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?
   AND coalesce(CASE WHEN ${isChosen} THEN release_id END, 0) = ?`;

@@ -8,21 +8,21 @@ import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
 /**
- * Limit of the identities of one page, in characters; no file is added beyond it. An archive's may
- * have some million.
+ * Maximum total length of the identities on one page, in characters. Once it is reached, no further
+ * file is added. The identity of an archive may have several million characters.
  */
 const mostLength = 2 * 1024 * 1024;
 
 /**
- * Paths per query. A set may have thousands of files, whose records would block the event loop if
- * read at once.
+ * Number of paths per query. A set may have thousands of files; reading all records at once would
+ * block the event loop.
  */
 const pathsPerQuery = 100;
 
-/** Sheets per page; a sheet may name some hundred files. */
+/** Number of sheets per page. One sheet may name several hundred files. */
 const sheetsPerPage = 200;
 
-/** Reads what earlier scans found. */
+/** Reads the records of files that earlier scans wrote. */
 export class SqlScannedFiles implements ScannedFiles {
   readonly #db: Database;
 
@@ -60,8 +60,8 @@ export class SqlScannedFiles implements ScannedFiles {
       .limit(limit);
     if (only !== 'all') query = query.where('library_file.sha1', 'is', null);
     if (only === 'unfound') {
-      // A file found by the SHA-1 that a container states needs no other; in a set that SHA-1 may
-      // be another file's.
+      // Skips files that were matched by the SHA-1 that their container states, because they need
+      // no other hash. Files of a set are included, because that SHA-1 may be of another file.
       query = query.where(
         sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
       );

@@ -1,22 +1,29 @@
 import type { Connection, Submittable } from 'pg';
 import { toBound } from './values.ts';
 
-/** A property that the types of `pg` omit: the texts of the prepared statements, by name. */
+/**
+ * Adds a property that the types of `pg` omit: for each name, the text of the prepared statement.
+ */
 type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
 
 /**
- * A prepared statement run for many rows of parameters, which are sent without waiting for replies
- * in between (PostgreSQL 15, 55.2.3). Outside of a transaction, all rows form a single one.
+ * Runs a prepared statement for many rows of parameters. All rows are sent without waiting for
+ * replies in between (PostgreSQL 15, 55.2.3). Outside of a transaction, all rows together form one
+ * transaction.
  */
 export class BulkRows implements Submittable {
-  /** The name under which `pg` records a prepared statement, and its text. */
+  /**
+   * The name and the text of the prepared statement. `pg` records its prepared statements by these
+   * two names.
+   */
   readonly name: string;
   readonly text: string;
-  /** How many rows were changed, once the server has processed all. */
+  /** Resolves to the number of changed rows, once the server has processed all rows. */
   readonly changes: Promise<number>;
   /**
-   * The rows in the server's format. Invalid values are refused before anything is sent, because
-   * later statements would wait behind an incomplete message.
+   * The rows in the format of the server. They are converted before anything is sent, because an
+   * invalid value in the middle would leave an incomplete message. Later statements would then wait
+   * for it.
    */
   readonly #rows: readonly (readonly ReturnType<typeof toBound>[])[];
   #changed = 0;
@@ -57,7 +64,7 @@ export class BulkRows implements Submittable {
     this.#settle.resolve(this.#changed);
   }
 
-  // Statements that are run for many rows return none.
+  // Statements that are run for many rows return no rows, so these handlers do nothing.
   handleRowDescription(): void {}
   handleDataRow(): void {}
   handlePortalSuspended(): void {}

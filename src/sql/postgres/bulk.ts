@@ -2,19 +2,19 @@ import type { Connection, Patience } from './connection.ts';
 import { insertTogether, plainInsertOf } from './insert-together.ts';
 
 const ROWS_AT_ONCE = 2_000;
-/** In characters. */
+/** Maximum length of the texts in one message, in characters. */
 const TEXT_AT_ONCE = 1024 * 1024;
-/** From this many rows on, it pays to look up the types of a statement's parameters. */
+/** Number of rows from which on it pays to look up the types of a statement's parameters. */
 const MANY_ROWS = 20;
 
-/** Runs statements with a `?` for each parameter for many rows. */
+/** Runs statements for many rows. A statement has a `?` for each parameter. */
 export class BulkStatements {
-  /** The types of a statement's parameters, by statement. */
+  /** For each statement, the types of its parameters. */
   readonly #types = new Map<string, readonly string[]>();
 
   /**
-   * Returns how many rows were changed. Rows are sent in parts; the caller makes sure that they are
-   * one transaction.
+   * Runs a statement for each row and returns the number of changed rows. The rows are sent in
+   * several parts, so the caller must begin a transaction if they have to be atomic.
    */
   async run(
     connection: Connection,
@@ -39,7 +39,7 @@ export class BulkStatements {
     return changes;
   }
 
-  /** Returns the types of a statement's parameters, from the cache if possible. */
+  /** Returns the types of a statement's parameters. They are cached. */
   async #typesOf(
     connection: Connection,
     numbered: string,
@@ -48,14 +48,14 @@ export class BulkStatements {
     let types = this.#types.get(numbered);
     if (types === undefined) {
       types = await connection.typesOf(numbered, patience);
-      if (this.#types.size > 500) this.#types.clear(); // names of staging tables come and go
+      if (this.#types.size > 500) this.#types.clear(); // the names of staging tables keep changing
       this.#types.set(numbered, types);
     }
     return types;
   }
 }
 
-/** Yields parts of at least one row each. A part takes no further rows once its text is long. */
+/** Splits rows into parts of at least one row. A part ends once its texts are long. */
 function* partsOf(
   rows: readonly (readonly unknown[])[],
 ): Generator<readonly (readonly unknown[])[]> {

@@ -7,44 +7,53 @@ import { ConnectionLost, toError } from './errors.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { parserOf, toBound } from './values.ts';
 
-/** Rows per batch of a stream. */
+/** Number of rows in the first batch of a stream, and the maximum number in later batches. */
 const BATCH_ROWS = { first: 50, most: 250 };
-/** A server that does not confirm the end of a stream within this time has hung. */
+/**
+ * Time limit for closing a stream, in ms. A server that does not confirm within this time has hung.
+ */
 const CLOSE_MS = 1_000;
 
 /** The result of a statement. */
 export interface Reply {
   readonly rows: Record<string, unknown>[];
-  /** Number of rows inserted, changed or removed; undefined for a SELECT and other statements. */
+  /**
+   * Number of rows that were inserted, changed or removed. Undefined for a SELECT and for other
+   * statements.
+   */
   readonly changes: number | undefined;
 }
 
 /**
- * How long to wait for a reply: a deadline by `performance.now()`, and a signal that is aborted
- * when the client no longer waits.
+ * The limits for waiting for a reply. `until` is a deadline by `performance.now()`. `signal` is
+ * aborted when the client no longer waits.
  */
 export interface Patience {
   readonly until: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Settings of a session (PostgreSQL 15, chapter 20), by name. */
+/** Settings of a session, by name (PostgreSQL 15, chapter 20). */
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * One session. It runs statements one at a time, each prepared once. Giving up on a statement ends
- * the session: the server then ends the statement, and its outcome is unknown.
+ * A session on the server. It runs one statement at a time, and prepares each statement once. If a
+ * statement takes too long, the session is ended. The server then ends the statement, whose outcome
+ * is unknown.
  */
 export class Connection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #statements: PreparedStatements;
   #lost: Error | undefined;
-  /** The current statement timeout of the session in ms; see `limitStatements`. */
+  /** The statement timeout that the session has now, in ms; see `limitStatements`. */
   #statementMs = 0;
-  /** Whether the connection was used before; the server may have closed it since. */
+  /** Whether the connection was used before. If it was, the server may have closed it since. */
   wasUsed = false;
-  /** The schema in which this session looks for staging tables; see `Staging`. */
+  /**
+   * The schema with the staging tables that this session uses; see `Staging`. Null before the
+   * session uses one.
+   */
   staging: { readonly schema: string; readonly basePath: string } | null = null;
 
   private constructor(address: string, connectMs: number) {
@@ -67,15 +76,15 @@ export class Connection {
   }
 
   /**
-   * Connects within `connectMs`. Throws the error that `toError` makes of a failure, or
-   * ConnectionLost when the server does not answer.
+   * Opens a session within `connectMs`. Throws ConnectionLost if the server does not answer. Other
+   * failures are translated by `toError`.
    */
   static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {
     const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#within(patience, () => connection.#connect());
-      // Applies only the settings that this server knows; newer servers know more.
+      // Skips settings that this server does not know. Some of them exist only in newer servers.
       const sql = `SELECT count(set_config(name, value, false))
         FROM unnest($1::text[], $2::text[]) AS setting (name, value)
         WHERE current_setting(name, true) IS NOT NULL`;
@@ -103,7 +112,8 @@ export class Connection {
   }
 
   /**
-   * Runs several statements without parameters in one message. Returns the command of the last one.
+   * Runs several statements without parameters in one message. Returns the command of the last
+   * statement.
    */
   async run(statements: string, patience?: Patience): Promise<string | undefined> {
     const results: unknown = await this.#within(patience, () => this.#client.query(statements));
@@ -112,8 +122,8 @@ export class Connection {
   }
 
   /**
-   * Runs one statement for each of the rows, sent together; its placeholders are `$1`, `$2`...
-   * Returns how many rows were changed.
+   * Runs one statement for each row and returns the number of changed rows. All rows are sent
+   * together. The placeholders of the statement are `$1`, `$2` and so on.
    */
   bulk(sql: string, rows: readonly (readonly unknown[])[], patience?: Patience): Promise<number> {
     const name = this.#statements.nameOf(sql);
@@ -124,9 +134,9 @@ export class Connection {
     });
   }
 
-  /** Returns the names of the types of a statement's placeholders. */
+  /** Returns the type names of a statement's placeholders. */
   async typesOf(sql: string, patience: Patience): Promise<string[]> {
-    await this.bulk(sql, [], patience); // prepares it
+    await this.bulk(sql, [], patience); // prepares the statement
     const { rows } = await this.query(
       `SELECT CAST(type AS text) AS type FROM pg_prepared_statements AS prepared,
         unnest(prepared.parameter_types) WITH ORDINALITY AS place (type, number)
@@ -138,8 +148,8 @@ export class Connection {
   }
 
   /**
-   * Yields the rows of a SELECT in batches. Each batch is fetched once the previous one was taken,
-   * within `ms`.
+   * Yields the rows of a SELECT in batches. A batch is fetched when the caller asks for it. Each
+   * fetch has the time limit `ms`.
    */
   async *stream(sql: string, params: readonly unknown[], ms: number): AsyncGenerator<Reply> {
     this.#checkLive();
@@ -159,8 +169,8 @@ export class Connection {
   }
 
   /**
-   * Makes the server end a statement of this session after `ms`, with an error that becomes busy();
-   * 0 means no limit.
+   * Sets the time in ms after which the server ends a statement of this session. The resulting
+   * error becomes busy(). 0 means no limit.
    */
   async limitStatements(ms: number, patience?: Patience): Promise<void> {
     if (ms === this.#statementMs) return;
@@ -175,13 +185,16 @@ export class Connection {
     clearTimeout(hurry);
   }
 
-  /** Ends the session without telling the server. Pending statements get no reply. */
+  /**
+   * Ends the session by closing its connection, without telling the server. Pending statements get
+   * no reply.
+   */
   destroy(reason: Error = new Error('the connection was ended')): void {
     this.#lost ??= reason;
     this.#socket.destroy();
   }
 
-  /** Closes a cursor. A lost session never confirms this, so the wait is limited. */
+  /** Closes a cursor. The wait is limited, because a lost session never confirms the closing. */
   async #close(cursor: Cursor): Promise<void> {
     const { promise: isLate, resolve } = Promise.withResolvers<void>();
     const hurry = setTimeout(() => {

@@ -12,8 +12,9 @@ const types: Readonly<Record<StagingColumn, string>> = {
 };
 
 /**
- * Returns statements that create unlogged tables with their keys, in the schema of the engine that
- * runs them (`Staging`). They have no parameters and are sent together.
+ * Returns the statements that create staging tables and their keys. The tables are unlogged, and
+ * are created in the staging schema of the engine (`Staging`). The statements have no parameters,
+ * so they can be sent together.
  */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
@@ -23,16 +24,21 @@ export function createStaging(
   return [sql.join([...created, sql`ANALYZE ${listed}`], sql`;\n`)];
 }
 
-/** Up to this size, deleting rows and vacuuming takes less time than creating new files. */
+/**
+ * Size of a table, in bytes, up to which deleting its rows and vacuuming it is faster than creating
+ * new files for it.
+ */
 const smallBytes = 512 * 1024;
 
 /**
- * Returns statements that remove the rows and pages of filled tables. Large tables get new files.
- * So do tables whose rows another session may still see, since they would keep their pages.
+ * Returns statements that remove the rows and the pages of filled staging tables. Small tables are
+ * emptied and vacuumed. Large tables get new files. Tables whose rows another session may still see
+ * also get new files, because vacuuming would keep their pages.
  *
- * For a table that was empty when analysed, the planner assumes as many rows as its pages hold. For
- * one never analysed it assumes at least ten full pages (PostgreSQL 15, 76.1), and would read the
- * whole catalogue.
+ * The pages must be removed, because the planner estimates the number of rows from them. For a
+ * table that was empty when it was analysed, the planner assumes as many rows as the pages can
+ * hold. For a table that was never analysed, it assumes at least ten full pages (PostgreSQL 15,
+ * 76.1). It would then read the whole catalogue instead of using an index.
  */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   const listed = sql`unnest(ARRAY[${sql.join(names.map((name) => sql.lit(name)))}]) AS listed (name)`;

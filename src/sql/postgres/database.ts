@@ -10,7 +10,7 @@ import { type Target, TargetDriver } from '../target-driver.ts';
 import type { Reply } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
 
-/** Returns a handle with PostgreSQL's dialect whose queries go to `target`. */
+/** Returns a query handle that sends its queries to `target`, with PostgreSQL's dialect. */
 export function databaseOver<T>(target: Target): Database<T> {
   return new Database<T>({ dialect: new PostgresDialect(target) }, postgresDialect);
 }

@@ -7,7 +7,7 @@ import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-lette
 import { startCast } from './migrations/0032-text-starts.ts';
 import { escapedMark, toArray } from './values.ts';
 
-/** PostgreSQL's form of the expressions in which engines differ. */
+/** PostgreSQL's version of the SQL that differs between the engines. */
 export const postgresDialect: Dialect = {
   list(values: readonly (string | number)[], type?: 'integer') {
     const array = sql`CAST(${toArray(values)} AS ${sql.raw(type === 'integer' ? 'bigint[]' : 'text[]')})`;
@@ -29,7 +29,7 @@ export const postgresDialect: Dialect = {
     return sql`string_agg(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
   joinedInOrder(text, separator, order) {
-    // Rows that arrive in this order are not sorted again.
+    // If the rows already arrive in this order, PostgreSQL does not sort them again.
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
   matches(where, pattern) {
@@ -38,12 +38,13 @@ export const postgresDialect: Dialect = {
       const text = sql.ref(`${table}.${column}`);
       return sql`${withoutCase(text)} ILIKE ${escaped(pattern)}`;
     }
-    // Not the LIKE operator, for which the index would be searched for all trigrams.
+    // Calls the function behind LIKE. With the operator, the planner could use the index and look
+    // up all trigrams.
     return sql`textlike(${lettersOf(table)}, ${escaped(lettersPattern(pattern))})`;
   },
   searchedColumn: lettersColumn,
   lower(text) {
-    // Unlike a column, a plain value would follow the database's locale.
+    // Sets the collation, because a plain value would otherwise follow the database's locale.
     return sql`lower(${withoutCase(text)})`;
   },
   contains(text, part) {
@@ -53,14 +54,14 @@ export const postgresDialect: Dialect = {
     const { table, id } = searched[where];
     const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
       WHERE ${lettersLike(table, lettersPattern(pattern))} AND ${this.matches(where, pattern)}`;
-    // Computed once, however often it is joined with.
+    // MATERIALIZED makes PostgreSQL compute the hits only once, however often they are joined.
     return sql`WITH hit AS MATERIALIZED (${hits}) SELECT * FROM hit`;
   },
   knowsTrigram: isOfSearchLetters,
   mayMatch(where, { patterns, trigrams }) {
     const wanted = new Set(trigrams);
-    // The rows that the index finds are compared in any case. One comparison is enough if it covers
-    // all of each pattern.
+    // PostgreSQL checks the rows that the index finds against these patterns. If the trigrams cover
+    // each pattern completely, the whole patterns are used, so the condition is exact.
     const isExact = patterns.every((pattern) => isOfTrigrams(pattern, wanted));
     const conditions = patterns
       .flatMap(
@@ -73,10 +74,11 @@ export const postgresDialect: Dialect = {
   mayHold: () => null,
   entriesPerLook: null,
   looksPerHit: 0.5,
-  // Otherwise the planner may walk all releases in list order to find few hits.
+  // OFFSET 0 makes the planner find the hits first. Otherwise it might check all releases in list
+  // order to find a few hits.
   foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
   endsInTime() {
-    return sql`true`; // the lane ends statements by their timeout
+    return sql`true`; // the lane ends statements by a timeout
   },
   nextId(table) {
     const sequence = sql.table(`${table}_id_seq`);
@@ -88,12 +90,14 @@ export const postgresDialect: Dialect = {
       : sql`${startOf(text)}, ${text}`;
   },
   textStart: startOf,
-  readsIndexAlone: false, // the index holds an expression, for which the rows are read in any case
+  readsIndexAlone: false, // the index has an expression, for which the rows are always read
   plansByLimit: true, // a plan for any LIMIT assumes a tenth of all rows (PostgreSQL 15, PREPARE)
   isOneOf(text, values) {
     const listed = sql`${this.list(values)} AS listed`;
     const begins = sql<SqlBool>`${startOf(text)} IN (SELECT ${startOf(sql.ref('value'))} FROM ${listed})`;
-    // Only a long value may be the start of another text. An escaped NUL counts as two characters.
+    // The starts are compared first. A long value may have the same start as another text, so then
+    // the whole texts are compared too. Half the length is used, because an escaped NUL takes two
+    // characters.
     const isWhole = values.every((value) => value.length < startLength / 2);
     return isWhole ? begins : sql`(${begins} AND ${text} IN ${this.list(values)})`;
   },
@@ -107,19 +111,22 @@ export const postgresDialect: Dialect = {
   shareRows: sql`FOR SHARE`,
 };
 
-/** Returns the start of a text that may be long, as the indexes of the migrations hold it. */
+/**
+ * Returns the start of a text, as the indexes of the migrations store it for texts that may be
+ * long.
+ */
 function startOf(text: Expression<unknown> | string) {
   const [before, after] = startCast;
   return sql`${sql.raw(before)}${text}${sql.raw(after)}`;
 }
 
-/** The columns in which releases are searched. */
+/** The tables and columns in which releases are searched. */
 const searched = {
   name: { table: 'release', id: 'id', column: 'name' },
   text: { table: 'release_text', id: 'release_id', column: 'text' },
 };
 
-/** Returns the condition that the trigram index answers. */
+/** Returns the LIKE condition that the trigram index can answer. */
 function lettersLike(table: string, pattern: string) {
   return sql<SqlBool>`${lettersOf(table)} LIKE ${escaped(pattern)}`;
 }
@@ -128,12 +135,12 @@ function lettersOf(table: string) {
   return sql.ref(`${table}.${lettersColumn}`);
 }
 
-/** Returns a pattern in which a backslash stands for itself. */
+/** Escapes the backslashes in a pattern, so that each matches a backslash. */
 function escaped(pattern: string): string {
   return pattern.replaceAll('\\', '\\\\');
 }
 
-/** Returns the text in a collation in which only ASCII letters have another case. */
+/** Returns a text in the collation "C", in which only ASCII letters have upper and lower case. */
 function withoutCase(text: Expression<unknown>) {
   return sql`(${text}) COLLATE "C"`;
 }

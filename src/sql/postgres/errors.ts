@@ -3,11 +3,11 @@ import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/er
 import { UniqueViolation } from '../engine.ts';
 
 /**
- * A PostgreSQL error that cannot be explained to a user here. Adapters translate the ones they
+ * A PostgreSQL error that the engine does not translate. Adapters handle the errors that they
  * expect.
  */
 export class SqlError extends Error {
-  /** SQLSTATE, for example `42P01` (PostgreSQL 15, appendix A). */
+  /** The SQLSTATE, for example `42P01` (PostgreSQL 15, appendix A). */
   readonly code: string;
 
   constructor(message: string, code: string, cause: unknown) {
@@ -28,12 +28,12 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The connection was lost during a commit, which may or may not have succeeded. */
+/** The connection was lost during a commit. It is unknown whether the transaction was committed. */
 export class CommitLost extends ConnectionLost {}
 
 /**
- * The server ended the transaction because of a conflict with another one. It may be retried from
- * the beginning.
+ * The server ended the transaction because it conflicted with another one. The transaction may be
+ * run again from the beginning.
  */
 export class Conflict extends Error {
   constructor(message: string, cause: unknown) {
@@ -43,25 +43,29 @@ export class Conflict extends Error {
 }
 
 /**
- * The server is shutting down, starting, or ending this session (57P01 to 57P05, 25P03, 25P04), or
- * the connection failed (class 08).
+ * SQLSTATEs that mean that the session is lost. The server is shutting down, starting, or ending
+ * this session (57P01 to 57P05, 25P03, 25P04), or the connection failed (class 08).
  */
 const lost = /^(08...|57P0[1-5]|25P0[34])$/;
 /**
- * A lock timeout (55P03), a cancelled statement (57014), no room for another session (53300) or out
- * of memory (53200).
+ * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), no room for
+ * another session (53300), out of memory (53200).
  */
 const waits = /^(55P03|57014|53300|53200)$/;
 const conflicts = /^(40001|40P01)$/;
 
-/** Whether the server is reachable but does not accept sessions yet (57P03). */
+/**
+ * Returns whether an error means that the server is starting and does not accept sessions yet
+ * (57P03).
+ */
 export function isStarting(error: unknown): boolean {
   if (!(error instanceof ConnectionLost)) return false;
   return error.cause instanceof pg.DatabaseError && error.cause.code === '57P03';
 }
 
 /**
- * Returns the error to throw for an error of `pg`: the engine's translation, or the error itself.
+ * Translates an error of `pg` into the error that the engine throws. Returns other errors
+ * unchanged.
  */
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
@@ -75,8 +79,8 @@ export function toError(error: unknown): unknown {
 }
 
 /**
- * Returns the error for the caller of the engine: failures that the engine cannot avoid become
- * busy.
+ * Translates an error for callers of the engine. A lost connection or a conflict becomes busy(), a
+ * lost commit becomes busyPerhapsDone().
  */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof CommitLost) return busyPerhapsDone(error);

@@ -11,14 +11,17 @@ import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from './serv
 
 const CONNECT_MS = 4_000;
 const LOCK_MS = 10_000;
-/** Advisory lock of a copy. Its last step takes a different one; see `changeSchema`. */
+/**
+ * Key of the advisory lock that a copy holds. The last step of a copy takes another lock; see
+ * `changeSchema`.
+ */
 const copyLock = 7_021_784_526_934_551_412n;
 
 /**
- * Has `work` fill the empty database at a URL, in one transaction with the creation of its tables.
- * If it is interrupted, the database is empty again. Throws refused() with a line for a database
- * that is not empty or cannot be used. Also throws it if the outcome is unknown, because the
- * database was unreachable at the COMMIT and cannot be queried.
+ * Creates the tables in the empty database at a URL and has `work` fill them, all in one
+ * transaction. If the copy is interrupted, the database is empty again. Throws refused() if the
+ * database is not empty or cannot be used. If the connection is lost at the COMMIT, checks whether
+ * it was committed. If that cannot be checked, throws an error that says so.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -49,9 +52,9 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Reserves a database for one copy until it is released, by a session that holds a lock. Throws
- * refused() with a line in the cases in which `fillPostgres` does, except those that only show at
- * its end. Also throws it while another copy holds the database.
+ * Reserves a database for one copy, by a session that holds a lock until `release`. Throws
+ * refused() if the database is not empty or cannot be used, or while another copy holds the
+ * reservation. Does not detect failures that show only at the end of `fillPostgres`.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const name = nameOf(address);
@@ -59,7 +62,8 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
     const connection = await openTarget(address, name);
     try {
       await refuseContent(connection, name);
-      // Lock first: creating an extension waits until another copy that creates it is committed.
+      // Takes the lock before checking the extensions. Creating an extension would otherwise wait
+      // until another copy, which created the extension, is committed.
       await takeLock(connection, name);
       await checkExtensions(connection, name, migrations);
       return { name, release: () => connection.end() };
@@ -105,9 +109,9 @@ async function openTarget(address: string, name: string): Promise<Connection> {
 
 const settings = {
   ...settingsOf('copier', false),
-  // Rows arrive only as fast as they can be read from elsewhere.
+  // No time limit, because the rows arrive only as fast as they can be read from the source.
   idle_in_transaction_session_timeout: '0',
-  // For building indexes, each of which is one sort.
+  // More memory for building the indexes, each of which needs a sort.
   maintenance_work_mem: '128MB',
 };
 
@@ -119,8 +123,8 @@ async function refuseContent(connection: Connection, name: string): Promise<void
 }
 
 /**
- * Returns the version of the database after a COMMIT without a reply, once the session that sent it
- * has ended.
+ * Returns the version of the database after a COMMIT that got no reply. First waits until the
+ * session that sent the COMMIT has ended.
  */
 async function versionAfter(
   address: string,

@@ -9,7 +9,7 @@ import { PostgresTableReader, sequenceOf } from './table-reader.ts';
 const STATEMENT_MS = 2 * 60 * 60_000;
 const patience = () => ({ until: performance.now() + STATEMENT_MS });
 
-/** Selects the indexes of this schema, except those of table constraints. */
+/** Query for the indexes of the current schema, except those that belong to constraints. */
 const indexes = `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE relnamespace = current_schema()::regnamespace
@@ -25,8 +25,8 @@ const triggered = `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_tr
   WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace`;
 
 /**
- * A schema that is filled in the transaction of a session, without indexes, references and
- * triggers. These are recreated afterwards as they were.
+ * Fills the tables of a schema, in the transaction of a session. Indexes, references and triggers
+ * are removed before and recreated afterwards.
  */
 export class PostgresTarget implements RowTarget {
   readonly reader: PostgresTableReader;
@@ -35,7 +35,7 @@ export class PostgresTarget implements RowTarget {
   readonly #after: readonly string[];
   readonly #tables: readonly RowTable[];
 
-  /** Empties those of the wanted tables that the schema has. */
+  /** Prepares the tables for filling. Empties those tables of `wanted` that exist in the schema. */
   static async begin(connection: Connection, wanted: readonly RowTable[]): Promise<PostgresTarget> {
     const there = (await rowsOf(connection, tableNames)).map(({ name }) => name);
     const tables = wanted.filter(({ name }) => there.includes(name));
@@ -88,7 +88,7 @@ export class PostgresTarget implements RowTarget {
     }
     for (const [{ name }, lastId] of lastIds) await this.#setLast(name, lastId);
     const names = this.#tables.map(({ name }) => `"${name}"`).join(', ');
-    // Collects the planner's statistics; nothing else does so before the first queries.
+    // Collects the statistics for the planner. Otherwise the first queries would run without any.
     await this.#connection.run(`ANALYZE ${names}`, patience());
   }
 

@@ -3,8 +3,8 @@ import type { Database } from '../engine.ts';
 import { SqlError } from './errors.ts';
 
 /**
- * Reads every row of every table in full, so that the server finds damaged pages. Returns its error
- * for the first damaged table, or null.
+ * Reads all values of all tables, so that the server finds damaged pages. Returns the server's
+ * error for the first damaged table, or null if there is none.
  */
 export async function findFault<T>({
   readAtLength: db,
@@ -17,8 +17,8 @@ export async function findFault<T>({
   );
   for (const { name } of rows) {
     try {
-      // Reads the rows as text: a count would read neither their values nor those stored out of
-      // line.
+      // Converts each row to text. Counting the rows would not read their values, nor the long
+      // values that are stored outside of the rows.
       await sql`SELECT max(length(CAST(${sql.table(name)} AS text))) FROM ${sql.table(name)}`.execute(
         db,
       );

@@ -1,14 +1,17 @@
 import type { Connection, Patience } from './connection.ts';
 import { toArray } from './values.ts';
 
-/** An INSERT of plain values; PostgreSQL adds many such rows together in a fraction of the time. */
+/**
+ * A parsed INSERT of plain values. PostgreSQL inserts many such rows much faster in one statement.
+ */
 interface PlainInsert {
   readonly table: string;
   readonly columns: string;
-  /** "" or the clause after the values. */
+  /** The ON CONFLICT clause after the values, or "". */
   readonly conflict: string;
   /**
-   * The key columns by which a row replaces another one as a whole; null if rows are not replaced.
+   * The key columns, if a new row replaces all values of a row with the same key. Null if rows are
+   * not replaced.
    */
   readonly replacedBy: string | null;
 }
@@ -17,7 +20,7 @@ const insert =
   /^INSERT INTO (?<table>[\w."]+) \((?<columns>[^()]+)\)\s+VALUES \(\?(?:, \?)*\)(?<conflict> ON CONFLICT .+)?$/;
 const replacing = /^ ON CONFLICT \((?<key>.+)\) DO UPDATE SET (?<sets>[\w., =]+)$/;
 
-/** Parses a statement with a `?` for each parameter; returns null if it is not a plain INSERT. */
+/** Parses a statement with a `?` for each parameter. Returns null if it is not a plain INSERT. */
 export function plainInsertOf(statement: string): PlainInsert | null {
   const { table = '', columns = '', conflict = '' } = insert.exec(statement)?.groups ?? {};
   if (table === '') return null;
@@ -31,8 +34,8 @@ export function plainInsertOf(statement: string): PlainInsert | null {
 }
 
 /**
- * Inserts rows by one statement and returns how many were changed. `types` are those of the
- * columns.
+ * Inserts all rows with one statement and returns the number of changed rows. `types` are the types
+ * of the columns.
  */
 export async function insertTogether(
   connection: Connection,
@@ -46,7 +49,7 @@ export async function insertTogether(
   const given =
     replacedBy === null
       ? `SELECT * FROM unnest(${listed}) AS given`
-      : // One statement changes a row once: of rows that replace each other, the last one counts.
+      : // A statement can change a row only once, so the last row with each key is used.
         `SELECT DISTINCT ON (${replacedBy}) ${columns}
           FROM unnest(${listed}) WITH ORDINALITY AS given (${columns}, given_place)
           ORDER BY ${replacedBy}, given_place DESC`;

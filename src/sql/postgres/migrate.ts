@@ -4,21 +4,22 @@ import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
 
 const OTHER_PROCESS_MS = 5 * 60_000;
-/** Time limit of one statement, which may process a whole catalogue. */
+/** Time limit of one statement of a migration, in ms. A statement may process a whole catalogue. */
 const STATEMENT_MS = 60 * 60_000;
 const COMMIT_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
 const GRACE_MS = 5_000;
 const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
-/** SQLSTATE for missing privileges. */
+/** SQLSTATE that the server returns if a privilege is missing. */
 const forbidden = '42501';
-/** Advisory lock held while the schema is changed. */
+/** Key of the advisory lock that is held while the schema is changed. */
 const lock = 7_021_784_526_934_551_411n;
 
 /**
- * Upgrades the database to the version of the last migration, all steps in one transaction. Several
- * processes may call this at once: the others wait, up to 5 minutes. Throws refused() for a newer
- * database or another program's, and for one without trigrams.
+ * Upgrades the database to the version of the last migration, in one transaction. Several processes
+ * may call this function at once; all but one wait, for up to 5 minutes. Throws refused() if the
+ * database is newer or belongs to another program, or if an extension is missing and cannot be
+ * created.
  */
 export async function migrate(
   connection: Connection,
@@ -26,10 +27,11 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<void> {
   const known = migrations.at(-1)?.version ?? 0;
-  // Read first, so that an up-to-date program starts even while another process holds the lock.
+  // Reads the version without the lock first, so that no process waits for the lock if the database
+  // is up to date.
   if (checkVersion(await findVersion(connection), known, name) === known) return;
   await changeSchema(connection, async () => {
-    // another process may have been faster
+    // another process may have upgraded the database in the meantime
     const now = checkVersion(await findVersion(connection), known, name);
     for (const step of migrations) {
       if (step.version > now) await runStep(connection, step, name);
@@ -39,8 +41,9 @@ export async function migrate(
 }
 
 /**
- * Has `work` change the schema in one transaction. Other processes that want to do the same wait,
- * up to 5 minutes. Throws CommitLost when it is unknown whether the transaction was committed.
+ * Runs `work` in one transaction that may change the schema. If other processes call this function
+ * meanwhile, they wait for up to 5 minutes. Throws CommitLost if it is unknown whether the
+ * transaction was committed.
  */
 export async function changeSchema<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
   await connection.run(
@@ -54,7 +57,7 @@ export async function changeSchema<R>(connection: Connection, work: () => Promis
     await commit(connection);
     return result;
   } catch (error) {
-    // The error that led here is the one to report.
+    // If ROLLBACK fails too, the original error is still the one that is thrown.
     if (!connection.isLost) {
       await connection.run('ROLLBACK', patience(COMMIT_MS)).catch(() => connection.destroy());
     }
@@ -71,7 +74,10 @@ async function commit(connection: Connection): Promise<void> {
   }
 }
 
-/** Creates the tables of this version in an empty database, within `changeSchema`. */
+/**
+ * Creates the tables of the version of the last step, in an empty database. Call this function only
+ * within `changeSchema`.
+ */
 export async function createTables(
   connection: Connection,
   name: string,
@@ -81,7 +87,10 @@ export async function createTables(
   await noteVersion(connection, steps.at(-1)?.version ?? 0);
 }
 
-/** Throws refused() if the steps would fail for lack of an extension. Changes nothing. */
+/**
+ * Throws refused() if a step needs an extension that is missing and cannot be created. Changes
+ * nothing.
+ */
 export async function checkExtensions(
   connection: Connection,
   name: string,
@@ -95,7 +104,10 @@ export async function checkExtensions(
   await connection.run('ROLLBACK', patience(LOOK_MS));
 }
 
-/** Returns the version of the database: 0 when it is empty, null when it is not Catalog's. */
+/**
+ * Returns the schema version of the database. Returns 0 if the database is empty, or null if it
+ * belongs to another program.
+ */
 export async function findVersion(connection: Connection): Promise<number | null> {
   const { rows: tables } = await connection.query(
     `SELECT relname AS name FROM pg_class

@@ -5,9 +5,9 @@ import { migrations } from './migrations/list.ts';
 import { type OnStarting, openPostgres } from './open.ts';
 
 /**
- * Opens the database at a URL after creating its tables, unless they `mustExist`, or upgrading them
- * to this program's version. Throws refused() with a line that names the database when it cannot be
- * used.
+ * Opens the database at a URL. Creates its tables if it is empty, unless `mustExist` is set.
+ * Upgrades it if it is of an older version. Throws refused() if the database cannot be used; the
+ * message names the database.
  */
 export function openCurrent(
   address: string,

@@ -5,8 +5,8 @@ import { migrations } from './migrations/list.ts';
 import { openPostgres } from './open.ts';
 
 /**
- * Opens the database at a URL for reading: nothing is created or upgraded. Throws refused() with a
- * line that names the database when it cannot be read.
+ * Opens the database at a URL only for reading, without creating or upgrading anything. Throws
+ * refused() if the database cannot be read; the message names the database.
  */
 export async function openReadOnly(address: string): Promise<ReadOnlyDatabase> {
   let version: number | null = null;

@@ -16,32 +16,35 @@ import { Staging } from './staging.ts';
 import { refuseStream } from './write-handle.ts';
 import { Writer } from './writer.ts';
 
-/** Maximum numbers of connections. */
+/** Maximum number of connections for each purpose. */
 const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 const CONNECT_MS = 4_000;
-/** Time limit for clients, so that they get an error before they give up themselves. */
+/**
+ * Time limit for work on behalf of a client, in ms. The client then gets an error before it gives
+ * up itself.
+ */
 const CLIENT_MS = 4_500;
 /**
- * How long to wait for a starting server. Recovery after a crash may take longer, and is left to
- * the operator.
+ * How long to wait for a server that is starting, in ms. Recovery after a crash may take longer;
+ * the operator then has to start this program again.
  */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
 /**
- * Called once when a server is starting. Without this callback, a starting server is not waited
- * for.
+ * A function that is called once while a server is starting. Without it, the program does not wait
+ * for a starting server.
  */
 export type OnStarting = () => void;
 
-/** Runs on the first connection, before others are opened. */
+/** A function that runs on the first connection before others are opened. */
 type Prepare = (connection: Connection, name: string) => Promise<void>;
 
 /**
- * Opens the database at a URL, `postgres://user:password@host:port/database`; `prepare` may change
- * its schema. Throws refused() with a line that names the database, but not its password, when it
- * cannot be used.
+ * Opens the database at a URL, `postgres://user:password@host:port/database`. `prepare` may change
+ * its schema. Throws refused() if the database cannot be used; the message names the database, but
+ * not its password.
  */
 export async function openPostgres<T = Tables>(
   address: string,
@@ -68,8 +71,8 @@ export async function openPostgres<T = Tables>(
 }
 
 /**
- * Retries while the server reports that it is starting. An unreachable server is not waited for;
- * the supervisor of this program has to restart it.
+ * Retries while the server reports that it is starting. Does not wait for an unreachable server.
+ * The supervisor of this program has to restart the program in this case.
  */
 async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
   const until = performance.now() + START_MS;
@@ -148,14 +151,16 @@ class PostgresEngine<T> implements Engine<T> {
     return this.#writer.stage(work, signal);
   }
 
-  /** Does nothing: the disk belongs to the server, which reserves the room that it needs. */
+  /**
+   * Does nothing, because the disk belongs to the server, which reserves the space that it needs.
+   */
   async checkRoom(): Promise<void> {}
 
   async keepRoom(): Promise<void> {
     this.#checkOpen();
   }
 
-  /** Returns null, because only the server knows about other processes' commits. */
+  /** Returns null, because only the server knows when other processes commit. */
   commits(): null {
     return null;
   }
@@ -174,7 +179,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
-      // Writes an empty message to the write-ahead log, where nothing reads it.
+      // Writes an empty message to the write-ahead log. No reader uses it.
       const { fn } = trx;
       await trx
         .selectNoFrom((is) =>
@@ -202,7 +207,7 @@ class PostgresEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // new reads are still inside Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // lets new reads leave Kysely
     const { quick, long } = this.#lanes;
     await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
     await this.#staging.close();

@@ -1,16 +1,18 @@
 import { Limiter } from '../../core/shared/limiter.ts';
 import type { Connection } from './connection.ts';
 
-/** An unused connection is closed after this time. */
+/** Time after which an unused connection is closed, in ms. */
 const IDLE_MS = 60_000;
-/** A server that does not accept a connection within this time is unreachable. */
+/**
+ * Time limit for opening a connection, in ms. A server that takes longer is treated as unreachable.
+ */
 const CONNECT_MS = 4_000;
 
-/** Connections of one kind, opened on demand. */
+/** Connections for one purpose. They are opened on demand. */
 export class ConnectionPool {
   readonly #places: Limiter;
   readonly #open: (connectMs: number) => Promise<Connection>;
-  /** Connections that are not in use, the most recently used one at the end. */
+  /** Unused connections. The most recently used one is at the end. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
   readonly #used = new Set<Connection>();
   #closer: NodeJS.Timeout | undefined;
@@ -22,9 +24,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Runs work on a connection that is not shared meanwhile, and that must be available by `until`.
-   * Throws busy() when none was free in time, ConnectionLost when the server is unreachable, and
-   * the errors of the work.
+   * Runs work on a connection that no other work uses meanwhile. Throws busy() if no connection is
+   * free by `until`, and ConnectionLost if the server is unreachable. Otherwise throws the errors
+   * of the work.
    */
   async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
     const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });
@@ -42,7 +44,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes all connections; those still in use are closed without telling the server. */
+  /** Closes all connections. Connections in use are closed without telling the server. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#closer);

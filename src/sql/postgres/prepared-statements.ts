@@ -4,11 +4,11 @@ import type { Client, Connection, Submittable } from 'pg';
 const mostKept = 200;
 
 /**
- * The statements that a session has prepared. Beyond the limit, the least recently used one is
+ * The prepared statements of a session. If there are too many, the least recently used one is
  * closed.
  */
 export class PreparedStatements {
-  /** Statement names by text. */
+  /** For each statement text, the name of its prepared statement. */
   readonly #names: LRUCache<string, string>;
   #last = 0;
 
@@ -19,7 +19,9 @@ export class PreparedStatements {
     });
   }
 
-  /** Returns the name of the prepared statement with this text. */
+  /**
+   * Returns the name for the prepared statement with this text; assigns a new name to a new text.
+   */
   nameOf(sql: string): string {
     const known = this.#names.get(sql);
     if (known !== undefined) return known;
@@ -31,8 +33,8 @@ export class PreparedStatements {
 }
 
 /**
- * Closes a prepared statement by a protocol message (PostgreSQL 15, 55.2.3). Unlike an SQL
- * statement, the message is not an error when there is no such statement; an error would end a
+ * Closes a prepared statement by a protocol message (PostgreSQL 15, 55.2.3). If there is no such
+ * statement, the message causes no error. An SQL statement would cause one, which would end a
  * transaction.
  */
 class Forgotten implements Submittable {
@@ -51,7 +53,7 @@ class Forgotten implements Submittable {
     connection.sync();
   }
 
-  // A lost session is reported by the next statement.
+  // If the session is lost, the next statement reports the error.
   handleError(): void {}
   handleReadyForQuery(): void {}
   handleRowDescription(): void {}

@@ -7,28 +7,28 @@ import { toResult } from './database.ts';
 import { ConnectionLost, toAnswer } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 
-/** Limits of a lane. */
+/** Limits on the SELECTs of a lane. */
 interface LaneLimits {
   /** Maximum number of SELECTs that run at once. */
   readonly atOnce: number;
   readonly bounds: QueueBounds;
-  /** Maximum time of a client's SELECT from request to reply, in ms. */
+  /** Maximum time of a client's SELECT from its arrival to the reply, in ms. */
   readonly clientMs: number;
   /**
-   * Maximum running time of the program's own SELECTs, in ms. They wait for their turn without a
-   * limit.
+   * Maximum running time of the program's own SELECTs, in ms. The time that they wait in the queue
+   * is not limited.
    */
   readonly ownMs: number;
   /**
-   * Whether its SELECTs may read whole tables. They are ended when their time is over or their
-   * client has gone.
+   * Whether the SELECTs of this lane may read whole tables. Such a SELECT is ended when its time is
+   * over or its client has gone.
    */
   readonly isLong: boolean;
 }
 
 /**
- * A queue of SELECTs. Clients take turns, and a limited number runs at once, each on its own
- * connection.
+ * A queue of SELECTs in which clients take turns. A limited number of SELECTs runs at once, each on
+ * its own connection.
  */
 export class ReadLane implements Target {
   readonly noTransaction = 'a transaction is opened by write(), not on a read handle';
@@ -46,7 +46,7 @@ export class ReadLane implements Target {
     this.#queue = new ReadQueue(limits.bounds, limits.clientMs);
   }
 
-  /** How many SELECTs wait for their turn. */
+  /** Returns the number of SELECTs that wait in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -58,7 +58,8 @@ export class ReadLane implements Target {
 
   async *stream<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
     this.#checkOpen();
-    // A stream holds its connection to the end, so it takes none of those used for queries.
+    // A stream uses a connection until the stream ends. Streams therefore have connections of their
+    // own, so that queries need not wait for them.
     const taken = Promise.withResolvers<Connection>();
     const done = Promise.withResolvers<void>();
     const until = performance.now() + this.#limits.ownMs;
@@ -79,7 +80,7 @@ export class ReadLane implements Target {
     }
   }
 
-  /** Refuses new queries and waits until all earlier ones have their results. */
+  /** Refuses new queries, and waits until all earlier queries have their results. */
   close(): Promise<void> {
     return new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -109,7 +110,8 @@ export class ReadLane implements Target {
     const isOwn = asker === undefined;
     const until = isOwn ? performance.now() + ownMs : askedAt + clientMs;
     const patience = { until, signal: isLong ? asker?.signal : undefined };
-    // The server ends the statement a little earlier by itself, which preserves the connection.
+    // Lets the server end the statement slightly before the client's time is over, so that the
+    // connection can be used again.
     const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);
     try {
       try {
@@ -124,8 +126,8 @@ export class ReadLane implements Target {
   }
 
   /**
-   * With `again`, throws `stale` when the connection turns out to have been lost since its last
-   * use.
+   * Runs a SELECT on a connection of the pool. With `again`, throws `stale` if the connection was
+   * already lost before, so that the caller retries on another one.
    */
   #ask(
     sql: string,

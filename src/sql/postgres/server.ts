@@ -4,15 +4,17 @@ import type { Connection, Settings } from './connection.ts';
 import { ConnectionLost, SqlError } from './errors.ts';
 
 /**
- * Interval in ms at which the server checks whether the client of a statement is still connected.
+ * Interval, in ms, at which the server checks during a statement whether the client is still
+ * connected.
  */
 const LOOK_MS = 500;
-/** A server that accepts a connection and does not reply within this time has hung. */
+/**
+ * Time limit for the first replies of a server, in ms. A server that accepts a connection and takes
+ * longer has hung.
+ */
 const START_MS = 10_000;
 
-/**
- * Returns the name that messages use for the server and database of a URL, without its password.
- */
+/** Returns the name of a database for messages: its URL without user and password. */
 export function nameOf(address: string): string {
   try {
     const { host, port, database } = new pg.Client({ connectionString: address });
@@ -23,26 +25,25 @@ export function nameOf(address: string): string {
   }
 }
 
-/** The purpose of a session. */
+/** The purpose for which a session is opened. */
 export type Role = 'reader' | 'writer' | 'stager' | 'copier';
 
-/** Settings of sessions that stage. */
+/** Settings of sessions that fill staging tables. */
 const stagerSettings: Settings = {
-  // Staged rows are lost in a crash in any case.
+  // A commit need not wait for the disk, because staged rows are lost in a crash in any case.
   synchronous_commit: 'off',
-  // The catalogue grows faster than the planner's statistics. If the planner expects two rows where
-  // there are some thousand, it considers repeated passes over them as cheap as a hash. Those take
-  // quadratic time.
+  // Turns off materialisation in plans, because the planner's statistics are outdated while the
+  // catalogue grows. If the planner expects two rows instead of thousands, it considers repeated
+  // passes over a materialised result as cheap as a hash. Such passes take quadratic time.
   enable_material: 'off',
-  // Tables are analysed again and again while they are filled; a sample of some thousand rows
-  // suffices.
+  // A small sample, because the tables are analysed many times while they are filled.
   default_statistics_target: '10',
   client_min_messages: 'warning',
 };
 
 /**
- * Settings of sessions that hold their locks for hours. The server ends such a session 40 s after
- * its machine is gone (PostgreSQL 15, 20.3.2).
+ * Settings of sessions that hold their locks for hours. If the machine of such a session fails, the
+ * server ends the session after 40 s (PostgreSQL 15, 20.3.2).
  */
 const copierSettings: Settings = {
   tcp_keepalives_idle: '10',
@@ -51,9 +52,9 @@ const copierSettings: Settings = {
 };
 
 /**
- * Returns the settings of a session; those that the server does not know are skipped.
- * `noticesGone`: whether the server can end the statements of clients that are gone (not every
- * system can, PostgreSQL 15, 20.3.2).
+ * Returns the settings of a session. Settings that the server does not know are skipped later.
+ * `noticesGone` says whether the server can end the statements of clients that have gone, which
+ * depends on its operating system (PostgreSQL 15, 20.3.2).
  */
 export function settingsOf(role: Role, noticesGone: boolean): Settings {
   return {
@@ -66,22 +67,24 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
     synchronous_commit: 'on',
     ...(role === 'stager' && stagerSettings),
     ...(role === 'copier' && copierSettings),
-    // Compiling takes longer than these queries.
+    // Turns off the compilation of queries, because it takes longer than these queries.
     jit: 'off',
     lock_timeout: '4500ms',
-    // This program sets its own time limits; a role or a database may have others.
-    // `transaction_timeout` is new in PostgreSQL 17.
+    // Turns off the server's time limits, because a role or a database may have its own, and this
+    // program limits the time itself. `transaction_timeout` is new in PostgreSQL 17.
     statement_timeout: '0',
     transaction_timeout: '0',
     idle_session_timeout: '0',
-    // A session that is idle while it holds locks has hung, or its client is gone.
+    // Ends a session that is idle in a transaction. Such a session has hung or its client has gone,
+    // and it may hold locks.
     idle_in_transaction_session_timeout: '15s',
     ...(noticesGone && { client_connection_check_interval: `${LOOK_MS}ms` }),
   };
 }
 
 /**
- * Makes the server end the statements of a session whose client is gone; returns whether it can.
+ * Makes the server end the statements of a session when its client has gone. Returns whether the
+ * server supports this.
  */
 export async function noticeGone(connection: Connection): Promise<boolean> {
   try {
@@ -93,7 +96,10 @@ export async function noticeGone(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Throws refused() with a line that says what is wrong with the server or the database. */
+/**
+ * Checks that this program can use the server and the database. Otherwise throws refused() with the
+ * reason.
+ */
 export async function checkServer(connection: Connection, name: string): Promise<void> {
   const select = `SELECT current_setting('server_version') AS version,
       CAST(current_setting('server_version_num') AS integer) AS number, pg_is_in_recovery() AS standby,
@@ -124,8 +130,8 @@ export async function checkServer(connection: Connection, name: string): Promise
 const atStart = () => ({ until: performance.now() + START_MS });
 
 /**
- * Returns an error that says in one line why a database could not be opened, and names the
- * database.
+ * Returns the error to throw if a database could not be opened. Its message names the database and
+ * gives the reason in one line.
  */
 export function toOpenError(error: unknown, name: string): unknown {
   if (error instanceof ConnectionLost) {
@@ -137,8 +143,8 @@ export function toOpenError(error: unknown, name: string): unknown {
 }
 
 /**
- * Returns the server's error if it had no room for a session or did not get a lock; null for any
- * other error.
+ * Returns the server's error if the server had no room for a session or a lock was not available.
+ * Returns null for any other error.
  */
 function busyServer(error: unknown): pg.DatabaseError | null {
   if (!(error instanceof CatalogError) || error.kind !== 'busy') return null;
@@ -148,7 +154,7 @@ function busyServer(error: unknown): pg.DatabaseError | null {
 function reasonOf({ message, cause }: Error): string {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const text = reason instanceof Error ? reason.message : message;
-  // `pg` reports what it was doing instead of the reason
+  // `pg` then reports its own step instead of the missing password
   return /client password must be a/.test(text)
     ? 'it asks for a password, and none is given'
     : text;

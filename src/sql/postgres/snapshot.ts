@@ -5,27 +5,27 @@ import { findVersion } from './migrate.ts';
 import { toOpenError } from './server.ts';
 import { PostgresTableReader } from './table-reader.ts';
 
-/** The tables that record files. Every change of a file writes to them first. */
+/** The tables that record files. Every change of a file first writes to one of them. */
 const filesTables = 'file_reservation, stored_file, stored_object';
-/** How long the lock waits for transactions that are under way. */
+/** How long to wait for the lock while transactions that use these tables are running, in ms. */
 const LOCK_MS = 60_000;
 const BEGIN_MS = 10_000;
 /**
- * Interval of keep-alive queries, well within the time after which the server ends an idle session;
- * see `settingsOf`.
+ * Interval of the queries that keep a session alive, in ms. The server ends a session that is idle
+ * for longer; see `settingsOf`.
  */
 const ASK_MS = 5_000;
 
-/** The database to read, and its name in messages. */
+/** The database to read. `name` is its name in messages. */
 interface Read {
   readonly name: string;
   readonly open: () => Promise<Connection>;
 }
 
 /**
- * Has `work` read a database in one transaction, which sees the data committed when it began.
- * `beside` runs at that point, while `filesTables` cannot be changed. Errors of this database name
- * it, because `work` may also fail because of another one.
+ * Runs `work`, which reads a database in one transaction. The transaction sees the data that is
+ * committed when it begins. `beside` runs at this point, while `filesTables` cannot be changed.
+ * Errors of this database get its name, because `work` may also fail because of another database.
  */
 export async function takeSnapshot<R>(
   { name, open }: Read,
@@ -45,7 +45,7 @@ export async function takeSnapshot<R>(
         soon(),
       ),
     );
-    // The transaction sees the state at its first query.
+    // The snapshot of the transaction is taken at its first query.
     const fixState = () => asked(reader.query('SELECT 1', [], soon()));
     if (beside === undefined) await fixState();
     else {
@@ -68,7 +68,10 @@ export async function takeSnapshot<R>(
   }
 }
 
-/** Locks the file tables. Throws busy() when other transactions hold them for too long. */
+/**
+ * Locks the tables that record files against changes. Throws busy() if other transactions use them
+ * for too long.
+ */
 async function lockFiles(holder: Connection, explain: (error: unknown) => unknown): Promise<void> {
   try {
     await holder.run(
@@ -83,9 +86,9 @@ async function lockFiles(holder: Connection, explain: (error: unknown) => unknow
 }
 
 /**
- * Runs work while a session holds a lock. `isHeld` queries that session at intervals, because the
- * server ends an idle one. Throws the error of the last query once the work is done: a lost session
- * stays lost.
+ * Runs work while another session holds a lock. Calls `isHeld` at intervals, which queries that
+ * session, because the server ends an idle session. After the work, calls `isHeld` again and throws
+ * its error. An earlier loss of the session is noticed then, because a lost session stays lost.
  */
 async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   const asking = setInterval(() => void isHeld().catch(() => undefined), ASK_MS);

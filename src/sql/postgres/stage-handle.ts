@@ -6,20 +6,29 @@ import type { Connection, Patience, Reply } from './connection.ts';
 import { toResult } from './database.ts';
 import { refuseStream } from './write-handle.ts';
 
-/** Time limit of a statement of the program's own, which may sort whole tables. */
+/**
+ * Time limit, in milliseconds, for statements that the program itself writes. They may sort whole
+ * tables.
+ */
 const STATEMENT_MS = 30 * 60_000;
-/** A table that grew by this many rows, and at least doubled, is analysed again for the planner. */
+/**
+ * Minimum number of new rows after which a table is analysed again for the planner. The table must
+ * also have doubled.
+ */
 const GROWN_BY = 1_000;
 
-/** Runs work on a connection that sees the staging tables, and may create new ones. */
+/**
+ * Runs work on a connection that sees the staging tables. With `makesTables`, the work may create
+ * staging tables.
+ */
 type UseConnection = <A>(
   work: (connection: Connection) => Promise<A>,
   options?: { readonly makesTables: boolean },
 ) => Promise<A>;
 
 /**
- * The handle passed to the work of stage(). Each query gets its own connection, so that others get
- * theirs in between.
+ * The handle that is passed to the work of stage(). Each query takes a connection and returns it
+ * afterwards, so that other work can use the connection in between.
  */
 export class StageHandle implements Target, Bulk {
   readonly noTransaction = 'stage() has no transaction';
@@ -87,13 +96,16 @@ export class StageHandle implements Target, Bulk {
 }
 
 /**
- * Approximate row counts of staging tables. The planner's statistics are as old as the last
- * ANALYZE, and nothing else runs it as fast as these tables are filled.
+ * Approximate numbers of rows in staging tables. They decide when a table is analysed again. The
+ * server itself does not analyse tables as fast as these are filled.
  */
 export class TableSizes {
   readonly #tables = new Map<string, { rows: number; seen: number }>();
 
-  /** Analyses the table that a statement added rows to, when they are many. */
+  /**
+   * Records the number of rows that a statement added to a table. Analyses the table if there are
+   * many new rows.
+   */
   async note(connection: Connection, statement: string, added: number): Promise<void> {
     const table = added > 0 ? /\bINSERT INTO "?(\w+)"?/i.exec(statement)?.[1] : undefined;
     if (table === undefined) return;
@@ -105,7 +117,7 @@ export class TableSizes {
     size.seen = size.rows;
   }
 
-  /** Forgets all tables that a statement creates, empties or drops. */
+  /** Forgets the numbers of all tables that a statement creates, empties or drops. */
   forget(statement: string): void {
     for (const [name] of statement.matchAll(/\w+/g)) this.#tables.delete(name);
   }

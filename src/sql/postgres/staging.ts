@@ -4,44 +4,46 @@ import { SqlError } from './errors.ts';
 
 const prefix = 'catalog_staging_';
 /**
- * First half of the advisory lock that shows that the engine of a staging schema is alive. The
- * other half is a hash of the schema's name.
+ * First half of the key of an advisory lock. An engine holds the lock while it lives. The second
+ * half of the key is a hash of the name of the engine's staging schema.
  */
 const lockSpace = 1937006963;
 const lockOf = `${lockSpace}, hashtext($1)`;
-/** Time limit for creating or dropping a schema. */
+/** Time limit for creating or dropping a schema, in ms. */
 const SCHEMA_MS = 10_000;
 const tryLock = `pg_try_advisory_lock(${lockOf})`;
 
 /**
- * The staging tables of one engine. They are unlogged tables in a separate schema, so that every
- * connection of the engine sees them, and previews and imports can run concurrently. Temporary
- * tables are visible to one connection only. That connection would have to do all staging, and all
- * writing from staged rows, one at a time. Temporary tables are not read in parallel either.
+ * The staging tables of one engine. They are unlogged tables in a separate schema. All connections
+ * of the engine see them, so previews and imports can run concurrently. Temporary tables are
+ * visible to one connection only. All staging, and all writing from staged rows, would have to run
+ * on this connection, one at a time. Temporary tables are also not read in parallel.
  *
- * A session that does nothing else holds a lock while the engine lives. Opening an engine drops the
- * schemas that no session holds. A server crash empties unlogged tables. The schema is then
- * abandoned, so that staged rows are reported missing instead of taken for empty tables.
+ * While the engine lives, a separate session holds a lock. When an engine opens, it drops the
+ * schemas whose lock no session holds.
+ *
+ * A server crash empties unlogged tables. The engine then abandons the schema and reports that the
+ * staged rows are missing. Otherwise the empty tables would be taken for the result of staging.
  */
 export class Staging {
   readonly #open: () => Promise<Connection>;
   #schema: string | null = null;
   #holder: Connection | undefined;
   #making: Promise<void> | undefined;
-  /** How many schemas were created so far. */
+  /** Number of schemas that were created so far. */
   #made = 0;
 
   constructor(open: () => Promise<Connection>) {
     this.#open = open;
   }
 
-  /** Whether an error means that staged rows were lost. */
+  /** Returns whether an error was caused by the loss of staged rows. */
   hasLost(error: unknown): boolean {
     const wasMissed = error instanceof SqlError && error.code === '42P01'; // undefined_table
     return wasMissed && this.#made > (this.#holder?.isLost ? 0 : 1);
   }
 
-  /** Makes sure that there is a schema. Throws the errors of opening a connection. */
+  /** Creates a schema if there is none. Throws the same errors as opening a connection. */
   async ready(): Promise<void> {
     if (this.#holder && !this.#holder.isLost) return;
     this.#making ??= this.#make().finally(() => {
@@ -51,7 +53,8 @@ export class Staging {
   }
 
   /**
-   * Puts the schema first in a connection's search path, if there is one; returns whether it did.
+   * Puts the staging schema first in the search path of a connection. Returns false if there is no
+   * schema.
    */
   async show(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;
@@ -72,8 +75,9 @@ export class Staging {
   }
 
   /**
-   * Like show(), for statements that create tables. A connection may still have the path of a
-   * schema that is gone, and would create the tables next to those of the catalogue.
+   * Like `show`, but for statements that create tables. Also checks that the schema still exists.
+   * Otherwise the tables would be created in the next schema of the path, which contains the
+   * catalogue.
    */
   async showForNew(connection: Connection): Promise<boolean> {
     if (!(await this.show(connection))) return false;
@@ -83,7 +87,7 @@ export class Staging {
     return false;
   }
 
-  /** Drops the schema with all its tables. */
+  /** Drops the schema with all its tables, and ends the session that holds the lock. */
   async close(): Promise<void> {
     await this.#making?.catch(() => undefined);
     const holder = this.#holder;
@@ -119,8 +123,8 @@ export class Staging {
 }
 
 /**
- * Whether a schema still has its rows. A server crash since then has emptied the table; a normal
- * stop has not.
+ * Returns whether a schema still has its rows. After a server crash the table `alive` is empty;
+ * after a normal stop it still has its row.
  */
 async function isAlive(
   connection: Connection,
@@ -136,7 +140,7 @@ async function isAlive(
   }
 }
 
-/** Drops the schemas of engines that are gone. */
+/** Drops the staging schemas of engines that no longer live. */
 async function sweep(connection: Connection, own: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT nspname AS schema FROM pg_namespace
@@ -157,5 +161,5 @@ async function drop(connection: Connection, schema: string, patience: Patience):
   await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`, [], patience);
 }
 
-/** The time limit for statements that staging or closing waits for. */
+/** Returns the deadline for statements for which staging or closing waits. */
 const soon = () => ({ until: performance.now() + SCHEMA_MS });

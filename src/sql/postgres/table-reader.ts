@@ -3,7 +3,10 @@ import type { TableReader } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
 import type { Connection, Reply } from './connection.ts';
 
-/** Time limit between two batches of rows. A table is sorted before the first one. */
+/**
+ * Time limit for one batch of rows, in ms. Before the first batch, the server may have to sort the
+ * table.
+ */
 const BATCH_MS = 30 * 60_000;
 
 const types: Readonly<Record<string, RowColumn['type']>> = {
@@ -13,20 +16,21 @@ const types: Readonly<Record<string, RowColumn['type']>> = {
   integer: 'integer',
 };
 
-/** Reads tables in the transaction of a session. */
+/** Reads tables within the transaction of a session. */
 export class PostgresTableReader implements TableReader {
   readonly #connection: Connection;
   readonly #explain: (error: unknown) => unknown;
 
   /**
-   * `explain` returns the error to throw for an error of the session; by default that error itself.
+   * `explain` translates an error of the session into the error to throw. By default the error is
+   * unchanged.
    */
   constructor(connection: Connection, explain = (error: unknown) => error) {
     this.#connection = connection;
     this.#explain = explain;
   }
 
-  /** Returns the columns of a table, except those that the server generates from others. */
+  /** Returns the columns of a table. Omits columns that the server generates from others. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
     const { rows } = await this.#ask(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
@@ -85,8 +89,8 @@ export class PostgresTableReader implements TableReader {
 }
 
 /**
- * Returns the name of the sequence that assigns the ids of a table, for use in statements; null if
- * there is none.
+ * Returns the name of the sequence that assigns the ids of a table, in a form for use in
+ * statements. Returns null if the table has no such sequence.
  */
 export async function sequenceOf(connection: Connection, table: string): Promise<string | null> {
   const { rows } = await connection.query(
@@ -98,5 +102,8 @@ export async function sequenceOf(connection: Connection, table: string): Promise
   return rows[0] === undefined ? null : String(rows[0].sequence);
 }
 
-/** Deadline for statements that may count a table, or wait for others that lock it. */
+/**
+ * Returns the deadline for a statement that may count the rows of a table, or wait for a lock on
+ * it.
+ */
 const soon = () => ({ until: performance.now() + BATCH_MS });

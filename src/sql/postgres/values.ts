@@ -1,13 +1,14 @@
 /**
- * The escape character. PostgreSQL stores no U+0000 in a text. It is stored as the character after
- * it (U+0001) and a `0`, and that character as itself and a `1`. This keeps the order of texts.
+ * The escape character U+0001. PostgreSQL cannot store U+0000 in a text, so it is stored as U+0001
+ * followed by `0`. U+0001 itself is stored as U+0001 followed by `1`. The order of texts stays the
+ * same.
  */
 const mark = '\u0001';
 
 const leastInt8 = -(2n ** 63n);
 const mostInt8 = 2n ** 63n - 1n;
 
-/** Returns a parameter in the text form that PostgreSQL reads; bytes stay bytes. */
+/** Returns a parameter in the text form that PostgreSQL reads. Bytes stay bytes. */
 export function toBound(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return toStored(value);
@@ -20,8 +21,8 @@ export function toBound(value: unknown): string | Buffer | null {
 }
 
 /**
- * Returns a number as text. One that no column can hold becomes the nearest that a column can hold;
- * no row has either.
+ * Returns a number as text. An integer too large for any column is replaced by the nearest one that
+ * fits. No row contains either number, so comparisons have the same result.
  */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return String(value);
@@ -34,8 +35,8 @@ function withinInt8(value: bigint): bigint {
 }
 
 /**
- * Returns an array in the text form that PostgreSQL reads (PostgreSQL 15, 8.15.2). Its values are
- * those that `toBound` accepts, except bytes.
+ * Returns an array in the text form that PostgreSQL reads (PostgreSQL 15, 8.15.2). The values may
+ * be everything that `toBound` accepts, except bytes.
  */
 export function toArray(values: readonly unknown[]): string {
   const items = values.map((value) => {
@@ -57,8 +58,9 @@ function toText(text: string): string {
 }
 
 /**
- * Matches an escaped U+0000 or U+0001 in JSON made from a stored text. JSON escapes the mark too,
- * so its backslash must not be escaped itself.
+ * Matches U+0000 or U+0001 as they appear in JSON that was made from a stored text. There they are
+ * written as `\u0001` followed by `0` or `1`. If the backslash is itself escaped, it does not begin
+ * a match.
  */
 export const escapedMark = String.raw`(?<!\\)((?:\\\\)*)\\u0001([01])`;
 
@@ -67,7 +69,7 @@ function toJsonText(text: string): string {
   return text.replaceAll(new RegExp(escapedMark, 'g'), String.raw`$1\u000$2`);
 }
 
-/** Returns a number, or a bigint for an integer that a number cannot hold exactly. */
+/** Parses a number. Returns a bigint for an integer that a number cannot represent exactly. */
 function toExact(text: string): number | bigint {
   const number = Number(text);
   if (Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return number;
@@ -76,7 +78,7 @@ function toExact(text: string): number | bigint {
 
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex'));
 
-/** Parsers by type OID (pg_type.dat of PostgreSQL). */
+/** Parsers for values, by the OID of their type (pg_type.dat of PostgreSQL). */
 const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'], // bool
   [17, toBytes], // bytea
@@ -92,8 +94,8 @@ const parsers = new Map<number, (text: string) => unknown>([
 ]);
 
 /**
- * Returns the parser for the text form of a type. Texts and unknown types stay as they are, except
- * that U+0000 is restored.
+ * Returns the parser for the text form of a type. Texts and values of unknown types are unchanged,
+ * except that U+0000 is restored.
  */
 export function parserOf(type: number): (text: string) => unknown {
   return parsers.get(type) ?? toText;

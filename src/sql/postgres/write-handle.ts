@@ -6,7 +6,7 @@ import type { Connection, Patience } from './connection.ts';
 import { toResult } from './database.ts';
 import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 
-/** The handle passed to the work of write(); usable until that work returns. */
+/** The handle that is passed to the work of write(). It can be used until the work returns. */
 export class WriteHandle implements Target, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
@@ -15,13 +15,17 @@ export class WriteHandle implements Target, Bulk {
   readonly #patience: () => Patience;
   #isOver = false;
   /**
-   * Settles when the previous statement has its reply: a connection takes one statement at a time.
+   * Settles when the previous statement has its reply. The next statement waits for it, because a
+   * connection runs one statement at a time.
    */
   #last: Promise<unknown> = Promise.resolve();
-  /** The error after which the server accepts nothing more in the transaction. */
+  /**
+   * The error that made the transaction fail. After it, the server accepts no further statement in
+   * the transaction.
+   */
   failure: unknown;
 
-  /** `patience` returns the patience for a statement that begins now. */
+  /** `patience` is called when a statement begins, and returns the time limit for it. */
   constructor(connection: Connection, bulks: BulkStatements, patience: () => Patience) {
     this.#connection = connection;
     this.#bulks = bulks;
@@ -41,8 +45,8 @@ export class WriteHandle implements Target, Bulk {
   }
 
   /**
-   * Commits. If the transaction failed, throws its error, because the server would roll back
-   * without one.
+   * Commits the transaction. If a statement of the transaction failed, throws that error. The
+   * server would otherwise roll back without reporting an error.
    */
   async commit(): Promise<void> {
     const committed = this.#ask(() =>
@@ -58,14 +62,17 @@ export class WriteHandle implements Target, Bulk {
     this.#isOver = true;
     await this.#last.catch(() => undefined);
     if (this.#connection.isLost) return;
-    // The error that led here is the one to report. If ROLLBACK fails, the connection is not used
+    // The original error is thrown by the caller. If ROLLBACK fails, the connection is not used
     // again.
     await this.#connection
       .run('ROLLBACK', this.#patience())
       .catch(() => this.#connection.destroy());
   }
 
-  /** Whether the server, or its replacement, only accepts reads. */
+  /**
+   * Whether the transaction failed because the server, or the server that replaced it, accepts only
+   * reads.
+   */
   get isReadOnly(): boolean {
     return this.failure instanceof SqlError && this.failure.code === '25006';
   }

@@ -15,20 +15,20 @@ import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
 /**
- * How long to wait for a staging connection; others stage for as long as it takes to plan an
- * import.
+ * How long to wait for a staging connection, in ms. Other work may use the connections for as long
+ * as the planning of an import takes.
  */
 const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };
 /**
- * Time limit of a statement of the program's own, which may be half of an import. For a client, one
- * time limit covers the whole write.
+ * Time limit, in ms, of a single statement that the program itself runs. It may be half of an
+ * import. For a client, the time limit is for the whole write instead.
  */
 const OWN_STATEMENT_MS = 30 * 60_000;
-/** Extra time, in which the server itself can report that a lock was not available. */
+/** Extra time, in ms, so that the server can report first that a lock was not available. */
 const GRACE_MS = 200;
 
-/** Runs transactions, several concurrently, and staging. */
+/** Runs transactions and staging. Several may run concurrently. */
 export class Writer<T> {
   readonly #pool: ConnectionPool;
   readonly #stagePool: ConnectionPool;
@@ -48,7 +48,7 @@ export class Writer<T> {
     return this.#note(this.#write(work, performance.now() + busyMs, isPart));
   }
 
-  /** Runs one statement as its own transaction. */
+  /** Runs one statement that is a transaction of its own. */
   single<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const until = performance.now() + DEFAULT_BUSY_MS;
     const ask = async (connection: Connection) =>
@@ -63,7 +63,7 @@ export class Writer<T> {
     return this.#note(this.#stage(work, signal));
   }
 
-  /** Resolves when all earlier work has ended. */
+  /** Resolves when all work that began earlier has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
@@ -74,7 +74,8 @@ export class Writer<T> {
         const outcome = await this.#tryWrite(work, until, isPart);
         if ('result' in outcome) return outcome.result;
         if (performance.now() > until) throw outcome.again;
-        // Let the conflicting transaction finish first, or both would conflict again.
+        // Waits, so that the conflicting transaction can finish. Otherwise the two might conflict
+        // again.
         await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
@@ -83,8 +84,9 @@ export class Writer<T> {
   }
 
   /**
-   * Returns `again` if the server ended the transaction in favour of another one, or if it could
-   * not begin because a reused connection was lost.
+   * Runs the transaction once. Returns `again` if the transaction should be retried. The server may
+   * have ended it in favour of another one, or it could not begin because a reused connection was
+   * lost.
    */
   #tryWrite<R>(
     work: Work<R, T>,
@@ -98,7 +100,7 @@ export class Writer<T> {
         await begin(connection, this.#staging, until, isPart);
       } catch (error) {
         if (wasUsed && error instanceof ConnectionLost) return { again: error };
-        connection.destroy(); // its next user could be inside a begun transaction
+        connection.destroy(); // otherwise the next user could be inside a transaction
         throw error;
       }
       try {
@@ -124,8 +126,8 @@ export class Writer<T> {
           const isShown = makesTables
             ? await this.#staging.showForNew(connection)
             : await this.#staging.show(connection);
-          // Tables created elsewhere are visible to other processes, which would take them for
-          // their own.
+          // Without the staging schema, new tables would be created next to those of the catalogue.
+          // Other processes would see them and use them as their own.
           if (!isShown) throw busy();
           return task(connection);
         });
@@ -150,7 +152,7 @@ export class Writer<T> {
   }
 }
 
-/** Begins a transaction. Its locks are waited for no longer than the caller waits. */
+/** Begins a transaction. The server waits for locks no longer than the caller waits. */
 async function begin(
   connection: Connection,
   staging: Staging,
@@ -162,12 +164,16 @@ async function begin(
   const patience = { until: isOwn ? Math.max(until, ownUntil) : until + GRACE_MS };
   await staging.show(connection, patience);
   const lockMs = Math.max(1, Math.ceil(until - performance.now()));
-  // The server writes its log in order, so this commit is on disk when a later one is.
+  // This commit does not wait for the disk. The server writes its log in order, so the commit is
+  // durable as soon as a later one is.
   const sync = isPart ? '; SET LOCAL synchronous_commit = off' : '';
   await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}${sync}`, patience);
 }
 
-/** Returns the patience for the next statement, which depends on the current client. */
+/**
+ * Returns a function that returns the time limit for the next statement. The limit depends on
+ * whether the statement is for a client.
+ */
 function patienceOf(until: number): () => Patience {
   if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });
   return () => ({ until: performance.now() + OWN_STATEMENT_MS });

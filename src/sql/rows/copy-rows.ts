@@ -5,10 +5,13 @@ import type { RowSource, RowTarget, TableReader } from './row-ports.ts';
 import type { RowTable } from './row-tables.ts';
 
 const ROWS_AT_ONCE = 5_000;
-/** Limit of a batch in characters. */
+/**
+ * Maximum length of the texts in a batch, in characters. A batch is written once it exceeds this or
+ * `ROWS_AT_ONCE`.
+ */
 const TEXT_AT_ONCE = 4 * 1024 * 1024;
 
-/** The rows read from one table. */
+/** A table that was copied, and a digest of its rows. */
 interface ReadTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
@@ -16,8 +19,9 @@ interface ReadTable {
 }
 
 /**
- * Fills a target with all rows of a source and reads them back to compare. Returns the number of
- * rows. Throws refused() when the rows read back differ from the source; and the signal's reason.
+ * Copies all rows of a source to a target, and reads them back to compare. Returns the number of
+ * rows. Throws refused() if the rows in the target differ from the source. Throws the reason of the
+ * signal when it is aborted.
  */
 export async function copyRows(
   source: RowSource,
@@ -84,7 +88,7 @@ function checkColumns(
   throw new Error(`the columns of ${name} differ: ${namesOf(here)} and ${namesOf(there)}`);
 }
 
-/** Joins small batches into larger ones. */
+/** Combines small batches into larger ones. */
 async function* inBatches(
   batches: AsyncIterable<readonly PortableRow[]>,
 ): AsyncGenerator<PortableRow[]> {
@@ -103,7 +107,7 @@ async function* inBatches(
   if (rows.length > 0) yield rows;
 }
 
-/** Fetches the next item while one is processed. */
+/** Yields the items, and already fetches the next item while the caller processes one. */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = iterator.next();

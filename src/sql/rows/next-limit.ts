@@ -2,8 +2,8 @@
 const BATCH_UNITS = 512 * 1024;
 
 /**
- * Returns the row limit of the next batch, based on the last one's size, so that long texts do not
- * make it huge.
+ * Returns the maximum number of rows for the next batch, based on the size of the last one. With
+ * long texts the limit becomes smaller, so that the batch does not become too large.
  */
 export function nextLimit(rows: readonly (readonly unknown[])[]): number {
   let units = rows.length;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A value of a portable row: integers within +-(2^53-1) are numbers and others bigints. */
+/** A value of a portable row. Integers within +-(2^53-1) are numbers, others are bigints. */
 export type PortableValue = string | number | bigint | boolean | null;
 
 /**
- * A row of a table as every engine reads and writes it: its values in the order of the column
- * names.
+ * A table row in the form that every engine can read and write. The values are in the order of the
+ * column names.
  */
 export type PortableRow = readonly PortableValue[];
 
@@ -15,14 +15,14 @@ export interface RowColumn {
 }
 
 /**
- * Returns a row as a line of JSON, without line end: an array in which an integer beyond +-(2^53-1)
- * is a string of digits.
+ * Returns a row as a line of JSON without a line end. The line is an array. Integers beyond
+ * +-(2^53-1) are strings of digits in it.
  */
 export function lineOf(row: PortableRow): string {
   return JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
 }
 
-/** Returns the row of such a line; null for a line that does not fit these columns. */
+/** Parses a line that `lineOf` wrote. Returns null if the line does not fit the columns. */
 export function rowOf(line: string, columns: readonly RowColumn[]): PortableRow | null {
   const values = arrayOf(line);
   if (values?.length !== columns.length) return null;
@@ -53,12 +53,12 @@ function portableValue(value: unknown, type: RowColumn['type']): PortableValue |
 }
 
 /**
- * A digest of the rows of a table, independent of their order: their number, and the sum of their
- * SHA-256.
+ * A digest of the rows of a table that does not depend on their order. It consists of the number of
+ * rows and the sum of their SHA-256.
  */
 export class RowSum {
   count = 0;
-  /** Eight 32-bit numbers, each summed separately. */
+  /** The sum of the SHA-256 as eight 32-bit words. Each word is added up separately. */
   readonly #words = new Uint32Array(8);
 
   add(row: PortableRow): void {

@@ -1,7 +1,7 @@
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
 import type { RowTable } from './row-tables.ts';
 
-/** Returns these tables as a source. */
+/** Returns a source with the rows of these tables, which `reader` reads. */
 export async function sourceOf(
   reader: TableReader,
   tables: readonly RowTable[],
@@ -23,7 +23,7 @@ async function* readTables(
   }
 }
 
-/** Returns a source with the tables of one source, then those of another. */
+/** Returns a source with the tables of both sources, in order. */
 export function joined(one: RowSource, other: RowSource): RowSource {
   return {
     version: one.version,

@@ -1,18 +1,21 @@
 import type { PortableRow, RowColumn } from './portable-row.ts';
 import type { RowTable } from './row-tables.ts';
 
-/** Reads tables row by row, all in one state of a database. */
+/** Reads the tables of a database. All reads see the same state. */
 export interface TableReader {
-  /** Returns the columns, sorted by name. */
+  /** Returns the columns of a table, sorted by name. */
   columns(table: RowTable): Promise<readonly RowColumn[]>;
   count(table: RowTable): Promise<number>;
-  /** Returns the highest id that the table ever assigned; 0 if none. */
+  /** Returns the highest id that the table has ever assigned, or 0 if it has assigned none. */
   lastId(table: RowTable): Promise<number>;
-  /** Returns the rows in batches of bounded size, in the order of the table's key. */
+  /**
+   * Yields the rows of a table in batches of limited size. The rows are in the order of the table's
+   * key.
+   */
   rows(table: RowTable, columns: readonly RowColumn[]): AsyncIterable<readonly PortableRow[]>;
 }
 
-/** A table of a source. Read its rows before requesting the next table. */
+/** A table of a source. All its rows must be read before the next table is requested. */
 export interface SourceTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
@@ -20,23 +23,27 @@ export interface SourceTable {
   readonly rows: AsyncIterable<readonly PortableRow[]>;
 }
 
-/** All rows of a catalogue, as they were at one moment. */
+/** All rows of a catalogue in the state of one moment. */
 export interface RowSource {
   /** Version of the schema. */
   readonly version: number;
-  /** Total number of rows. */
+  /** Total number of rows in all tables. */
   readonly total: number;
   tables(): AsyncIterable<SourceTable>;
 }
 
-/** A database that is being filled. It is not recognised as a catalogue until that is done. */
+/**
+ * A database that is being filled. It is recognised as a catalogue only after it is completely
+ * filled.
+ */
 export interface RowTarget {
-  /** Sees the rows added so far. */
+  /** Reads the rows that were added so far. */
   readonly reader: TableReader;
   add(table: RowTable, columns: readonly RowColumn[], rows: readonly PortableRow[]): Promise<void>;
   /**
-   * Finishes the database after the last row: creates the indexes, and makes each table assign only
-   * ids above these. Calls `onStep` before each step; some steps are long.
+   * Completes the database after the last row was added. Creates the indexes, and makes each table
+   * assign only ids above its entry in `lastIds`. Calls `onStep` before each step, because some
+   * steps are long.
    */
   finish(
     lastIds: ReadonlyMap<RowTable, number>,

@@ -4,15 +4,15 @@ import type { Tables } from '../tables.ts';
 export interface RowTable {
   readonly name: keyof Tables;
   /**
-   * The columns that identify a row, which is also the reading order; empty for a table with at
-   * most one row.
+   * The columns that identify a row. Rows are read in the order of these columns. Empty if the
+   * table has at most one row.
    */
   readonly key: readonly string[];
 }
 
 const table = (name: keyof Tables, ...key: string[]): RowTable => ({ name, key });
 
-/** Tables that say where files are, or were, stored in an object store. */
+/** Tables that record where files are, or were, stored in an object store. */
 const objects = [
   table('stored_object', 'area', 'name'),
   table('object_area', 'area'),
@@ -27,15 +27,15 @@ export const uploads: readonly RowTable[] = [
   table('object_piece', 'folder', 'start'),
 ];
 
-/** The record of each file. */
+/** The table with one record for each file. */
 export const storedFiles = table('stored_file', 'area', 'name');
 
-/** The file changes in progress. */
+/** The table of file changes in progress. */
 export const fileReservations = table('file_reservation', 'id');
 
 /**
- * All tables except those private to one database (its version, and leases of processes). Tables
- * that others refer to come first.
+ * All tables whose rows are copied. Omits the tables that belong to one database alone: its version
+ * and the leases of processes. A table comes after the tables that it refers to.
  */
 export const rowTables: readonly RowTable[] = [
   table('user', 'id'),
@@ -80,8 +80,8 @@ export const rowTables: readonly RowTable[] = [
 ];
 
 /**
- * The tables except those that locate files and describe uploads, for a copy whose files are stored
- * elsewhere.
+ * The tables for a copy whose files are stored in another place. Omits the tables that locate files
+ * in an object store and those of unfinished uploads.
  */
 export const tablesWithoutFiles: readonly RowTable[] = rowTables.filter(
   (each) => !objects.includes(each) && !uploads.includes(each),

@@ -6,29 +6,32 @@ import { lineOf, type PortableRow, type RowColumn, rowOf } from './portable-row.
 import type { RowSource, SourceTable } from './row-ports.ts';
 import { rowTables } from './row-tables.ts';
 
-/** Version of the file format, which docs/operating.md describes. */
+/** Version of the file format. docs/operating.md describes the format. */
 const formatVersion = 1;
-/** Batch sizes: characters written or read at once, and rows returned at once. */
+/**
+ * Maximum sizes: the number of characters that are written or read at once, and the number of rows
+ * per batch.
+ */
 const PIECE = 256 * 1024;
 const ROWS_AT_ONCE = 1_000;
 
 interface TableHead {
   readonly table: string;
   readonly last_id: number;
-  /** Column types by column name. */
+  /** For each column, by its name, the type of its values. */
   readonly columns: Readonly<Record<string, RowColumn['type']>>;
 }
 
 /**
- * Writes all rows of a source to a new file, safe on disk when it resolves. Throws the signal's
- * reason.
+ * Writes all rows of a source to a new file. The file is durable when the promise resolves. Throws
+ * the reason of the signal when it is aborted.
  */
 export async function writeRows(
   file: string,
   source: RowSource,
   { signal, onRows }: DatabaseCopyWatch,
 ): Promise<void> {
-  const handle = await open(file, 'wx', 0o600); // it holds password hashes
+  const handle = await open(file, 'wx', 0o600); // the file contains password hashes
   let piece = '';
   let done = 0;
   const write = async (line: string) => {
@@ -60,9 +63,9 @@ export async function writeRows(
 }
 
 /**
- * Reads the rows of a file that `writeRows` wrote; its tables must be read in order. Throws
- * refused() with a line that calls the file `name` when it is not such a file, and later when it is
- * incomplete.
+ * Reads the rows of a file that `writeRows` wrote. The tables must be read in order. Throws
+ * refused() if the file is of another kind or version. Reading the rows throws refused() if the
+ * file is incomplete. The messages call the file `name`.
  */
 export async function readRows(file: string, name: string): Promise<RowSource> {
   const lines = linesOf(file);
@@ -122,7 +125,7 @@ class RowsReading {
     }
   }
 
-  /** Reads the head of the next table; sets null at the end of the file. */
+  /** Parses the line that begins the next table. At the end of the file, sets `#next` to null. */
   async #readHead(line: string | undefined): Promise<void> {
     const head = objectOf(line);
     if (head?.end === true) {
@@ -139,8 +142,8 @@ class RowsReading {
 }
 
 /**
- * Yields the lines of a file, however long they are. Splits only at line feeds, because texts may
- * contain other line separators (U+2028).
+ * Yields the lines of a file, however long they are. Only line feeds end a line, because texts may
+ * contain other line separators, such as U+2028.
  */
 async function* linesOf(file: string): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -9,9 +9,9 @@ const ROWS_AT_ONCE = 1_000;
 type NamedValues = Readonly<Record<string, PortableValue>>;
 
 /**
- * Returns the rows that describe files copied to an object store; none if the files are in folders.
- * Every part gets an area, even without files. Also includes the last ids of the upload tables,
- * whose rows are not copied.
+ * Returns the rows that describe files copied to an object store. Each part gets an area, even
+ * without files. If the files were copied to folders, no such rows are returned. Also includes the
+ * tables of uploads without rows, for their last ids.
  */
 export async function objectsOf(
   files: readonly CopiedFile[],
@@ -42,7 +42,10 @@ export async function objectsOf(
   };
 }
 
-/** Returns the same source, but with the modification times that files have in their new place. */
+/**
+ * Returns a source whose files have the modification times of their copies. Everything else is the
+ * same as in `source`.
+ */
 export function withTimes(source: RowSource, files: readonly CopiedFile[]): RowSource {
   const copied = new Map(files.map((file) => [`${file.part}/${file.name}`, file]));
   return {
@@ -75,7 +78,7 @@ function portable(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Yields batches of bounded size, each built on demand. */
+/** Yields the rows in batches of limited size. A batch is created only when it is requested. */
 async function* inBatches(
   rows: readonly NamedValues[],
   columns: readonly RowColumn[],

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Columns that hold booleans. SQLite stores these as 0 and 1, and a STRICT table cannot declare
- * them.
+ * Columns whose values are booleans. SQLite stores booleans as 0 and 1. This list is needed,
+ * because a STRICT table cannot declare a boolean column.
  */
 const booleans: ReadonlySet<string> = new Set([
   'user.is_active',
@@ -20,14 +20,17 @@ const booleans: ReadonlySet<string> = new Set([
 
 export const isBoolean = (table: string, column: string) => booleans.has(`${table}.${column}`);
 
-/** The result columns of a statement, in order. */
+/** The columns of a result, in order. */
 export interface Columns {
   readonly names: string[];
-  /** Positions of the columns that come from a boolean one, also through a view or a subquery. */
+  /**
+   * Positions of the result columns that are boolean columns of a table, even if they are read
+   * through a view or a subquery.
+   */
   readonly booleans: readonly number[];
 }
 
-/** Returns the columns of a statement that returns rows. */
+/** Returns the result columns of a statement. The statement must be one that returns rows. */
 export function columnsOf(statement: Database.Statement<unknown[], unknown>): Columns {
   const columns = statement.columns();
   return {

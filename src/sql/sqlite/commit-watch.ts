@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 
 /**
- * Tells the main thread whether any process committed, by reading `data_version` on its own
- * connection. That takes a microsecond, or ten after a commit, to read one freshly written page.
+ * Notices commits of any process, by reading `data_version` on a connection of its own. It runs on
+ * the main thread, because a read takes only a microsecond, or ten after a commit.
  *
- * It never waits: in WAL mode neither the write lock nor a checkpoint blocks readers. Where a
- * reader is blocked (a log that must be recovered), it reports null.
+ * A read never waits, because in WAL mode neither the write lock nor a checkpoint blocks readers.
+ * If a read would be blocked, because the log must be recovered, the result is null.
  */
 export class CommitWatch {
   readonly #file: string;
@@ -18,7 +18,7 @@ export class CommitWatch {
     this.#file = file;
   }
 
-  /** Returns a different number after a commit, or null when that cannot be determined. */
+  /** Returns a number that changes after each commit, or null if it cannot be determined. */
   read(): number | null {
     try {
       this.#statement ??= this.#prepare();
@@ -38,7 +38,7 @@ export class CommitWatch {
     this.#database?.close();
     this.#database = undefined;
     this.#statement = undefined;
-    this.#version = undefined; // another connection has its own count
+    this.#version = undefined; // another connection counts from another number
   }
 
   #prepare(): Database.Statement<[], number> {

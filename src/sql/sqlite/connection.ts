@@ -11,14 +11,20 @@ const STATEMENTS_KEPT = 200;
 const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
-/** Longer than the interval at which other processes retry. */
+/**
+ * How long a part of long work waits for other processes, in ms. The time is longer than
+ * `BEGIN_RETRY_MS`, so that another process can take the lock.
+ */
 const GIVE_WAY_MS = 5;
-/** After this many parts of long work, pause for other processes even if no wait mark was set. */
+/**
+ * Number of parts of long work after which there is a pause for other processes, even if none has
+ * set the wait mark.
+ */
 const MOST_PARTS = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
-/** A cache so small that SQLite writes pages to the log before their transaction ends. */
+/** Size of a cache that forces SQLite to write pages to the log before the transaction ends. */
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
@@ -31,8 +37,8 @@ interface CachedStatement {
 }
 
 /**
- * A SQLite connection with its prepared statements. It lives on a database thread and is
- * synchronous.
+ * A SQLite connection with its prepared statements. It is used on a database thread, because its
+ * calls are synchronous.
  */
 export class Connection {
   readonly database: Database.Database;
@@ -51,7 +57,7 @@ export class Connection {
     interruption.addTo(this.database);
   }
 
-  /** Runs one statement and returns all of its rows, or the number of rows it changed. */
+  /** Runs one statement. Returns all its rows, or the number of rows that it changed. */
   query(sql: string, params: readonly unknown[]): QueryReply {
     const cached = this.#prepare(sql);
     if (!cached.statement.reader) {
@@ -59,7 +65,7 @@ export class Connection {
       return { columns: [], rows: [], changes, lastId: lastInsertRowid };
     }
     const rows = cached.statement.all(toBound(params));
-    // another process may have changed the schema under `select *`
+    // another process may have changed the columns of `select *`
     if (rows[0] && rows[0].length !== cached.columns.names.length) {
       cached.columns = columnsOf(cached.statement);
     }
@@ -68,15 +74,16 @@ export class Connection {
   }
 
   /**
-   * Like query(), for statements that may sort whole tables. SQLite gives each sorter as much
-   * memory as the page cache, so the cache is made smaller first. The next transaction restores it.
+   * Like `query`, but for statements that may sort whole tables. SQLite lets each sorter use as
+   * much memory as the page cache, so the cache is first made smaller. The next transaction
+   * restores its size.
    */
   queryInLittleMemory(sql: string, params: readonly unknown[]): QueryReply {
     this.#setCache(SORTER_KIB);
     return this.query(sql, params);
   }
 
-  /** Runs one statement once per row of parameters; returns the total number of rows changed. */
+  /** Runs one statement for each row of parameters. Returns the total number of changed rows. */
   bulk(sql: string, rows: readonly (readonly unknown[])[]): number {
     const { statement } = this.#prepare(sql);
     let changes = 0;
@@ -85,13 +92,13 @@ export class Connection {
   }
 
   /**
-   * Takes the write lock, waiting at most `waitMs` for other processes. SQLite's own busy handler
-   * sleeps for up to 100 ms and would miss the short pauses between the transactions of another
-   * process's long work.
+   * Begins a transaction with the write lock. Waits at most `waitMs` for other processes. SQLite's
+   * own busy handler is not used. It sleeps for up to 100 ms and would miss the short pauses
+   * between the transactions of another process's long work.
    *
-   * A part of long work first gives way to processes that wait. Its commit does not sync the log.
-   * The next transaction that is not a part syncs everything in the log, whichever process wrote
-   * it.
+   * A part of long work first lets waiting processes have the lock. Its commit does not sync the
+   * log. The next transaction that is not a part syncs the whole log, also the parts that other
+   * processes wrote.
    */
   begin(waitMs: number, isPart = false): void {
     const giveUp = performance.now() + waitMs;
@@ -109,7 +116,9 @@ export class Connection {
     }
   }
 
-  /** Runs one statement as its own transaction; waits for the lock as `begin` does. */
+  /**
+   * Runs one statement that is a transaction of its own. Waits for the write lock as `begin` does.
+   */
   single(sql: string, params: readonly unknown[], waitMs: number): QueryReply {
     this.begin(waitMs);
     const reply = this.query(sql, params);
@@ -117,19 +126,19 @@ export class Connection {
     return reply;
   }
 
-  /** Whether another process has waited for the write lock since the last call. */
+  /** Returns whether another process has waited for the write lock since the last call. */
   isWaitedFor(): boolean {
     return this.#mark.wasSet();
   }
 
-  /** Rolls back the transaction unless SQLite has already done so. */
+  /** Rolls back the transaction, unless SQLite has already rolled it back. */
   rollback(): void {
     if (this.database.inTransaction) this.query('rollback', []);
   }
 
   /**
-   * Grows the write-ahead log to `bytes` with pages of a transaction that is rolled back. The log
-   * keeps its length.
+   * Grows the write-ahead log to at least `bytes`, with a transaction that is rolled back. The log
+   * keeps its size, so its space remains reserved.
    */
   keepRoom(bytes: number): void {
     this.begin(KEEP_ROOM_WAIT_MS);
@@ -144,7 +153,7 @@ export class Connection {
 
   close(): void {
     if (this.#role === 'writer') this.#mark.remove();
-    this.database.close(); // the last connection to close checkpoints the log and removes it
+    this.database.close(); // the last connection that closes checkpoints and removes the log
   }
 
   #giveWay(): void {
@@ -188,7 +197,7 @@ export class Connection {
   }
 }
 
-/** Opens the database, and waits while another process recovers the file or switches it to WAL. */
+/** Opens the database. Retries while another process recovers the file or switches it to WAL. */
 function openPatiently(file: string, role: Role): Database.Database {
   const giveUp = performance.now() + OPEN_WAIT_MS;
   for (;;) {
@@ -205,8 +214,9 @@ function openPatiently(file: string, role: Role): Database.Database {
   }
 }
 
-// No mmap: a failing disk would kill the process with SIGBUS, and mapped pages count as memory of
-// the process. The system's page cache serves reads beyond the cache set here.
+// Memory mapping is turned off. With it, a failing disk would kill the process by SIGBUS, and
+// mapped pages would count as memory of the process. Reads that miss SQLite's cache use the page
+// cache of the operating system.
 function setUp(database: Database.Database, role: Role): void {
   database.defaultSafeIntegers(true);
   if (role === 'writer') {
@@ -224,7 +234,7 @@ function setUp(database: Database.Database, role: Role): void {
   addTermTables(database);
 }
 
-/** Blocks the thread. Only for a database thread, which has nothing else to do. */
+/** Blocks the thread. Call it only on a database thread, which has nothing else to do. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -9,9 +9,10 @@ const copy = /^before-\d+\.db$/;
 const unfinishedCopy = /^\.before-\d+\.db\./;
 
 /**
- * Copies the database, which has this version, to `backups/before-<version>.db` next to it, for its
- * owner only. The newest two copies are kept. No other process may do so at the same time. Throws
- * refused() on failure, with nothing changed but the folder.
+ * Copies the database to `backups/before-<version>.db` next to it. `version` is the version of the
+ * database. Only the owner can read the copy. Keeps the newest two copies and removes older ones.
+ * No two processes may call this function at the same time. Throws refused() on failure; only the
+ * folder may then have changed.
  */
 export async function copyBeforeUpgrade(
   database: Pick<Engine, 'name' | 'copy'>,
@@ -21,7 +22,7 @@ export async function copyBeforeUpgrade(
   const file = join(folder, `before-${version}.db`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await remove(folder, await namesOf(folder, unfinishedCopy)); // of a process that was killed
+    await remove(folder, await namesOf(folder, unfinishedCopy)); // left by a killed process
     const aside = join(folder, `.before-${version}.db.tmp`);
     await database.copy(aside);
     await rename(aside, file);

@@ -6,10 +6,10 @@ import { SqlError, toOpenError } from './errors.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Writes a consistent copy of `database` to `file`, which must not exist yet, readable by its owner
- * only. The copy is safe on disk when the promise resolves. It uses its own thread, so others may
- * read and write meanwhile. A copy that fails leaves nothing behind. Throws the signal's reason, or
- * refused() when a disk or the database is at fault.
+ * Writes a consistent copy of `database` to the new file `file`, which only its owner can read. The
+ * copy is made on a thread of its own, so others may read and write meanwhile. It is durable when
+ * the promise resolves. If copying fails, no file is left behind. Throws the reason of the signal
+ * when it is aborted. Throws refused() if a disk or the database is at fault.
  */
 export async function copyDatabase(
   database: string,
@@ -23,7 +23,7 @@ export async function copyDatabase(
     await copyTo(database, file, options);
     await sync(file);
   } catch (error) {
-    // On a full disk SQLite may leave its journal behind.
+    // Removes the journal too, because SQLite may leave it behind on a full disk.
     for (const left of [file, `${file}-journal`]) await rm(left, { force: true });
     throw signal?.aborted ? signal.reason : explained(error, database, file);
   }
@@ -38,7 +38,7 @@ async function createEmpty(file: string): Promise<void> {
   }
 }
 
-/** Calls `fix`, which fixes the state to copy. */
+/** A function that calls `fix` once. The call fixes the state of the database that is copied. */
 export type Fixed = (fix: () => Promise<void>) => Promise<void>;
 
 async function copyTo(
@@ -68,7 +68,10 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** Returns a one-line error for a failing disk or a damaged database. */
+/**
+ * Returns the error to throw. If a disk fails or the database is damaged, its message says so in
+ * one line.
+ */
 function explained(error: unknown, database: string, file: string): unknown {
   if (error instanceof SqlError && error.code.startsWith('SQLITE_IOERR')) {
     return refused(`cannot copy ${database} to ${dirname(file)}: ${error.message}`, error);

@@ -11,8 +11,8 @@ const types: Readonly<Record<StagingColumn, string>> = {
 };
 
 /**
- * Returns statements that create TEMP tables of the writing connection. These are stored in a
- * separate file and do not lock the database.
+ * Returns the statements that create staging tables as TEMP tables of the writing connection. TEMP
+ * tables are in a separate file, so they do not lock the database.
  */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
@@ -20,7 +20,10 @@ export function createStaging(
   return Object.entries(tables).map(([name, table]) => createOne(name, table));
 }
 
-/** Returns DELETE statements without a condition, which drop the pages without reading any row. */
+/**
+ * Returns DELETE statements without a condition. SQLite then frees the pages of a table without
+ * reading its rows.
+ */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   return names.map((name) => sql`DELETE FROM ${sql.table(name)}`);
 }
@@ -36,8 +39,8 @@ function createOne(name: string, table: StagingTable): RawBuilder<unknown> {
 }
 
 /**
- * A key of one integer is SQLite's own row id, assigned automatically; other keys replace the row
- * id.
+ * Returns the end of a CREATE statement. A key of one integer column is SQLite's row id, which is
+ * assigned automatically. A table with another key has no row id.
  */
 function without({ columns, key }: StagingTable): RawBuilder<unknown> {
   const isNumber = key.every((column) => columns[column]?.match(/^(integer|numbered)$/));

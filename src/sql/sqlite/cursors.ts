@@ -14,8 +14,9 @@ interface Cursor {
 }
 
 /**
- * The open streams of a reading thread. better-sqlite3 locks a connection while it iterates, so
- * each stream has its own connection. When a stream ends, the next one reuses its connection.
+ * The open streams of a reading thread. Each stream uses a connection of its own, because
+ * better-sqlite3 locks a connection during an iteration. When a stream ends, its connection is used
+ * for the next stream.
  */
 export class Cursors {
   readonly #file: string;
@@ -29,8 +30,8 @@ export class Cursors {
   }
 
   /**
-   * Returns the next rows of a cursor; the first call opens it. A cursor that ended or failed is
-   * dropped.
+   * Returns the next rows of a stream. The first call opens the stream. A stream that ended or
+   * failed is removed.
    */
   fetch(id: number, sql: string, params: readonly unknown[]): BatchReply {
     const cursor = this.#open.get(id) ?? this.#start(id, sql, params);
@@ -53,7 +54,7 @@ export class Cursors {
     return { columns: cursor.columns.names, rows, isLast: false };
   }
 
-  /** Ends a stream early; does nothing for an unknown id. */
+  /** Ends a stream before its last row. Does nothing if no stream has this id. */
   drop(id: number): void {
     const cursor = this.#open.get(id);
     if (!cursor) return;

@@ -12,16 +12,19 @@ import { sqliteDialect } from './dialect.ts';
 import type { BatchReply, QueryReply } from './protocol.ts';
 import { toObjects, toSent } from './values.ts';
 
-/** The destination of the queries of one handle. */
+/** Receives the queries of one handle. */
 export interface QueryTarget {
   query(sql: string, params: readonly unknown[]): Promise<QueryReply>;
-  /** Returns the batches of a streamed SELECT. */
+  /** Returns the results of a SELECT in batches. */
   stream(sql: string, params: readonly unknown[]): AsyncIterable<BatchReply>;
-  /** Error message that says why Kysely's own `transaction()` is not available on this handle. */
+  /**
+   * Message of the error that is thrown for Kysely's `transaction()`, which this handle does not
+   * support.
+   */
   readonly noTransaction: string;
 }
 
-/** Returns a handle with SQLite's dialect whose queries go to `target`. */
+/** Returns a query handle that sends its queries to `target`, with SQLite's dialect. */
 export function databaseOver<T>(target: QueryTarget): Database<T> {
   return new Database<T>({ dialect: new ThreadDialect(target) }, sqliteDialect);
 }
@@ -38,9 +41,9 @@ class ThreadDialect implements Dialect {
 }
 
 /**
- * Writes `+?` for a parameter, which has the same value. SQLite uses the value of a bare `?` when
- * it plans a statement, so it parses and plans the statement again whenever another value is bound.
- * For most statements here that takes longer than running them.
+ * Writes `+?` instead of `?` for a parameter; the value is the same. For a plain `?`, SQLite uses
+ * the value when it plans a statement. It then parses and plans the statement again for every new
+ * value. For most statements here, this takes longer than running them.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -49,7 +52,7 @@ class PlannedOnceCompiler extends SqliteQueryCompiler {
 }
 
 class ThreadAdapter extends SqliteAdapter {
-  // without this, Kysely would let only one query through at a time
+  // otherwise Kysely would run only one query at a time
   override get supportsMultipleConnections(): boolean {
     return true;
   }

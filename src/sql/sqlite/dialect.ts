@@ -5,7 +5,7 @@ import { goesOn } from './interruption.ts';
 import { shortTextHits } from './short-texts.ts';
 import { trigramPattern } from './trigram-pattern.ts';
 
-/** SQLite's form of the expressions in which engines differ. */
+/** SQLite's version of the SQL that differs between the engines. */
 export const sqliteDialect: Dialect = {
   list(values: readonly (string | number)[]) {
     return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -24,7 +24,8 @@ export const sqliteDialect: Dialect = {
     return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
   joinedInOrder(text, separator) {
-    // It takes the rows in the order they arrive. With an ORDER BY it would sort them once more.
+    // `group_concat` joins the rows in the order in which they arrive. An ORDER BY would sort them
+    // once more.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
   },
   matches(where, pattern) {
@@ -42,10 +43,10 @@ export const sqliteDialect: Dialect = {
       where === 'name' ? ['release_name', 'name'] : ['release_search', 'text'];
     const text = sql.ref(column);
     const narrowed = trigramPattern(pattern);
-    // The index yields possible matches one at a time, and each is compared. A long search is ended
-    // here.
+    // The index yields possible matches one at a time, and each of them is compared. This condition
+    // ends a search that takes too long.
     const inTime = this.endsInTime(sql.ref('rowid'));
-    // The `+` keeps SQLite from using the index a second time.
+    // The `+` prevents SQLite from using the index a second time.
     const whole = narrowed === pattern ? sql`` : sql` AND +${text} LIKE ${pattern}`;
     return sql`SELECT rowid AS id FROM ${sql.table(table)}
       WHERE ${inTime} AND ${text} LIKE ${narrowed}${whole}`;
@@ -58,7 +59,7 @@ export const sqliteDialect: Dialect = {
         : ['release_search', 'release_text.release_id'];
     const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-    // LIKE would compare every hit of the index with the indexed text; MATCH does not.
+    // Uses MATCH, because LIKE would compare the indexed text of every hit.
     const ids = sql`SELECT rowid AS id FROM ${table}
       WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
     return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };
@@ -70,7 +71,7 @@ export const sqliteDialect: Dialect = {
   looksPerHit: null,
   foundFirst: () => null,
   endsInTime(id) {
-    // Call the function for one row in 256 only, because the call costs more than the rest of the
+    // Calls the function for only one row in 256, because a call costs more than the rest of the
     // condition.
     return sql`(${id} & 255 OR ${sql.raw(goesOn)}())`;
   },

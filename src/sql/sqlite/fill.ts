@@ -10,7 +10,7 @@ import { openSqlite } from './open.ts';
 import type { SqlValue } from './protocol.ts';
 import { SqliteTableReader } from './table-reader.ts';
 
-/** A part of a schema that is recreated from its statement. */
+/** An index or trigger of the schema, and the statement that creates it. */
 interface Part {
   readonly type: 'index' | 'trigger';
   readonly name: string;
@@ -18,8 +18,8 @@ interface Part {
 }
 
 /**
- * Has `work` fill a new database of this version, whose `tables` are emptied first. All data is
- * safe on disk when the promise resolves. Until then the file must not be used by anything else.
+ * Creates a new database of the given version and has `work` fill it. The `tables` are emptied
+ * first. All data is durable when the promise resolves. Nothing else may use the file until then.
  */
 export async function fillFile<R>(
   file: string,
@@ -36,8 +36,8 @@ export async function fillFile<R>(
 }
 
 /**
- * A new database without indexes and triggers while it is filled. Rows are committed as they
- * arrive, many per transaction.
+ * A new database that is being filled. Its indexes and triggers are removed before and recreated
+ * afterwards. Rows are committed as they arrive, many in each transaction.
  */
 class SqliteTarget implements RowTarget {
   readonly reader: SqliteTableReader;
@@ -47,7 +47,7 @@ class SqliteTarget implements RowTarget {
   static async begin(engine: Engine, tables: readonly RowTable[]): Promise<SqliteTarget> {
     const parts = await engine.write(async (trx) => {
       const taken = await takeParts(trx);
-      // Delete from tables that refer to others first.
+      // Empties tables that refer to other tables before those other tables.
       const there = await tablesOf(trx);
       for (const { name } of tables.toReversed()) {
         if (there.has(name)) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);
@@ -96,7 +96,7 @@ class SqliteTarget implements RowTarget {
     await this.#engine.write((trx) => sql.raw(statement).execute(trx));
   }
 
-  /** Returns the names of the full-text indexes. */
+  /** Returns the names of the full-text indexes of the schema. */
   async #searches(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema
       WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'`.execute(this.#engine.read);
@@ -120,7 +120,7 @@ async function takeParts(trx: Database): Promise<Part[]> {
   return parts;
 }
 
-/** Returns the existing tables; older schema versions have fewer. */
+/** Returns the names of the tables that exist. Older schema versions have fewer tables. */
 async function tablesOf(trx: Database): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema
     WHERE type = 'table'`.execute(trx);

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** The error that an interrupted statement throws. */
+/** The error that a statement throws when it is interrupted. */
 export class Interrupted extends Error {
   constructor() {
     super('the statement was interrupted');
@@ -8,17 +8,20 @@ export class Interrupted extends Error {
   }
 }
 
-/** Name of the SQL function that ends an interrupted statement; `dialect.endsInTime` calls it. */
+/**
+ * Name of the SQL function that ends the statement if it was interrupted. The condition
+ * `dialect.endsInTime` calls it.
+ */
 export const goesOn = 'goes_on';
 
 /**
- * State shared by two threads about the running statement. In better-sqlite3 no thread can
- * interrupt another, and a worker cannot be terminated while SQLite computes. So the statement
- * itself checks from time to time, by calling a function. Ids are those of commands, as 32-bit
- * integers.
+ * Interrupts a statement that runs on another thread, by memory that both threads share. In
+ * better-sqlite3 no thread can interrupt another one, and a worker cannot be terminated while
+ * SQLite computes. Therefore the statement itself regularly checks the memory, by calling an SQL
+ * function. The memory contains the id of the command to interrupt, as a 32-bit integer.
  */
 export class Interruption {
-  /** The memory to pass to the other thread. */
+  /** The memory to share with the other thread. */
   readonly shared: SharedArrayBuffer;
   readonly #interrupted: Int32Array;
   #running = 0;
@@ -28,17 +31,19 @@ export class Interruption {
     this.#interrupted = new Int32Array(shared);
   }
 
-  /** Ends the command if it runs, or as soon as it does. For the main thread. */
+  /** Ends the command with this id, now or once it begins. Call it on the main thread. */
   interrupt(id: number): void {
     Atomics.store(this.#interrupted, 0, id);
   }
 
-  /** Notes which command runs. For the database thread, before each command. */
+  /**
+   * Records the id of the command that begins. Call it on the database thread, before each command.
+   */
   begin(id: number): void {
     this.#running = id | 0;
   }
 
-  /** Registers the function on a connection of the database thread. */
+  /** Registers the SQL function on a connection. Call it on the database thread. */
   addTo(database: Database.Database): void {
     database.function(goesOn, () => {
       if (Atomics.load(this.#interrupted, 0) === this.#running) throw new Interrupted();

@@ -4,7 +4,9 @@ import type { Engine } from '../engine.ts';
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { SqlError } from './errors.ts';
 
-/** One step of the schema. Steps are only ever added at the end of the list. */
+/**
+ * One step from a schema version to the next. New steps may be added only at the end of the list.
+ */
 export interface Migration<Tables> {
   name: string;
   statements: string[] | ((trx: Kysely<Tables>) => Promise<void>);
@@ -13,23 +15,23 @@ export interface Migration<Tables> {
 const OTHER_PROCESS_MS = 5 * 60_000;
 
 /**
- * Upgrades the database to the version `migrations.length`, each step in one transaction. A
- * database that is not empty is copied before its first step (`copyBeforeUpgrade`). Several
- * processes may call this at once: the others wait, up to 5 minutes. Throws refused() for a newer
- * database or another program's, and when the copy fails.
+ * Upgrades the database to the version `migrations.length`. Each step is one transaction. Before
+ * the first step, a database that is not empty is copied (`copyBeforeUpgrade`). Several processes
+ * may call this function at once; all but one wait, for up to 5 minutes. Throws refused() if the
+ * database is newer or belongs to another program, or if the copy fails.
  */
 export async function migrate<Tables>(
   database: Engine<Tables>,
   migrations: readonly Migration<Tables>[],
 ): Promise<void> {
   const known = migrations.length;
-  // Read first, so that an up-to-date program starts even while another process holds the write
-  // lock.
+  // Reads the version without the write lock first, so that no process waits for the lock if the
+  // database is up to date.
   let version = checkVersion(await findVersion(database.read), known, database.name);
   while (version < known) {
     version = await database.write(
       async (trx) => {
-        // another process may have been faster
+        // another process may have upgraded the database in the meantime
         const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
@@ -44,7 +46,10 @@ export async function migrate<Tables>(
   }
 }
 
-/** Returns the version of the database: 0 when it is empty, null when it is not Catalog's. */
+/**
+ * Returns the schema version of the database. Returns 0 if the database is empty, or null if it
+ * belongs to another program.
+ */
 export async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
   const { rows: tables } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table'
@@ -83,9 +88,9 @@ async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promis
 }
 
 /**
- * Whether only some of the steps are done: another process is upgrading, or was interrupted. That
- * process made the copy. A copy of an intermediate version would only push out a better one. The
- * flag is stored in a field of the file's header.
+ * Returns whether an upgrade has begun and not all its steps are done. The process that began it
+ * made the copy. Another copy would have an intermediate version and might replace a better copy.
+ * This flag is stored in a field of the file's header.
  */
 async function isUnderWay<Tables>(trx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);

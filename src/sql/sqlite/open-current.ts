@@ -7,9 +7,9 @@ import { openSqlite } from './open.ts';
 export const currentVersion = migrations.length;
 
 /**
- * Opens the database `file` with at most `readers` (3) reading connections, after creating it or
- * upgrading it to this program's version. Throws refused() with a line that names the file when it
- * cannot be used.
+ * Opens the database file with at most `readers` (default 3) reading connections. Creates the file
+ * if it does not exist, and upgrades a database of an older version. Throws refused() if the file
+ * cannot be used; the message names the file.
  */
 export async function openCurrent(
   file: string,

@@ -17,16 +17,21 @@ import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { refuseStream, Writer } from './writer.ts';
 
-/** How long a copy waits for other writers: as long as an import takes for its largest part. */
+/**
+ * How long a copy waits for other writers, in ms. The largest part of an import may take as long.
+ */
 const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
-/** Room for some hundred logins. */
+/**
+ * Size of the write-ahead log, in bytes, that stays reserved on the disk. It is enough for several
+ * hundred logins.
+ */
 const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens the database `file`, creating it when `create` is set, with at most `readers` (3) reading
- * connections. Throws refused() with a line that names the file when it is missing, damaged or not
- * a database.
+ * Opens the database file with at most `readers` (default 3) reading connections. Creates the file
+ * if it does not exist and `create` is set. Throws refused() if the file is missing, damaged or not
+ * a database; the message names the file.
  */
 export async function openSqlite<T = Tables>(
   file: string,
@@ -80,8 +85,8 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async checkRoom(): Promise<void> {
-    // How much the database may still grow by. How much of the reserved log room is in use is
-    // unknown.
+    // Upper limit of the growth of the database when the log is written into it. The reserved part
+    // of the log is not included, because it is unknown how much of it is used.
     const growth = Math.max(0, (await this.#logBytes()) - KEPT_ROOM_BYTES);
     if ((await this.#freeBytes()) < ROOM_TO_REMOVE_BYTES + growth) throw insufficientStorage();
   }
@@ -118,7 +123,7 @@ class SqliteEngine<T> implements Engine<T> {
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
-      // SQLite writes the page even though the number stays the same
+      // SQLite writes this page even if the number is unchanged.
       await sql`pragma user_version = ${sql.lit(rows[0]?.user_version ?? 0)}`.execute(trx);
     });
   }
@@ -154,10 +159,10 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // new reads are still inside Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // lets new reads leave Kysely
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
-    await this.#thread.stop(); // last: closing it checkpoints and removes the log
+    await this.#thread.stop(); // must be last: checkpoints and removes the log
   }
 
   async #freeBytes(): Promise<number> {
@@ -181,7 +186,7 @@ async function ensureFile(file: string, create: boolean): Promise<void> {
   if (found) return;
   if (!create) throw refused(`there is no database at ${file}`);
   try {
-    await (await open(file, 'a', 0o600)).close(); // it holds password hashes
+    await (await open(file, 'a', 0o600)).close(); // the file will contain password hashes
     await syncFolder(dirname(file));
   } catch (error) {
     throw refused(`cannot create the database ${file}: ${(error as Error).message}`, error);
@@ -191,7 +196,7 @@ async function ensureFile(file: string, create: boolean): Promise<void> {
 async function startThreads(file: string) {
   const started: DatabaseThread[] = [];
   try {
-    const writer = await DatabaseThread.start(file, 'writer'); // first: it prepares the file
+    const writer = await DatabaseThread.start(file, 'writer'); // must be first: prepares the file
     started.push(writer);
     return { writer, reader: await DatabaseThread.start(file, 'reader') };
   } catch (error) {

@@ -1,23 +1,26 @@
 /**
- * A value of a row. Integers within +-(2^53-1) are numbers and larger ones bigints, so each is
- * exact. Booleans come from the columns that `columns.ts` lists. A boolean parameter is stored as 0
- * or 1.
+ * A value of a row. Integers within +-(2^53-1) are numbers and others are bigints, so every integer
+ * is exact. Values are booleans only in columns that `columns.ts` lists. As a parameter, a boolean
+ * is stored as 0 or 1.
  */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
-/** One row as an array. The column names are sent once for all rows. */
+/** One row as an array of values. The column names are sent only once for all rows. */
 export type RawRow = SqlValue[];
 
-/** The result of a query. */
+/** The result of a statement. */
 export interface QueryReply {
   columns: string[];
   rows: RawRow[];
-  /** The number of rows changed and the last row id, only when the statement returns no rows. */
+  /**
+   * The number of changed rows and the id of the last inserted row. Set only for statements that
+   * return no rows.
+   */
   changes?: number;
   lastId?: number | bigint;
 }
 
-/** A part of a streamed result. The cursor is closed after the last one. */
+/** A batch of the rows of a stream. After the last batch the stream is closed. */
 export interface BatchReply {
   columns: string[];
   rows: RawRow[];
@@ -27,8 +30,8 @@ export interface BatchReply {
 export type Role = 'writer' | 'reader';
 
 /**
- * A command from the main thread to a database thread. Each except `stop-backup` gets one `Reply`,
- * in order.
+ * A command that the main thread sends to a database thread. Each command except `stop-backup` gets
+ * one `Reply`, in order.
  */
 export type Command =
   | { op: 'open'; file: string; role: Role }
@@ -48,17 +51,20 @@ export type Command =
 export type Request = Command & { id: number };
 
 /**
- * An error in the form sent between the threads; `code` is SQLite's extended name, such as
- * `SQLITE_CONSTRAINT_UNIQUE`.
+ * An error in the form in which it is sent between threads. `code` is the name of SQLite's extended
+ * result code, such as `SQLITE_CONSTRAINT_UNIQUE`.
  */
 export interface Failure {
   message: string;
   code: string | undefined;
-  /** SQLite has rolled back the transaction by itself (disk full, failing disk). */
+  /**
+   * Whether SQLite has already rolled back the transaction, for example because the disk is full or
+   * failing.
+   */
   transactionEnded: boolean;
 }
 
-/** Failure code of a command whose transaction was rolled back while it was idle. */
+/** Failure code of a command whose transaction was rolled back because it was idle. */
 export const undoneCode = 'CATALOG_UNDONE';
 
 export type Reply = { id: number; value: unknown } | { id: number; failure: Failure };

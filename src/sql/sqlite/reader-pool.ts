@@ -15,20 +15,26 @@ const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
 /**
- * About the time a thread takes to start; a shorter wait is served sooner by the running threads.
+ * How long quick queries wait before one more thread is started, in ms. Starting a thread takes
+ * about as long. A shorter wait is served sooner by the running threads.
  */
 const GROW_AFTER_MS = 30;
 
 interface Reader {
   readonly thread: DatabaseThread;
   streams: number;
-  /** When it last answered, or got its first command after being idle. */
+  /**
+   * When the thread last replied, or got its first command after being idle, in ms by
+   * `performance.now()`.
+   */
   movedAt: number;
-  /** Whether it runs a query of the long lane, or will do so after its pending commands. */
+  /**
+   * Whether the thread runs a query of the long lane, or will run one after its pending commands.
+   */
   isLong: boolean;
 }
 
-/** How to start further reading threads on demand. Each takes 13 MiB. */
+/** How to start more reading threads on demand. Each thread takes 13 MiB of memory. */
 export interface MoreReaders {
   /** Maximum number of threads, including the first one. */
   readonly most: number;
@@ -36,11 +42,12 @@ export interface MoreReaders {
 }
 
 /**
- * The pool of reading threads. SELECTs queue here in two lanes and go to the least busy thread. At
- * least one thread takes no queries of the long lane, unless the pool is limited to one.
+ * The pool of reading threads. SELECTs wait in two queues, the lanes, and are sent to the least
+ * busy thread. At least one thread takes no queries of the long lane, unless the pool is limited to
+ * one thread.
  *
- * A thread that runs a long query, or turns out to be running a slow one, gets no more work. So
- * quick queries do not queue behind it.
+ * A thread gets no more work while it runs a query of the long lane, or a quick query that turns
+ * out to be slow. Quick queries therefore do not wait behind such a query.
  */
 export class ReaderPool {
   readonly #readers: Reader[] = [];
@@ -71,7 +78,7 @@ export class ReaderPool {
     this.#longMs = limits.longMs;
   }
 
-  /** Returns the query target for SELECTs of a lane. */
+  /** Returns the object that receives the queries of a lane. */
   lane(lane: Lane): QueryTarget {
     return {
       noTransaction: 'a transaction is opened by write(), not on a read handle',
@@ -83,12 +90,14 @@ export class ReaderPool {
     };
   }
 
-  /** Returns how many SELECTs of a lane wait for a thread. */
+  /** Returns the number of SELECTs that wait in a lane. */
   waiting(lane: Lane): number {
     return this.#lanes[lane].size;
   }
 
-  /** Refuses new queries, waits until all earlier ones have their results, and ends the threads. */
+  /**
+   * Refuses new queries, waits until all earlier queries have their results, and ends the threads.
+   */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -136,8 +145,8 @@ export class ReaderPool {
   }
 
   /**
-   * Interrupts the command sent last when it runs too long, or when its client no longer waits for
-   * it.
+   * Watches the command that was sent last. Interrupts the command if it takes too long, or if its
+   * client no longer waits. Returns a function that stops watching.
    */
   #interruptInTime(thread: DatabaseThread, asker: Asker | undefined): () => void {
     if (asker === undefined) return () => undefined;
@@ -163,7 +172,7 @@ export class ReaderPool {
     try {
       while (isOpen) {
         this.#checkOpen();
-        isOpen = false; // a failed fetch drops the cursor by itself
+        isOpen = false; // a failed fetch closes the stream itself
         const batch = await this.#ask<BatchReply>(reader, { op: 'fetch', cursor, sql, params });
         isOpen = !batch.isLast;
         if (batch.rows.length > 0) yield batch;
@@ -186,8 +195,8 @@ export class ReaderPool {
   }
 
   /**
-   * Whether a thread would remain for quick queries. A pool limited to one thread lets it run both
-   * lanes.
+   * Returns whether a query of the long lane may start now. One thread must remain for quick
+   * queries, unless the pool is limited to one thread.
    */
   #mayRunLong(): boolean {
     const running = this.#readers.filter(({ isLong }) => isLong).length;
@@ -198,7 +207,7 @@ export class ReaderPool {
     this.#readers.push({ thread, streams: 0, movedAt: 0, isLong: false });
   }
 
-  /** Starts one more thread if quick queries still wait after `GROW_AFTER_MS`. */
+  /** Starts one more thread after `GROW_AFTER_MS` if quick queries still wait then. */
   #growSoon(): void {
     if (this.#starting || this.#readers.length >= this.#most) return;
     this.#growing ??= setTimeout(() => {
@@ -207,7 +216,9 @@ export class ReaderPool {
     }, GROW_AFTER_MS);
   }
 
-  /** Starts one more thread if the limit allows it; waiting queries then go to it. */
+  /**
+   * Starts one more thread if the limit allows it. Waiting queries are then sent to this thread.
+   */
   #grow(): void {
     if (this.#starting || this.#readers.length >= this.#most) return;
     this.#starting = this.#start().then(
@@ -217,7 +228,7 @@ export class ReaderPool {
         this.#send();
       },
       () => {
-        this.#starting = undefined; // running threads continue; the next waiting query tries again
+        this.#starting = undefined; // the other threads go on; the next waiting query tries again
       },
     );
   }

@@ -4,14 +4,17 @@ import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 
 /**
- * Size of the seal in bytes: a page, whatever the page size of the database. SQLite treats data
- * after its last page as free space.
+ * Size of a seal, in bytes. It does not depend on the page size of the database. SQLite ignores
+ * data after the last page.
  */
 const sealBytes = 4096;
 const mark = 'Catalog backup, SHA-256 of all before: ';
 const begin = 'SQLite format 3\0';
 
-/** Appends a SHA-256 of its content to a copy of a database. SQLite ignores it. */
+/**
+ * Appends a seal to a copy of a database. The seal is the SHA-256 of the copy's content. SQLite
+ * ignores it.
+ */
 export async function sealCopy(file: string): Promise<void> {
   try {
     const handle = await open(file, 'r+');
@@ -29,9 +32,9 @@ export async function sealCopy(file: string): Promise<void> {
 }
 
 /**
- * Returns how many bytes of a file are the copy of a database, or null when the file is not one.
- * Throws refused() for a copy that is truncated or was changed since it was sealed. A copy without
- * a seal, as made by older versions, only needs the right length.
+ * Returns the size of the database copy in a file, without its seal, in bytes. Returns null if the
+ * file is not a database. Throws refused() if the copy is truncated, or was changed after it was
+ * sealed. Older versions made copies without a seal; of these only the length is checked.
  */
 export async function sizeOfCopy(file: string): Promise<number | null> {
   const handle = await open(file);
@@ -40,7 +43,8 @@ export async function sizeOfCopy(file: string): Promise<number | null> {
     const head = Buffer.alloc(100);
     await handle.read(head, 0, head.length, 0);
     if (head.toString('latin1', 0, begin.length) !== begin) return null;
-    // https://www.sqlite.org/fileformat2.html#the_database_header; 1 stands for 65,536
+    // See https://www.sqlite.org/fileformat2.html#the_database_header. A page size of 1 means
+    // 65,536.
     const page = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
     const length = page * head.readUInt32BE(28);
     if (size === length) return length;

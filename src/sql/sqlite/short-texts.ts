@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * A searched column, the column of its ids, and the virtual table that lists the trigrams of its
- * index.
+ * A column that is searched. `id` is the column with the ids. `terms` is the virtual table that
+ * lists the trigrams of the column's index.
  */
 interface Searched {
   readonly table: string;
@@ -17,12 +17,12 @@ const searched: Readonly<Record<'name' | 'text', Searched>> = {
   text: { table: 'release_text', column: 'text', id: 'release_id', terms: 'release_search_terms' },
 };
 
-/** The highest code point, above every other character. */
+/** The highest code point, which sorts after all other characters. */
 const lastCharacter = '\u{10FFFF}';
 
 /**
- * Creates the virtual tables that list the entries of the trigram indexes, for this connection
- * only.
+ * Creates the virtual tables that list the entries of the trigram indexes. They exist only on this
+ * connection.
  */
 export function addTermTables(database: Database.Database): void {
   for (const [index, { terms }] of [
@@ -34,12 +34,12 @@ export function addTermTables(database: Database.Database): void {
 }
 
 /**
- * Returns a query for the ids of the releases whose name or search text may contain these one or
- * two characters. It has one column `id`, with each id once. Returns null for a text of another
- * length.
+ * Returns a query with one distinct column `id`: the ids of the releases whose name or search text
+ * may contain these one or two characters. Returns null for a text of any other length.
  *
- * A text contains them if one of its trigrams begins with them, or if they are among its last two
- * characters, which migration 0034 indexes. `endsInTime`: see `Dialect`.
+ * A text contains the characters if one of its trigrams begins with them. It also contains them if
+ * they are among its last two characters, which migration 0034 indexes. For `endsInTime` see
+ * `Dialect`.
  */
 export function shortTextHits(
   where: 'name' | 'text',
@@ -64,8 +64,8 @@ export function shortTextHits(
 }
 
 /**
- * Finds texts by their second to last character. The index has the last character first, so each
- * existing last character is looked up separately.
+ * Returns a query for the texts with this second to last character. The index is sorted by the last
+ * character first, so the query looks up each last character that exists.
  */
 function secondLastHits({ table, column, id }: Searched, character: string): RawBuilder<unknown> {
   const [last, secondLast] = endOf(column);
@@ -80,7 +80,10 @@ function secondLastHits({ table, column, id }: Searched, character: string): Raw
     CROSS JOIN ${from} ON ${last} = ends.last AND ${secondLast} = ${character})`;
 }
 
-/** Returns the last two characters of a text, as the expressions that the index uses. */
+/**
+ * Returns the expressions for the last and the second to last character of a text. The index uses
+ * the same expressions.
+ */
 function endOf(column: string) {
   return [
     sql`lower(substr(${sql.ref(column)}, -1))`,
@@ -89,8 +92,8 @@ function endOf(column: string) {
 }
 
 /**
- * Returns all ways in which the index may spell these characters. The index folds case by an older
- * Unicode table than JavaScript's, so each case form of a letter is looked up.
+ * Returns all spellings of these characters that the index may contain. The index folds case by an
+ * older Unicode table than JavaScript, so all case forms of a letter are included.
  */
 function spellingsOf(characters: readonly string[]): string[] {
   return characters.reduce<string[]>(
@@ -101,8 +104,8 @@ function spellingsOf(characters: readonly string[]): string[] {
 }
 
 /**
- * Returns the case forms of a character. The index stores one of them for all cases of the
- * character.
+ * Returns the case forms of a character. The index contains only one form for all of them, but
+ * which one depends on its Unicode table.
  */
 export function casesOf(character: string): string[] {
   if (character === '\ufffe' || character === '\uffff') return ['\ufffd'];

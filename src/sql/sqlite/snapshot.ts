@@ -6,8 +6,8 @@ import { SqliteTableReader } from './table-reader.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Lets `work` read the database in the state that `fixed` has fixed, on its own thread, while
- * others read and write.
+ * Runs `work`, which reads the database in the state that `fixed` has fixed. Reading uses a thread
+ * of its own, so others may read and write meanwhile.
  */
 export async function takeSnapshot<R>(
   database: string,

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Syncs `folder`, so that a file created or renamed in it is safe on disk under its name. */
+/**
+ * Syncs a folder. After that, the entries of files created or renamed in the folder are durable.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -7,12 +7,12 @@ import type { QueryReply } from './protocol.ts';
 
 const BATCH_ROWS = { first: 50, most: 2_000 };
 
-/** Runs one statement. */
+/** A function that runs one statement. */
 type Ask = (sql: string, params: readonly unknown[]) => Promise<QueryReply>;
 
 /**
- * Reads tables by their keys, page by page. All pages show the same state if all queries of `ask`
- * do.
+ * Reads tables in pages, in the order of their keys. All pages show the same state only if all
+ * queries of `ask` see the same state.
  */
 export class SqliteTableReader implements TableReader {
   readonly #ask: Ask;

@@ -8,13 +8,17 @@ interface Pending {
   reject: (failure: Failure | Error) => void;
 }
 
-// The build renames imports but no URLs: the file is `.ts` in development and `.js` in dist.
+// The build changes file names in imports but not in URLs. The worker file ends with `.ts` in
+// development and with `.js` in dist.
 const WORKER = new URL(
   `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** A database thread as the main thread sees it: commands go out, replies come back in order. */
+/**
+ * Represents a database thread on the main thread. Commands are sent to the thread, and replies
+ * arrive in the same order.
+ */
 export class DatabaseThread {
   readonly #writesTo: string;
   readonly #worker: Worker;
@@ -31,7 +35,8 @@ export class DatabaseThread {
       name: 'catalog-sqlite',
       execArgv: [],
       workerData: this.#interruption.shared,
-      // Messages are short-lived garbage; a small nursery keeps the threads small.
+      // Messages become garbage quickly, so a small young generation suffices and keeps the thread
+      // small.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
@@ -47,8 +52,8 @@ export class DatabaseThread {
   }
 
   /**
-   * Starts a thread and opens the database in it. Throws the error that `toError` makes of a
-   * failure. `writesTo` is the file whose disk is checked when an error may mean that the disk is
+   * Starts a thread that opens the database. A failure is translated by `toError`. `writesTo` is
+   * the file that the thread writes. Its disk is checked if an error may mean that the disk is
    * full.
    */
   static async start(file: string, role: Role, writesTo = file): Promise<DatabaseThread> {
@@ -62,13 +67,14 @@ export class DatabaseThread {
     }
   }
 
-  /** Returns the number of commands that have no reply yet. */
+  /** Returns the number of commands without a reply. */
   get inFlight(): number {
     return this.#pending.size;
   }
 
   /**
-   * Sends a command and returns its reply; `onFailure` gets the failure before it becomes an error.
+   * Sends a command and returns its reply. If the command fails, `onFailure` gets the failure
+   * before it is translated into an error.
    */
   async ask<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
     if (this.#ended) throw this.#ended;
@@ -85,7 +91,7 @@ export class DatabaseThread {
     }
   }
 
-  /** Sends a command that has no reply; does nothing when the thread has ended. */
+  /** Sends a command that gets no reply. Does nothing if the thread has ended. */
   tell(command: Command): void {
     if (!this.#ended) this.#worker.postMessage({ ...command, id: ++this.#lastId });
   }
@@ -96,14 +102,17 @@ export class DatabaseThread {
   }
 
   /**
-   * Ends a command with busy() at the point where its statement checks for interruption
-   * (`dialect.endsInTime`). Has no effect once the command has its reply.
+   * Interrupts a command with busy(), when its statement next checks for interruption
+   * (`dialect.endsInTime`). Does nothing if the command already has its reply.
    */
   interrupt(sent: number): void {
     this.#interruption.interrupt(sent);
   }
 
-  /** Closes the connection after the commands sent so far, and waits for the thread to end. */
+  /**
+   * Closes the connection after all commands that were sent earlier, and waits until the thread has
+   * ended.
+   */
   async stop(): Promise<void> {
     if (this.#ended) return;
     await this.ask({ op: 'close' }).catch(() => this.#worker.terminate());

@@ -2,9 +2,9 @@ const mostParts = 4;
 const longestPart = 24;
 
 /**
- * Returns a LIKE pattern for the trigram index, whose cost grows with every three characters of a
- * pattern. It matches everything that `pattern` does, and more where `pattern` has many parts or
- * long ones.
+ * Returns a cheaper LIKE pattern for the trigram index, in which a look-up costs more with every
+ * trigram of the pattern. It matches everything that `pattern` matches. If `pattern` has many or
+ * long parts, it may match more.
  */
 export function trigramPattern(pattern: string): string {
   const parts = pattern.split(/[%_]/).filter((part) => [...part].length >= 3);
@@ -12,6 +12,6 @@ export function trigramPattern(pattern: string): string {
     return pattern;
   const longest = new Set(parts.toSorted((a, b) => b.length - a.length).slice(0, mostParts));
   const kept = parts.filter((part) => longest.has(part)).slice(0, mostParts);
-  // Cut by code points, so that no character is split.
+  // Cuts between code points, so that no character is split.
   return `%${kept.map((part) => [...part].slice(0, longestPart).join('')).join('%')}%`;
 }

@@ -3,8 +3,8 @@ import type { RawRow, SqlValue } from './protocol.ts';
 
 /**
  * Returns parameters in the form that better-sqlite3 needs. It binds every number as REAL, which
- * would store 5 as 5.0 in a column without a type, so integers become bigints. Booleans become 0
- * and 1.
+ * would store 5 as 5.0 in a column without a type. Integers are therefore converted to bigints.
+ * Booleans become 0 and 1.
  */
 export function toBound(params: readonly unknown[]): unknown[] {
   const bound = new Array<unknown>(params.length);
@@ -18,8 +18,8 @@ export function toBound(params: readonly unknown[]): unknown[] {
 }
 
 /**
- * Converts in place: bigints that fit a number become numbers, and 0 and 1 in boolean columns
- * become booleans. Returns the row.
+ * Converts the values of a row in place and returns the row. Bigints that fit into a number become
+ * numbers. In boolean columns, 0 and 1 become booleans.
  */
 export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
   for (let i = 0; i < row.length; i++) {
@@ -35,15 +35,15 @@ export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
 }
 
 /**
- * Returns parameters that are safe to send: a view of a larger buffer is copied, because otherwise
- * the whole buffer would be sent.
+ * Returns parameters that can be sent to another thread. A view of a larger buffer is copied,
+ * because otherwise the whole buffer would be sent.
  */
 export function toSent(params: readonly unknown[]): readonly unknown[] {
   if (!params.some((value) => value instanceof Uint8Array)) return params;
   return params.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value));
 }
 
-/** Returns rows as plain objects, with one property per column. */
+/** Returns each row as an object with one property per column. */
 export function toObjects(columns: string[], rows: RawRow[]): Record<string, SqlValue>[] {
   return rows.map((row) => {
     const object: Record<string, SqlValue> = {};

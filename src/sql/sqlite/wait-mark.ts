@@ -1,8 +1,9 @@
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 /**
- * A marker file next to the database; its mtime shows that a process is waiting for the write lock,
- * which SQLite does not expose. If the file cannot be written, the wait goes unnoticed.
+ * A marker file next to the database. Its modification time shows that a process is waiting for the
+ * write lock, which SQLite does not expose. If the file cannot be written, other processes do not
+ * notice the wait.
  */
 export class WaitMark {
   readonly #file: string;
@@ -12,18 +13,18 @@ export class WaitMark {
     this.#file = `${database}-waits`;
   }
 
-  /** Signals the wait to every process that checks. */
+  /** Signals that this process waits. */
   set(): void {
     try {
       writeFileSync(this.#file, '', { flag: 'a' });
       const now = (performance.timeOrigin + performance.now()) / 1000;
       utimesSync(this.#file, now, now);
     } catch {
-      // a full or failing disk: long work pauses for others from time to time in any case
+      // The disk is full or failing. Long work pauses for other processes now and then anyway.
     }
   }
 
-  /** Whether any process waited since the last call. */
+  /** Returns whether any process has signalled since the last call. */
   wasSet(): boolean {
     const set = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     const isNew = set !== undefined && set !== this.#seen;
@@ -35,7 +36,7 @@ export class WaitMark {
     try {
       rmSync(this.#file, { force: true });
     } catch {
-      // the file stays and has no effect
+      // The file remains, which has no effect.
     }
   }
 }

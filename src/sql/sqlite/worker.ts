@@ -1,4 +1,5 @@
-// The database thread: executes commands from the main thread one at a time. Started by thread.ts.
+// Runs on the database thread, which thread.ts starts. Executes the commands of the main thread one
+// at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Connection } from './connection.ts';
@@ -19,14 +20,14 @@ const BACKUP_PAGES_PER_STEP = 4096;
 const interruption = new Interruption(workerData as SharedArrayBuffer);
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
-let isStopped = false; // the backup is no longer wanted
+let isStopped = false; // set when the backup is no longer wanted
 const idle = new IdleTransaction();
 /**
- * How long the transaction may stay without a command before it is rolled back; `undone` after that
- * happened.
+ * How long a transaction may be idle before it is rolled back. `undone` means that it was rolled
+ * back for this reason.
  */
 let standing: 'briefly' | 'long' | 'undone' = 'long';
-let isSuspect = false; // after a disk failure the connection is reopened
+let isSuspect = false; // set after a disk failure; the connection is then reopened
 
 const port = parentPort;
 if (!port) throw new Error('worker.ts runs only as a worker thread');
@@ -106,7 +107,8 @@ function current(): Connection {
 }
 
 /**
- * Throws if the transaction was rolled back meanwhile; its later commands must not run outside it.
+ * Throws if the transaction was rolled back because it was idle. Its remaining commands must not
+ * run outside of a transaction.
  */
 function checkStanding(): void {
   if (standing === 'undone') throw new UndoneMeanwhile();
@@ -131,8 +133,8 @@ function rollback(): void {
     isSuspect = true;
     throw error;
   } finally {
-    // After a failed fsync the system may have dropped the pages, so the same handle must not be
-    // used again.
+    // After a failed fsync, the operating system may have dropped pages that were not written. The
+    // connection must therefore not be used again.
     if (isSuspect) {
       const broken = connection;
       connection = undefined;
@@ -143,17 +145,17 @@ function rollback(): void {
 }
 
 /**
- * Fixes what this connection sees to the present state, whatever others write, until its backup
- * ends.
+ * Begins a transaction that fixes the state that this connection sees. Later writes do not change
+ * this state until the backup ends.
  */
 function fixState(): void {
   const { database } = current();
   database.exec('begin');
-  // The snapshot starts at the first read.
+  // The snapshot of the transaction is taken at its first read.
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** Copies the database page by page to `to`, in the state fixed before. */
+/** Copies the database page by page to the file `to`. The state was fixed by `fixState`. */
 async function backup(to: string): Promise<void> {
   const { database } = current();
   try {
@@ -163,7 +165,7 @@ async function backup(to: string): Promise<void> {
   }
   const copy = new Database(to);
   try {
-    copy.pragma('journal_mode = delete'); // one file, readable from a read-only medium too
+    copy.pragma('journal_mode = delete'); // one file, also readable on read-only media
   } finally {
     copy.close();
   }

@@ -8,11 +8,11 @@ import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
 
 const BULK_ROWS_PER_MESSAGE = 500;
-/** In characters. */
+/** Maximum length of the texts in one message, in characters. */
 const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
 
-/** The only read-write connection; runs one transaction at a time. */
+/** Uses the only connection that writes. Runs one transaction at a time. */
 export class Writer<T> {
   readonly #thread: DatabaseThread;
   readonly #turns = new Limiter(1);
@@ -22,7 +22,8 @@ export class Writer<T> {
   }
 
   /**
-   * `mayStandStill`: the transaction stays open while it is idle, even when another process waits.
+   * Runs a transaction. With `mayStandStill`, the transaction is not rolled back if it is idle
+   * while another process waits.
    */
   async write<R>(
     work: Work<R, T>,
@@ -41,7 +42,7 @@ export class Writer<T> {
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
-      // Try once more: the process that waited has had its turn, and this thread is responsive
+      // Tries once more. The waiting process has had the lock by now, and this thread responds
       // again.
       const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
       if ('result' in second) return second.result;
@@ -52,7 +53,8 @@ export class Writer<T> {
   }
 
   /**
-   * Returns `undone` when the transaction was rolled back because it was idle while others waited.
+   * Runs the transaction once. Returns `undone` if the transaction was rolled back because it was
+   * idle while another process waited.
    */
   async #tryWrite<R>(
     work: Work<R, T>,
@@ -71,7 +73,7 @@ export class Writer<T> {
     }
   }
 
-  /** Runs one statement as its own transaction. */
+  /** Runs one statement that is a transaction of its own. */
   async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     const deadline = performance.now() + DEFAULT_BUSY_MS;
     const leave = await this.#turns.enter({ waitMs: DEFAULT_BUSY_MS });
@@ -91,27 +93,27 @@ export class Writer<T> {
     try {
       return await work(databaseOver<T>(handle), handle);
     } finally {
-      await handle.rollback(); // nothing is open unless `work` opened it
+      await handle.rollback(); // does nothing unless `work` began a transaction
     }
   }
 
-  /** Grows the write-ahead log to `bytes`. */
+  /** Grows the write-ahead log to at least `bytes`. */
   async keepRoom(bytes: number): Promise<void> {
     await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
   }
 
-  /** Resolves when all earlier work has ended. */
+  /** Resolves when all work that began earlier has ended. */
   async settled(): Promise<void> {
     await this.#turns.run(async () => undefined);
   }
 }
 
-/** The handle passed to the work of write(); usable until that work returns. */
+/** The handle that is passed to the work of write(). It can be used until the work returns. */
 class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
-  /** The error that ended the transaction early. */
+  /** The error with which SQLite ended the transaction early. */
   failure: unknown;
   #isOver = false;
 
@@ -135,7 +137,8 @@ class WriteHandle implements QueryTarget, Bulk {
 
   async rollback(): Promise<void> {
     this.#isOver = true;
-    // a dead thread has rolled back by dying; the error that led here is the one to report
+    // If the thread has died, the transaction is rolled back anyway. The original error is thrown
+    // by the caller.
     await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
   }
 
@@ -157,8 +160,8 @@ class WriteHandle implements QueryTarget, Bulk {
 }
 
 /**
- * The handle passed to the work of stage(). Each query waits for the writer separately, so that
- * transactions can run in between.
+ * The handle that is passed to the work of stage(). Each query waits for the connection separately,
+ * so that transactions can run in between.
  */
 class StageHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'stage() has no transaction';
@@ -180,7 +183,7 @@ class StageHandle implements QueryTarget, Bulk {
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
     if (rows.length === 0) return Promise.resolve(0);
     return this.#inTurn(async () => {
-      // deferred: takes no lock on the file while only TEMP tables are touched
+      // A plain BEGIN takes no lock on the database file while only TEMP tables are changed.
       await this.#thread.ask({ op: 'query', sql: 'begin', params: [] });
       try {
         const changes = await runInParts(rows, (part) =>
@@ -210,7 +213,9 @@ export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('stream() is had on the read handle only');
 }
 
-/** Sends rows in parts, so that copying a large message does not block either thread. */
+/**
+ * Sends the rows in several parts, so that copying a large message blocks neither thread for long.
+ */
 async function runInParts(
   rows: readonly (readonly unknown[])[],
   run: (part: (readonly unknown[])[]) => Promise<number>,
@@ -225,8 +230,8 @@ async function runInParts(
 }
 
 /**
- * Returns the end of the part that begins at `start`: at least one row, and no further rows once
- * their text is long.
+ * Returns the end of the part that begins at `start`. A part has at least one row. It ends once its
+ * texts are long.
  */
 function endOfPart(rows: readonly (readonly unknown[])[], start: number): number {
   let length = 0;

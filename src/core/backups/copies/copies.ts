@@ -5,20 +5,25 @@ import type { CopiedDatabase, DatabasePlace, FilesPlace } from './ports.ts';
 /** Destination of a catalogue copy. */
 export interface CopyPlace {
   readonly database: DatabasePlace;
-  /** Null when the files stay where they are. */
+  /**
+   * Destination of the files; null when the files are not copied and stay in their present storage.
+   */
   readonly files: FilesPlace | null;
-  /** Runs when everything is copied and compared, just before a server's database is complete. */
+  /**
+   * Called when everything is copied and compared, just before the copy in a database server is
+   * marked as complete.
+   */
   beforeEnd(): Promise<void>;
   /**
-   * Runs when the database is complete, and moves a database file to its place. After that, a later
-   * copy has nothing to resume.
+   * Called when the database is complete. Moves a database file to its final path. A later copy
+   * cannot resume this one any more.
    */
   end(): Promise<void>;
 }
 
 /**
- * Copies a catalogue to another place, between any engines: the files first, then the database
- * state that matches them.
+ * Copies a catalogue to another place, from any database engine to any other. It first copies the
+ * files, then the state of the database that records exactly these files.
  */
 export class Copies {
   readonly #areas: Areas;
@@ -30,9 +35,10 @@ export class Copies {
   }
 
   /**
-   * Throws refused() with a line when the destination is not usable, or when something there
-   * differs from what was read. Throws the signal's reason. Then the destination contains no
-   * catalogue, but perhaps files; the next copy to it reuses them.
+   * Copies the catalogue. Throws refused() with a one-line message when the destination is
+   * unusable, or when its content differs from what was read. Throws the signal's reason. After an
+   * error the destination contains no catalogue, but may contain files, which the next copy to this
+   * destination reuses.
    */
   async copy(place: CopyPlace, watch: CopyWatch): Promise<CopyReport> {
     const files =

@@ -9,8 +9,8 @@ import type { CopiedDatabase, CopiedFile, FilesPlace, FileThere } from './ports.
 export type Areas = Readonly<Record<BackupPart, FileArea>>;
 
 /**
- * Copies all files to a destination and reads each copy again. Files that are already there are not
- * copied again.
+ * Copies all files to a destination, and reads each copy to verify it. Files that an interrupted
+ * copy already stored there are verified but not copied again.
  */
 export class FilesCopy {
   readonly #areas: Areas;
@@ -18,7 +18,7 @@ export class FilesCopy {
   readonly #place: FilesPlace;
   readonly #watch: CopyWatch;
   readonly #copied: CopiedFile[] = [];
-  /** ETags of the copied versions, by path. */
+  /** The ETag of each file's version that was copied, by path. */
   readonly #tags = new Map<string, string>();
   readonly #damaged: string[] = [];
   #skipped = 0;
@@ -39,8 +39,8 @@ export class FilesCopy {
   }
 
   /**
-   * Throws refused() for a file that differs from what was read, and the signal's reason; files
-   * copied until then stay.
+   * Copies the files. Throws refused() when a copy differs from the bytes that were read. Throws
+   * the signal's reason. Files copied before an error stay at the destination.
    */
   async run(): Promise<readonly CopiedFile[]> {
     for (const part of backupParts) {
@@ -56,7 +56,7 @@ export class FilesCopy {
     return this.#copied;
   }
 
-  /** Throws refused() when a file was changed, added or removed since it was copied. */
+  /** Throws refused() when a file was changed, added or removed since the files were copied. */
   async checkUnchanged(): Promise<void> {
     let found = 0;
     for (const part of backupParts) {
@@ -80,7 +80,10 @@ export class FilesCopy {
     };
   }
 
-  /** Returns the recorded checksum and stamp of each file, by name. */
+  /**
+   * Returns the recorded checksum of each file by name, with the stamp of the version that it
+   * belongs to.
+   */
   async #recorded(part: BackupPart): Promise<Map<string, { stamp: string; sha256: string }>> {
     const recorded = new Map<string, { stamp: string; sha256: string }>();
     for await (const file of this.#database.recorded(part)) {
@@ -98,7 +101,7 @@ export class FilesCopy {
     const path = pathOf(part, file.name);
     const copied =
       (await this.#leave(part, file, known, path)) ?? (await this.#put(part, file, path));
-    if (copied === null) return; // it was removed meanwhile
+    if (copied === null) return; // the file was removed meanwhile
     if (known !== null && known !== copied.sha256) this.#damaged.push(path);
     this.#tags.set(path, file.etag);
     this.#bytes += file.size;
@@ -106,7 +109,8 @@ export class FilesCopy {
   }
 
   /**
-   * Returns the file that is already at the destination; null if it is missing or not identical.
+   * Returns the copy of the file that already exists at the destination. Returns null if there is
+   * none or its content differs.
    */
   async #leave(
     part: BackupPart,

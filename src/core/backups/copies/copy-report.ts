@@ -1,13 +1,13 @@
 /** Progress of a catalogue copy. */
 export interface CopyProgress {
   /**
-   * The unit of `done` and `total` is bytes for `files`, steps for `indexing`, and rows for the
-   * others.
+   * `done` and `total` are bytes for the step `files`, steps for `indexing`, and rows for `copying`
+   * and `comparing`.
    */
   readonly step: 'files' | 'copying' | 'indexing' | 'comparing';
   readonly done: number;
   readonly total: number;
-  /** The current file or table. */
+  /** Name of the current file or table. */
   readonly name: string;
 }
 
@@ -21,9 +21,9 @@ export interface CopyReport {
   /** Name of the database, without user and password. */
   readonly database: string;
   readonly rows: number;
-  /** The copied files and their new place; null when the files stay where they are. */
+  /** The result of copying the files; null when the files were not copied. */
   readonly files: CopiedFilesReport | null;
-  /** Number of unfinished uploads, which are not copied. */
+  /** Number of unfinished uploads. Uploads are not copied. */
   readonly uploads: number;
 }
 
@@ -33,11 +33,11 @@ export interface CopiedFilesReport {
   readonly archives: number;
   /** Total bytes of all files. */
   readonly bytes: number;
-  /** Number of files that an interrupted copy had already copied. */
+  /** Number of files that an interrupted copy had already stored at the destination. */
   readonly skipped: number;
   /**
-   * Paths of files whose bytes differ from the record while size and time do not: a disk changed
-   * them.
+   * Paths of files whose bytes differ from the recorded hash although size and time are unchanged,
+   * which means that the disk corrupted them.
    */
   readonly damaged: readonly string[];
 }

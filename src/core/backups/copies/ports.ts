@@ -4,43 +4,52 @@ import type { RecordedFile } from '../ports.ts';
 import type { CopyWatch } from './copy-report.ts';
 
 /**
- * Destination of a database: a new file, with its name for messages, or the address of an empty
- * database on a server.
+ * Destination of a database: either a new file, with a name to show in messages, or the URL of an
+ * empty database on a server.
  */
 export type DatabasePlace =
   | { readonly file: string; readonly name: string }
   | { readonly address: string };
 
-/** A file at its destination. */
+/** A file that was copied to its destination. */
 export interface CopiedFile extends RecordedFile {
-  /** Object key; null for a file on a disk. */
+  /** Key of the object in the object store; null for a file on a disk. */
   readonly key: string | null;
 }
 
-/** Describes which parts of a database are copied. */
+/** Describes which rows of the database are copied, and what happens during the copy. */
 export interface CopyOfRows {
   /**
-   * The files copied along with it. Null when the files stay where they are, with all that the
-   * database records of them.
+   * The files that were copied, whose new records the database gets. Null when the files stay in
+   * their present storage; their records are then copied unchanged.
    */
   readonly files: readonly CopiedFile[] | null;
-  /** Whether the copied files are in an object store; there may be no files at all. */
+  /**
+   * Whether the files were copied to an object store. This must be stated even if there are no
+   * files.
+   */
   readonly areObjects: boolean;
-  /** Runs once the copied state is fixed. Until it returns, file records cannot change. */
+  /**
+   * Called once the state to copy is fixed. Records of files cannot change until the returned
+   * promise resolves.
+   */
   readonly beside: () => Promise<void>;
-  /** Runs when everything is copied and compared, before the copy may be used as a catalogue. */
+  /**
+   * Called when all rows are copied and compared. The copy cannot be used as a catalogue before the
+   * returned promise resolves.
+   */
   readonly beforeEnd: () => Promise<void>;
 }
 
-/** The database that is copied. */
+/** The database of the catalogue that is copied. */
 export interface CopiedDatabase {
-  /** Returns the records of a part's files. */
+  /** Returns the database's records of a part's files. */
   recorded(part: BackupPart): AsyncIterable<RecordedFile>;
   /**
-   * Fills the destination with all rows of one consistent state, and compares every row. Throws
-   * refused() with a line when the destination is not empty or not usable, or when a row differs.
-   * Also throws it when files are copied too and file changes are in progress. Then the destination
-   * is not usable as a catalogue. Throws the signal's reason.
+   * Copies all rows of one consistent state to the destination, and compares every row. Throws
+   * refused() with a one-line message when the destination is unusable or not empty, or when a row
+   * differs. Also throws refused() when files are copied too while file changes are in progress.
+   * After an error the destination cannot be used as a catalogue. Throws the signal's reason.
    */
   copy(
     to: DatabasePlace,
@@ -51,31 +60,31 @@ export interface CopiedDatabase {
 
 /** Destination of copied files. */
 export interface FilesPlace {
-  /** Its name in messages. */
+  /** Name of the destination, for messages. */
   readonly name: string;
-  /** Whether it is an object store. */
+  /** Whether the destination is an object store. */
   readonly hasObjects: boolean;
   /**
-   * Finds this file among the leftovers of an interrupted copy; null if it is missing or has
-   * another size.
+   * Finds this file among the files that an interrupted copy stored at the destination. Returns
+   * null if the file is missing or has another size.
    */
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
-  /** Stores a file; it is safe when the promise resolves. */
+  /** Stores a file. The file is stored durably when the returned promise resolves. */
   put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;
   /**
-   * Removes leftovers of interrupted copies that this copy did not use. Call it after the last
-   * file.
+   * Removes files that an interrupted copy stored and this copy did not use. Call it after all
+   * files are copied.
    */
   dropOthers(): Promise<void>;
-  /** Call it when the database that records the files is complete. */
+  /** Ends the copy of the files. Call it when the database that records them is complete. */
   end(): Promise<void>;
-  /** Releases its resources. */
+  /** Releases the resources of the destination, such as connections. */
   close(): Promise<void>;
 }
 
 export interface FileThere {
   readonly key: string | null;
-  /** Modification time as the destination stores it. */
+  /** Modification time as the destination stores it, in nanoseconds since 1970. */
   readonly mtimeNs: bigint;
   bytes(): AsyncIterable<Uint8Array>;
 }

@@ -6,7 +6,10 @@ import { readPlain } from './plain-request.ts';
 
 export interface AnswersFromCache {
   readonly responses: CachedResponses;
-  /** Whether requests are answered at present, and those for this host (`Host` as it was sent). */
+  /**
+   * Whether requests for this host are answered at present. `host` is the request's `Host` header,
+   * unchanged.
+   */
   readonly isServed: (host: string) => boolean;
   readonly nameRequest: () => string;
   readonly notes: AnswerNotes;
@@ -14,8 +17,8 @@ export interface AnswersFromCache {
 
 /**
  * Makes a server answer plain GETs from the cache before its framework sees them. The framework's
- * routing, hooks and reply would take several times as long as sending the bytes. Call it before
- * other listeners are added.
+ * routing, hooks and reply would take several times as long as sending the bytes. Call this before
+ * adding listeners that must see all requests.
  */
 export function answerFromCache(
   server: Server,

@@ -10,18 +10,25 @@ import { hasCommonHead, headsOf, type KeptAnswer, type ReadyResponse } from './r
 
 /** Number of recently requested URLs to remember. */
 const mostAsked = 2_000;
-/** Length above which URLs count as requested before, so that long URLs use no memory here. */
+/**
+ * Maximum length of a remembered URL. Longer URLs are treated as recently requested, so that
+ * remembering them takes no memory.
+ */
 const longestAsked = 1_000;
 
 /**
- * Caches responses that depend only on their URL and the revision of the data, and small files that
- * can be checked to be current. Each is cached while its revision is current.
+ * Caches JSON responses that depend only on their URL and the revision of the data. Also caches
+ * small files, if a check can show that they are still current. A cached response is used only
+ * while its revision is current.
  */
 export class CachedResponses {
   readonly #revision: PartRevision;
   readonly #cache = new ResponseCache();
   readonly #asked = new LRUCache<string, true>({ max: mostAsked });
-  /** Responses being made, by client network, revision and URL: concurrent requests share one. */
+  /**
+   * Responses that are being made, by client network, revision and URL, so that concurrent requests
+   * share one response.
+   */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
 
   constructor(revision: PartRevision) {
@@ -29,8 +36,9 @@ export class CachedResponses {
   }
 
   /**
-   * Sends the JSON that `make` resolves with, or its cached copy; sends 304 if the client already
-   * has it. Pass `isKept: false` if the response depends on more than the URL and the revision.
+   * Sends the JSON that `make` resolves with, or a cached copy of the JSON. Sends 304 if the client
+   * already has it. Pass `isKept: false` if the response depends on more than the URL and the
+   * revision.
    */
   async answer(
     request: FastifyRequest,
@@ -42,7 +50,7 @@ export class CachedResponses {
     if (!isKept || this.#isRare(address)) {
       return sendTagged(request, reply, taggedJson(reply, await make()));
     }
-    // The revision is read before the data, so the data is of this revision or a later one.
+    // Read the revision before the data, so that the data is of this revision or a later one.
     const revision = await this.#revision.current();
     const known = this.#cache.find(address, revision);
     const kept =
@@ -59,16 +67,16 @@ export class CachedResponses {
   }
 
   /**
-   * Sends the small file that `make` resolves with, or its cached copy. `look` returns a text that
-   * changes whenever `make` would resolve with another file. It returns null if that cannot be
-   * determined at once; then nothing is cached.
+   * Sends the small file that `make` resolves with, or a cached copy. `look` returns a text that
+   * identifies the file `make` would return now. `look` returns null if finding out would take
+   * time; then nothing is cached.
    */
   async answerFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
   ): Promise<FastifyReply> {
-    // The revision is read before the file, as above.
+    // Read the revision before the file, as above.
     const revision = await this.#revision.current();
     const seen = look();
     const address = request.originalUrl;
@@ -89,8 +97,8 @@ export class CachedResponses {
   }
 
   /**
-   * Returns the cached response to a plain request for this URL, if it is known to be of the
-   * current revision.
+   * Returns the cached response to a plain request for this URL. Returns undefined if no response
+   * can be sent at once, or if the cached response may be outdated.
    */
   find(address: string, { asksOfFile }: PlainRequest): ReadyResponse | undefined {
     const revision = this.#revision.known();
@@ -101,8 +109,8 @@ export class CachedResponses {
   }
 
   /**
-   * Whether querying the database for the revision is not worthwhile, because the URL was not
-   * requested recently.
+   * Whether the URL was not requested recently, so that querying the database for the revision is
+   * not worthwhile. Always false if the revision is known without a query.
    */
   #isRare(address: string): boolean {
     if (!this.#revision.isAsked || address.length > longestAsked) return false;

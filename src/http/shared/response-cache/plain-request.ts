@@ -4,16 +4,18 @@ import { isHost } from '../request-head.ts';
 /** The relevant fields of a GET request without special headers. */
 export interface PlainRequest {
   readonly host: string;
-  /** `If-None-Match` as it was sent; "" if absent. */
+  /** The request's `If-None-Match` header; "" if absent. */
   readonly known: string;
   /**
-   * Whether it uses a feature that only files have: a range, or `If-Modified-Since`, which counts
-   * only without a tag (RFC 9110, 13.1.3).
+   * Whether the request uses a feature that only files have: `Range`, or `If-Modified-Since`
+   * without `If-None-Match` (RFC 9110, 13.1.3).
    */
   readonly asksOfFile: boolean;
 }
 
-/** Headers that make a request special, or announce a body. */
+/**
+ * Headers that need the framework or announce a body. A request that has one of them is not plain.
+ */
 const special = new Set([
   'content-length',
   'transfer-encoding',
@@ -23,9 +25,9 @@ const special = new Set([
 ]);
 
 /**
- * Returns the fields of a plain GET. Returns null for any other request, and unless it names
- * exactly one valid host. It reads the raw headers, because `headers` would have to be built for
- * each request.
+ * Returns the fields of a plain GET. Returns null for any other request, or if the request does not
+ * name exactly one valid host. Reads the raw headers, because Node would have to build `headers`
+ * for each request.
  */
 export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest | null {
   if (method !== 'GET') return null;

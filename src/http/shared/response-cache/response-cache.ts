@@ -4,16 +4,16 @@ import type { KeptAnswer } from './response-heads.ts';
 
 /** Size limit of the response cache in bytes: about 1,500 list pages and 500 thumbnails. */
 const mostBytes = 32 * 1024 * 1024;
-/** Size limit of one response, since a larger one would evict too many others. */
+/** Size limit of one response in bytes, since a larger one would evict too many others. */
 const mostBytesOfOne = 1024 * 1024;
-/** Estimated memory of an entry without its bytes and its URL. */
+/** Estimated memory of a cache entry in bytes, without the response's body and the URL. */
 const besideBytes = 1_500;
 
 export type CachedResponse = KeptAnswer | KeptFile;
 
 /**
- * Responses by requested URL, each valid for one revision; the least recently used ones are evicted
- * first.
+ * Cached responses by requested URL. Each response is valid for one revision. The least recently
+ * used responses are evicted first.
  */
 export class ResponseCache {
   readonly #entries = new LRUCache<string, { revision: number; response: CachedResponse }>({
@@ -23,12 +23,12 @@ export class ResponseCache {
       response.bytes.length + 2 * address.length + besideBytes,
   });
 
-  /** Whether there is a response, of any revision. */
+  /** Whether a response for this URL is cached, of any revision. */
   has(address: string): boolean {
     return this.#entries.has(address);
   }
 
-  /** Returns the response of this revision, or undefined if there is none. */
+  /** Returns the response for this URL and revision, or undefined if none is cached. */
   find(address: string, revision: number): CachedResponse | undefined {
     const entry = this.#entries.get(address);
     return entry?.revision === revision ? entry.response : undefined;

@@ -25,14 +25,14 @@ export interface AnswerHeads {
 const ofBytes = ['accept-ranges', 'content-type', 'content-length'];
 
 /**
- * Whether a request's response has the same headers for every client. A response to another site
- * names that site.
+ * Whether the response has the same headers for every client. A response to a page of another site
+ * does not, because its headers name that site.
  */
 export function hasCommonHead({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   return method === 'GET' && headers.origin === undefined && reply.statusCode === 200;
 }
 
-/** Returns the headers of a response with these bytes, taken from the reply that sends it. */
+/** Returns the headers of a response with these bytes, copied from the reply that sends it. */
 export function headsOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): AnswerHeads {
   const { connection: _, ...fields } = reply.getHeaders();
   const all = Object.entries({ ...fields, 'content-length': bytes.length });

@@ -8,7 +8,7 @@ import { search } from './0028/search.ts';
 import { textDigest } from './0028/texts.ts';
 import { triggers } from './0028/triggers.ts';
 
-/** Creates the schema that results from SQLite's migrations up to 0028. */
+/** Creates the same schema that SQLite's migrations up to 0028 create. */
 export const start = {
   version: 28,
   name: '0028-start',

@@ -1,6 +1,8 @@
 import { text } from './0028/texts.ts';
 
-/** The host that owns a library root, where several hosts share a database; "" for none. */
+/**
+ * Adds the host that owns a library root, if several hosts use the database; "" if no host owns it.
+ */
 export const rootHost = {
   version: 30,
   name: '0030-root-host',

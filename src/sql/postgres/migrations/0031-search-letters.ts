@@ -1,13 +1,13 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Replacements for punctuation that occurs in names, in the text that the index holds. They are
- * capitals, which that text otherwise lacks. The index folds them to small letters, so rare letters
- * are used. They are ASCII, because `pg_trgm` is slower for other letters, and its index grows
- * more.
+ * Replacements for punctuation in the text that the index contains. They are capitals, because that
+ * text otherwise has only small ASCII letters. The index folds them to small letters too, so rare
+ * letters are used. ASCII letters are used, because `pg_trgm` is slower for other letters and its
+ * index becomes larger.
  *
- * No replacement is the start of another, or contains the start of one. So a part of the replaced
- * text is a part of the text itself.
+ * No replacement is the start of another one or contains the start of one. A match in the replaced
+ * text is therefore always a match in the original text.
  */
 const letters: Readonly<Record<string, string>> = {
   ' ': 'Q',
@@ -27,12 +27,12 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a text as the index holds it: its ASCII letters are small, and its punctuation is
- * replaced by letters. `pg_trgm` only knows trigrams of letters and digits within words; this way
- * it covers the whole text.
+ * Returns the form of a text that the index contains: ASCII letters in lower case, punctuation
+ * replaced by capitals. `pg_trgm` finds only trigrams of letters and digits within words. In this
+ * form the whole text is one word for it.
  *
- * A text matches a pattern, ignoring the case of ASCII letters, if the replaced text matches the
- * replaced pattern, unless the pattern contains `_`.
+ * A text matches a pattern if the replaced text matches the replaced pattern, ignoring the case of
+ * ASCII letters. This does not hold for patterns with `_`.
  */
 export function searchLetters(value: string): string {
   const small = value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -40,16 +40,17 @@ export function searchLetters(value: string): string {
 }
 
 /**
- * Name of the column that holds such a text, made from a release's name or from its search text.
+ * Name of the column that contains the replaced text. In `release` it is made from the name, in
+ * `release_text` from the search text.
  */
 export const lettersColumn = 'letters';
 
-/** Whether the index knows all characters of a text. */
+/** Returns whether the index can find all characters of a text. */
 export const isOfSearchLetters = (value: string) => /^[\p{L}\p{N}]*$/u.test(searchLetters(value));
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
-// Nested replace() calls are faster than translate(), which compares each character with each of
-// these.
+// Nested calls of replace() are faster than translate(), which compares each character of the text
+// with all of `letters`.
 const mapped = Object.entries(letters).reduce(
   (inner, [character, letter]) => `replace(${inner}, ${quoted(character)}, ${quoted(letter)})`,
   'lower(value COLLATE "C")',
@@ -58,9 +59,9 @@ const mapped = Object.entries(letters).reduce(
 const ofText = (column: string) => `${text} GENERATED ALWAYS AS (search_letters(${column})) STORED`;
 
 /**
- * Rebuilds the trigram indexes so that they cover punctuation and spaces. The indexed text is
- * stored, because each row that `pg_trgm` finds is compared once more, and building its text again
- * would take longer.
+ * Rebuilds the trigram indexes, so that they also find punctuation and spaces. The replaced text is
+ * stored in a column, because PostgreSQL checks each row that the index finds. Replacing again for
+ * each check would take longer.
  */
 export const searchLettersIndexes = {
   version: 31,
@@ -78,7 +79,7 @@ export const searchLettersIndexes = {
       WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true)`,
     `CREATE INDEX release_name_trigrams ON release USING gin (${lettersColumn} gin_trgm_ops)`,
     `CREATE INDEX release_text_trigrams ON release_text USING gin (${lettersColumn} gin_trgm_ops)`,
-    // The planner has no statistics on a column until ANALYZE runs.
+    // A new column has no statistics for the planner until ANALYZE runs.
     `DO $$ BEGIN IF EXISTS (SELECT FROM release) THEN ANALYZE release; ANALYZE release_text; END IF; END $$`,
   ],
 };

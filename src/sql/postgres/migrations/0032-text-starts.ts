@@ -1,9 +1,9 @@
 import { startLength } from './0028/texts.ts';
 
 /**
- * The SQL before and after a text that yields its first characters, as the indexes hold them. The
- * cast gives the same number of characters as `left`. It is faster, because it does not copy a text
- * that is short enough.
+ * The SQL before and after a text, for an expression that returns its first characters. The indexes
+ * use the same expression. The cast returns the same characters as `left`, but is faster, because
+ * it does not copy a short text.
  */
 export const startCast = ['CAST(', ` AS varchar(${startLength}))`] as const;
 const start = (column: string) => startCast.join(column);
@@ -18,7 +18,10 @@ const indexes = {
   library_file_sheets: `library_file (root_id, ${start('path')}) WHERE sheet IS NOT NULL`,
 };
 
-/** The ordering indexes hold the first characters of a text by a cast instead of by `left`. */
+/**
+ * Rebuilds the indexes for sorting by texts. They now get the first characters by a cast instead of
+ * by `left`.
+ */
 export const textStarts = {
   version: 32,
   name: '0032-text-starts',
@@ -27,7 +30,7 @@ export const textStarts = {
       `DROP INDEX ${name}`,
       `CREATE INDEX ${name} ON ${of}`,
     ]),
-    // The planner has no statistics on an expression until ANALYZE runs.
+    // A new expression has no statistics for the planner until ANALYZE runs.
     `DO $$ BEGIN IF EXISTS (SELECT FROM release) OR EXISTS (SELECT FROM library_file)
       THEN ANALYZE release; ANALYZE rom; ANALYZE source_row; ANALYZE release_serial; ANALYZE library_file; END IF; END $$`,
   ],

@@ -1,14 +1,14 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Tables and indexes to count failed logins by account too, and to remove old audit entries and
- * download events.
+ * Creates tables and indexes for counting failed logins per account too, and for removing old audit
+ * entries and download events.
  */
 export const namesAndOldRecords = {
   version: 33,
   name: '0033-names-and-old-records',
   statements: [
-    // Times are milliseconds since 1970 by the database's clock.
+    // All columns `at` of these tables are milliseconds since 1970 by the database's clock.
     'CREATE INDEX login_try_account ON login_try (account, at)',
     `CREATE TABLE familiar_network (
       account ${text} NOT NULL,

@@ -1,5 +1,5 @@
 /**
- * Empty: SQLite finds one or two characters at the ends of texts by an index; PostgreSQL reads all
- * texts.
+ * Contains no statements. SQLite gets an index here for texts of one or two characters at the end
+ * of a name; PostgreSQL reads all texts instead.
  */
 export const textEnds = { version: 34, name: '0034-text-ends', statements: [] };

@@ -1,6 +1,6 @@
 /**
- * Creates the first schema. Ids are never reused (AUTOINCREMENT), so that a token or link to a
- * deleted row cannot reach its successor.
+ * Creates the first schema. AUTOINCREMENT prevents ids from being used again, so a token or link to
+ * a deleted row never leads to another row.
  */
 export const start = {
   name: '0001-start',
@@ -79,7 +79,8 @@ export const start = {
       serial TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX rom_by_release ON rom (release_id, position)',
-    // is_shown: the release shows the values of this row, because its source created the release.
+    // is_shown: whether the release shows the values of this row, because its source brought the
+    // release.
     `CREATE TABLE source_row (
       source_id INTEGER NOT NULL REFERENCES source (id),
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
@@ -123,7 +124,8 @@ export const start = {
       value TEXT NOT NULL,
       PRIMARY KEY (platform_id, kind, key, field)
     ) STRICT, WITHOUT ROWID`,
-    // source_id 0: serials of the release itself, entered by hand or from a metadata file.
+    // A source_id of 0 marks serials of the release itself, which were entered by hand or come from
+    // a metadata file.
     `CREATE TABLE release_serial (
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
       source_id INTEGER NOT NULL,
@@ -149,8 +151,9 @@ export const start = {
       INSERT INTO release_search (release_search, rowid, text) VALUES ('delete', old.release_id, old.text);
     END`,
 
-    // Substring search: trigrams narrow down a LIKE (SQLite FTS5, "The Trigram Tokenizer"). Without
-    // positions the index is half the size, and LIKE does not need them.
+    // Indexes for substring search. Their trigrams narrow down a LIKE (SQLite FTS5, "The Trigram
+    // Tokenizer"). Positions are omitted, because LIKE does not need them and the index is half the
+    // size without them.
     `CREATE VIRTUAL TABLE release_name USING fts5 (
       name, content = 'release', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
     )`,
@@ -165,7 +168,7 @@ export const start = {
       INSERT INTO release_name (release_name, rowid, name) VALUES ('delete', old.id, old.name);
     END`,
 
-    // No foreign key: events are kept when their user is deleted.
+    // There is no foreign key, so events are kept when their user is deleted.
     `CREATE TABLE download_event (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       user_id INTEGER,

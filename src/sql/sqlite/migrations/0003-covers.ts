@@ -1,14 +1,14 @@
 export const covers = {
   name: '0003-covers',
   statements: [
-    // Covers that no user uploaded: where each came from, and its name in stored_file.
+    // The origin of each cover that no user uploaded, and the name of its file in stored_file.
     `CREATE TABLE cover_origin (
       release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
       kind TEXT NOT NULL CHECK (kind IN ('source', 'disc')),
       origin TEXT NOT NULL,
       name TEXT NOT NULL
     ) STRICT`,
-    // The response of a source that had no cover.
+    // Responses of cover sources without a cover for the release.
     `CREATE TABLE cover_miss (
       release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
       source TEXT NOT NULL,

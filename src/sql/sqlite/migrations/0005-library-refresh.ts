@@ -3,8 +3,8 @@ const counted = 'BEGIN UPDATE library_version SET number = number + 1; END';
 export const libraryRefresh = {
   name: '0005-library-refresh',
   statements: [
-    // Counts every visible change of the library by any writer. A list stays valid while the number
-    // is unchanged.
+    // Counts the visible changes of the library by all writers. A cached list is valid while the
+    // number is unchanged.
     'CREATE TABLE library_version (number INTEGER NOT NULL) STRICT',
     'INSERT INTO library_version VALUES (0)',
     `CREATE TRIGGER library_file_added AFTER INSERT ON library_file ${counted}`,

@@ -1,16 +1,17 @@
 export const romHash = {
   name: '0006-rom-hash',
   statements: [
-    // The hashes by which files are looked up: sha1, md5, and crc32:size. This is a table instead
-    // of indexes on `rom`, because an import fills it in hash order and so writes far fewer pages
-    // than in release order.
+    // The hashes by which files find releases: sha1, md5 and crc32:size. They are in a table of
+    // their own, which an import fills in the order of the hashes. Indexes on `rom` would be filled
+    // in the order of the releases, which writes far more pages.
     `CREATE TABLE rom_hash (
       hash TEXT NOT NULL,
       release_id INTEGER NOT NULL,
       PRIMARY KEY (hash, release_id)
     ) STRICT, WITHOUT ROWID`,
-    // The ROMs of a release are deleted together, so a hash that two of them share may go with the
-    // first. There is no foreign key, because it would need an index by release.
+    // Deletes the hashes of removed ROMs. A hash that two ROMs of a release share may be deleted
+    // with the first one, because all ROMs of a release are deleted together. A foreign key would
+    // need an index by release, so there is none.
     `CREATE TRIGGER rom_hash_removed AFTER DELETE ON rom BEGIN
       DELETE FROM rom_hash WHERE release_id = old.release_id
         AND hash IN (old.sha1, old.md5, old.crc32 || ':' || old.size);

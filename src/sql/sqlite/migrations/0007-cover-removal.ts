@@ -1,13 +1,14 @@
 export const coverRemoval = {
   name: '0007-cover-removal',
   statements: [
-    // Releases whose cover a user removed, until they get another one.
+    // Releases whose cover a user removed and that got no new cover since.
     `CREATE TABLE cover_removal (
       release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
       removed_at TEXT NOT NULL,
       removed_by TEXT NOT NULL
     ) STRICT`,
-    // They were recorded as misses of a source with a name that no source can have.
+    // Earlier versions recorded such releases in cover_miss, with a source name that no real source
+    // can have.
     `INSERT INTO cover_removal (release_id, removed_at, removed_by)
       SELECT release_id, asked_at, coalesce(removal.username, 'system')
       FROM cover_miss

@@ -1,7 +1,7 @@
 export const fileReservation = {
   name: '0008-file-reservation',
   statements: [
-    // A file change that is under way or was interrupted. `actor` and `change` are JSON.
+    // File changes that are in progress or were interrupted. `actor` and `change` are JSON.
     `CREATE TABLE file_reservation (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       target TEXT NOT NULL UNIQUE,

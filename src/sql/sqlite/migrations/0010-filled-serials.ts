@@ -6,9 +6,9 @@ import type { Tables } from '../../tables.ts';
 const releasesAtOnce = 500;
 
 /**
- * Renews the serials that metadata files filled in. They were normalised by a separate rule that
- * kept slashes, dots, commas and revisions, and so was their part of the search text. Core's rule
- * now makes both, and `release_text.filled` holds that part.
+ * Normalises again the serials that metadata files filled in. Earlier, a separate rule normalised
+ * these serials and their part of the search text. It kept slashes, dots, commas and revisions. Now
+ * core's rule is used for both, and `release_text.filled` stores their part of the search text.
  */
 export const filledSerials = {
   name: '0010-filled-serials',
@@ -30,9 +30,9 @@ interface FilledRelease {
   readonly id: number;
   readonly platformId: number | null;
   readonly serial: string;
-  /** Search text of the release since it was edited; "" if it was not. */
+  /** Search text of the release's own values since it was edited; "" if it was not edited. */
   readonly own: string;
-  /** JSON array of the normalised forms of its serial, as stored. */
+  /** JSON array of the normalised forms of the release's serial, as they are stored now. */
   readonly forms: string;
 }
 
@@ -42,13 +42,14 @@ interface Renewed {
   readonly filled: string;
 }
 
-/** The former normalisation of serials. */
+/** Returns SQL for the rule by which serials were normalised earlier. */
 const oldForm = (text: string) => {
   return sql`upper(replace(replace(replace(${sql.ref(text)}, '-', ''), ' ', ''), '_', ''))`;
 };
 
 /**
- * Returns the next releases with filled serials. A serial edited by hand already has core's forms.
+ * Returns the next releases with serials that metadata files filled in. Serials edited by hand are
+ * not included, because core's rule was always used for them.
  */
 async function nextReleases(trx: Kysely<Tables>, last: number): Promise<FilledRelease[]> {
   const { rows } = await sql<FilledRelease>`
@@ -77,8 +78,8 @@ async function renew(release: FilledRelease, values: ValuesOfForms): Promise<Ren
 }
 
 /**
- * Finds the value a stored form was made from: the serial that the release shows, or one from a
- * metadata file.
+ * Finds the serial from which a stored form was made. This is the serial that the release shows, or
+ * one from a metadata file.
  */
 class ValuesOfForms {
   readonly #trx: Kysely<Tables>;
@@ -89,7 +90,10 @@ class ValuesOfForms {
     this.#trx = trx;
   }
 
-  /** Returns the value, or the form itself if no value has that form any more. */
+  /**
+   * Returns the serial from which a form was made. Returns the form itself if no serial has this
+   * form any more.
+   */
   async find({ platformId, serial }: FilledRelease, form: string): Promise<string> {
     if (normaliseSerials(serial).includes(form)) return serial;
     const { rows } = await sql<{ shown: string }>`

@@ -1,6 +1,7 @@
 /**
- * Indexes for listing the audit and the downloads with the newest first: SQLite appends the id to
- * each. An index on two columns finds the few rows that match both among the many that match one.
+ * Creates indexes for lists of the audit and of downloads with the newest first. SQLite appends the
+ * id to each index. An index on two columns finds the few rows that match both values, even if many
+ * rows match one of them.
  */
 export const newestFirst = {
   name: '0018-newest-first',

@@ -1,7 +1,7 @@
 /**
- * Adds the options of jobs, the full actor who started them, and whether they must stop. So far
- * only the command line started jobs. Their progress had a different form for each kind and was not
- * used. The kinds that can be scheduled get one row each, initially off.
+ * Adds the options of a job, the full actor who started it, and whether it must stop. Earlier, only
+ * the command line started jobs. Progress is cleared, because its form depended on the kind of job
+ * and it was not used. Each kind of job that can be scheduled gets a row, which is off at first.
  */
 export const jobControl = {
   name: '0019-job-control',
@@ -16,7 +16,8 @@ export const jobControl = {
     // sorting.
     'CREATE INDEX job_by_kind ON job (kind)',
     'CREATE INDEX job_by_state ON job (state)',
-    // weekday: 0 is Sunday, null every day. counts_after: runs due up to then no longer count.
+    // weekday: 0 is Sunday, null means every day. counts_after: runs due up to this time have been
+    // started or skipped.
     `CREATE TABLE schedule (
       kind TEXT PRIMARY KEY,
       is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),

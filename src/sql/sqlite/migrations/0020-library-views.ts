@@ -4,15 +4,15 @@ import type { Tables } from '../../tables.ts';
 
 const filesAtOnce = 2000;
 
-/** Columns of a file that are copied, in the order of the new table. */
+/** The columns of a file that are copied unchanged. Their order is that of the new table. */
 const kept = `id, root_id, path, name, size, mtime_ns, inode, serial, image_size, crc32, md5, sha1, release_id,
   method, canonical, tied, reader, sheet, set_key`;
 
 /**
- * Prepares the library for listing by name, state and search text. The table is recreated, because
- * SQLite cannot change the values a column allows, and a release may now also be assigned by hand.
- * Listed columns precede the long texts. They are plain columns, because SQLite reads no page from
- * an index alone if one of its columns is generated.
+ * Prepares the library for lists by name, state and search text. The table is created again,
+ * because a release may now also be assigned by hand. SQLite cannot change which values an existing
+ * column allows. Columns that lists show come before the long texts. They are plain columns,
+ * because SQLite would not read a page from an index alone if a column was generated.
  */
 export const libraryViews = {
   name: '0020-library-views',
@@ -54,7 +54,7 @@ const madeAnew = [
   ) STRICT`,
   `INSERT INTO library_file_new (${kept}, identity, evidence)
     SELECT ${kept}, identity, evidence FROM library_file ORDER BY id`,
-  // Ids are never reused.
+  // Copies the highest id that was assigned, so that ids are never used again.
   `DELETE FROM sqlite_sequence WHERE name = 'library_file_new'`,
   `INSERT INTO sqlite_sequence (name, seq)
     SELECT 'library_file_new', seq FROM sqlite_sequence WHERE name = 'library_file'`,
@@ -96,8 +96,8 @@ const indexes = [
   'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   'CREATE INDEX library_file_sheets ON library_file (root_id, path) WHERE sheet IS NOT NULL',
   'CREATE INDEX library_file_by_set ON library_file (root_id, set_key) WHERE set_key IS NOT NULL',
-  // Holds every column that the list is sorted and filtered by, so that a page is found in the
-  // index alone.
+  // Contains every column by which the list is sorted or filtered, so that a page can be found in
+  // the index alone.
   'CREATE INDEX library_file_listed ON library_file (name, id, state, system, search)',
   `CREATE INDEX library_file_damaged ON library_file (name, id, system, search, problem)
     WHERE problem IS NOT NULL`,
@@ -108,7 +108,7 @@ const triggers = [
   `CREATE TRIGGER library_file_added AFTER INSERT ON library_file ${counted}`,
   `CREATE TRIGGER library_file_changed AFTER UPDATE ON library_file ${counted}`,
   `CREATE TRIGGER library_file_removed AFTER DELETE ON library_file ${counted}`,
-  // The release was deleted and the row was not updated otherwise.
+  // If only release_id became null, the release was deleted, so the file is no longer matched.
   `CREATE TRIGGER library_file_release_gone AFTER UPDATE OF release_id ON library_file
     WHEN new.release_id IS NULL AND new.state IN ('matched', 'by-name') BEGIN
       UPDATE library_file SET state = 'unknown' WHERE id = new.id;

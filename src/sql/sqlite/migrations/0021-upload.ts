@@ -1,4 +1,7 @@
-/** Files uploaded in chunks. `actor` is JSON; `owner` is the process that checks an upload. */
+/**
+ * Files that are uploaded in chunks. `actor` is JSON. `owner` is the process that checks the
+ * uploaded file.
+ */
 export const upload = {
   name: '0021-upload',
   statements: [
@@ -30,7 +33,7 @@ export const upload = {
       sha256 TEXT NOT NULL,
       PRIMARY KEY (upload_id, start)
     ) STRICT, WITHOUT ROWID`,
-    // An existing file is found by its size before its checksum is calculated.
+    // Finds an existing file by its size, so that checksums need not be calculated for all files.
     'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
   ],
 };

@@ -1,6 +1,6 @@
 /**
- * Finds the row of the time window in which a failed login is counted, without reading the others
- * of that name.
+ * Creates an index for counting failed logins. It finds the row of the current time window without
+ * reading other rows of the same name.
  */
 export const failedLogins = {
   name: '0022-failed-logins',

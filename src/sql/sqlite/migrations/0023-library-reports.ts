@@ -1,11 +1,12 @@
 export const libraryReports = {
   name: '0023-library-reports',
   statements: [
-    // The numbers of releases in the library, and of those matched by a hash, are counted from this
-    // index alone.
+    // Adds the method to this index. Releases in the library, and those matched by a hash, can then
+    // be counted from the index alone.
     'DROP INDEX library_file_by_release',
     'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
-    // Downloads per day, so that reports need not count millions of events.
+    // The downloads of each day. Reports read this table, so they need not count millions of
+    // events.
     `CREATE TABLE download_day (
       day TEXT PRIMARY KEY,
       count INTEGER NOT NULL,

@@ -1,4 +1,7 @@
-/** Progress and findings of the current verification; it resumes there after an interruption. */
+/**
+ * The progress and findings of the current verification. After an interruption, the verification
+ * continues from here.
+ */
 export const verification = {
   name: '0025-verification',
   statements: [

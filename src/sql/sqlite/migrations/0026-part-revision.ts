@@ -1,4 +1,4 @@
-/** Condition that holds if readers see the release; see 0004. */
+/** Condition of a trigger that the release is visible; see migration 0004. */
 const isSeen = (row: 'old' | 'new') =>
   `NOT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= ${row}.id)`;
 
@@ -6,10 +6,10 @@ const moves = (part: 'catalogue' | 'accounts') =>
   `BEGIN UPDATE part_revision SET number = number + 1 WHERE part = '${part}'; END`;
 
 /**
- * Numbers that change with every change of the data shown in lists and details of releases, and of
- * the data that a token's check depends on. Triggers update them, so that no writer can forget to,
- * not even a manual one. A visible change of a release gives it a new revision (0012), and so
- * always changes its row.
+ * Creates a number for each part, which changes with every change of its data. The part 'catalogue'
+ * is the data in lists and details of releases; 'accounts' is the data that the check of a token
+ * needs. Triggers change the numbers, so that every write is included, even a manual one. A visible
+ * change of a release also sets its revision (0012), so it always changes the row of the release.
  */
 export const partRevision = {
   name: '0026-part-revision',
@@ -19,7 +19,8 @@ export const partRevision = {
       number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
     `INSERT INTO part_revision (part, number) VALUES ('catalogue', 0), ('accounts', 0)`,
-    // The releases of an unfinished import are many, and readers do not see them until it ends.
+    // The releases of an unfinished import are not visible until it ends, so they do not change the
+    // number.
     `CREATE TRIGGER release_added AFTER INSERT ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_changed AFTER UPDATE ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_removed AFTER DELETE ON release WHEN ${isSeen('old')} ${moves('catalogue')}`,
@@ -29,7 +30,7 @@ export const partRevision = {
     `CREATE TRIGGER platform_changed AFTER UPDATE ON platform ${moves('catalogue')}`,
     `CREATE TRIGGER user_changed AFTER UPDATE ON user ${moves('accounts')}`,
     `CREATE TRIGGER user_removed AFTER DELETE ON user ${moves('accounts')}`,
-    // Excludes the time of last use, which changes with nearly every request.
+    // Omits last_used_at, which changes with nearly every request.
     `CREATE TRIGGER token_changed AFTER UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at
       ON token ${moves('accounts')}`,
     `CREATE TRIGGER token_removed AFTER DELETE ON token ${moves('accounts')}`,

@@ -1,8 +1,11 @@
-/** The key of a release's count. `platform_id` is 0 for none, since a primary key has no NULL. */
+/**
+ * The columns that identify a row of `release_count`. `platform_id` is 0 for releases without a
+ * platform, because a primary key must not contain NULL.
+ */
 const placeOf = (row: 'old' | 'new' | 'release') =>
   `${row}.system, coalesce(${row}.platform_id, 0), ${row}.region, substr(${row}.name, 1, 1)`;
 
-/** Condition that holds if readers do not see the release; see 0004. */
+/** Condition of a trigger that the release is hidden; see migration 0004. */
 const isHidden = (row: 'old' | 'new') =>
   `EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= ${row}.id)`;
 
@@ -22,10 +25,10 @@ const removeOld = `UPDATE release_count SET releases = releases - 1 WHERE ${ofOl
 const counted = ['system', 'platform_id', 'region', 'name'];
 
 /**
- * Counts releases by system, platform, region and first character of the name. Facets, letters and
- * counts of a large catalogue are sums of some thousand of these rows. Triggers count in the
- * transaction of each change, so that counts always match the list. The releases of an unfinished
- * import are counted separately until it ends.
+ * Creates counts of releases by system, platform, region and first character of the name. Facets,
+ * the letter index and totals of a large catalogue are sums of some thousand of these rows.
+ * Triggers update the counts in the transaction of each change, so that they always match the list.
+ * The releases of an unfinished import are counted separately until it ends.
  */
 export const releaseCount = {
   name: '0027-release-count',
@@ -47,7 +50,7 @@ export const releaseCount = {
       WHEN ${counted.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ')}
       BEGIN ${removeOld} ${addNew} END`,
     `CREATE TRIGGER release_count_removed AFTER DELETE ON release BEGIN ${removeOld} END`,
-    // Usually no such releases exist yet.
+    // Moves the counts of releases that exist already to the hidden ones. Usually there are none.
     `CREATE TRIGGER release_count_hidden AFTER INSERT ON unfinished_import BEGIN
       INSERT INTO release_count (${columns}, releases)
         SELECT 1, ${placeOf('release')}, count(*) FROM release WHERE id >= new.first_release_id GROUP BY 2, 3, 4, 5;
@@ -61,7 +64,7 @@ export const releaseCount = {
         ON CONFLICT DO UPDATE SET releases = releases + excluded.releases;
       DELETE FROM release_count WHERE hidden = 1;
     END`,
-    // Its counts are now read from release_count.
+    // This index is no longer needed, because the counts are now read from release_count.
     'DROP INDEX release_by_facets',
   ],
 };

@@ -1,6 +1,6 @@
 /**
- * Data by which several processes on one catalogue count together, do work only once, and notify
- * one another.
+ * Creates the tables that several processes on one catalogue share: counts of login attempts,
+ * leases on work that only one process may do, and revisions.
  */
 export const sharedBetweenProcesses = {
   name: '0028-shared-between-processes',
@@ -20,8 +20,8 @@ export const sharedBetweenProcesses = {
       holder TEXT NOT NULL,
       expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
-    // Login attempts lock this row, so that they run one at a time. It is held no longer than a
-    // transaction.
+    // Each login attempt locks this row, so that attempts run one at a time. The lock lasts until
+    // the transaction ends.
     `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
     `INSERT INTO part_revision (part, number) VALUES ('covers', 0), ('archives', 0), ('library', 0)`,
   ],

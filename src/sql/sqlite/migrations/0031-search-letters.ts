@@ -1,2 +1,5 @@
-/** Empty: SQLite's trigram index knows every character. PostgreSQL's index needs this migration. */
+/**
+ * Contains no statements. SQLite's trigram index covers all characters; only PostgreSQL's index
+ * needs a change.
+ */
 export const searchLetters = { name: '0031-search-letters', statements: [] };

@@ -1,6 +1,6 @@
 /**
- * Indexes the last two characters of names and search texts, because no trigram begins with them
- * (`short-texts.ts`).
+ * Creates indexes on the last two characters of names and search texts. A search for one or two
+ * characters needs them, because no trigram begins with these characters (`short-texts.ts`).
  */
 export const textEnds = {
   name: '0034-text-ends',

@@ -33,7 +33,10 @@ import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 
-/** All migrations, in order. A released migration is never changed, only followed by another. */
+/**
+ * All migrations, in order. A released migration is never changed; a change of the schema needs a
+ * new migration.
+ */
 export const migrations = [
   start,
   library,

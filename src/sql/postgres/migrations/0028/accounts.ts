@@ -1,8 +1,8 @@
 import { givenId, text } from './texts.ts';
 
 /**
- * Creates the tables of accounts. Here as elsewhere, indexes for lists with the newest first end in
- * the id.
+ * Creates the tables of accounts. An index for a list with the newest first has the id as its last
+ * column, here and in the other files.
  */
 export const accounts = [
   `CREATE TABLE "user" (

@@ -11,9 +11,9 @@ export const files = [
     written_at ${text} NOT NULL,
     PRIMARY KEY (area, name)
   )`,
-  // An existing file is found by its size before its checksum is calculated.
+  // Finds an existing file by its size, so that checksums need not be calculated for all files.
   'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
-  // A file change that is under way or was interrupted. actor and change are JSON.
+  // File changes that are in progress or were interrupted. `actor` and `change` are JSON.
   `CREATE TABLE file_reservation (
     id ${givenId},
     target ${text} NOT NULL UNIQUE,
@@ -52,14 +52,14 @@ export const files = [
     PRIMARY KEY (upload_id, start)
   )`,
 
-  // Covers that no user uploaded: where each came from, and its name in stored_file.
+  // The origin of each cover that no user uploaded, and the name of its file in stored_file.
   `CREATE TABLE cover_origin (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     kind ${text} NOT NULL CHECK (kind IN ('source', 'disc')),
     origin ${text} NOT NULL,
     name ${text} NOT NULL
   )`,
-  // The response of a source that had no cover.
+  // Responses of cover sources without a cover for the release.
   `CREATE TABLE cover_miss (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     source ${text} NOT NULL,
@@ -67,14 +67,14 @@ export const files = [
     reason ${text} NOT NULL,
     asked_at ${text} NOT NULL
   )`,
-  // Releases whose cover a user removed, until they get another one.
+  // Releases whose cover a user removed and that got no new cover since.
   `CREATE TABLE cover_removal (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     removed_at ${text} NOT NULL,
     removed_by ${text} NOT NULL
   )`,
 
-  // No foreign key: events are kept when their user is deleted.
+  // There is no foreign key, so events are kept when their user is deleted.
   `CREATE TABLE download_event (
     id ${givenId},
     user_id bigint,
@@ -86,7 +86,7 @@ export const files = [
   'CREATE INDEX download_event_by_user ON download_event (user_id, id)',
   'CREATE INDEX download_event_by_name ON download_event (name, id)',
   'CREATE INDEX download_event_by_user_name ON download_event (user_id, name, id)',
-  // Downloads per day, so that reports need not count millions of events.
+  // The downloads of each day. Reports read this table, so they need not count millions of events.
   `CREATE TABLE download_day (
     day ${text} PRIMARY KEY,
     count bigint NOT NULL,

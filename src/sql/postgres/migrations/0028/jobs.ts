@@ -1,8 +1,8 @@
 import { givenId, text } from './texts.ts';
 
 /**
- * Creates the tables of long work, and of work that several processes on one catalogue do only
- * once.
+ * Creates the tables of jobs and other long work, and the leases on work that only one process at a
+ * time may do.
  */
 export const jobs = [
   `CREATE TABLE job (
@@ -22,7 +22,8 @@ export const jobs = [
   `CREATE UNIQUE INDEX job_running ON job (kind) WHERE state = 'running'`,
   'CREATE INDEX job_by_kind ON job (kind, id)',
   'CREATE INDEX job_by_state ON job (state, id)',
-  // weekday: 0 is Sunday, null every day. counts_after: runs due up to then no longer count.
+  // weekday: 0 is Sunday, null means every day. counts_after: runs due up to this time have been
+  // started or skipped.
   `CREATE TABLE schedule (
     kind ${text} PRIMARY KEY,
     is_on boolean NOT NULL,
@@ -37,10 +38,11 @@ export const jobs = [
     holder ${text} NOT NULL,
     expires_at bigint NOT NULL
   )`,
-  // Login attempts lock this row, so that they run one at a time. It is held no longer than a
-  // transaction.
+  // Each login attempt locks this row, so that attempts run one at a time. The lock lasts until the
+  // transaction ends.
   `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
-  // Progress and findings of the current verification; it resumes there after an interruption.
+  // The progress and findings of the current verification. After an interruption, the verification
+  // continues from here.
   `CREATE TABLE verification (
     id bigint PRIMARY KEY CHECK (id = 1),
     parts ${text} NOT NULL,

@@ -37,18 +37,19 @@ export const library = [
     evidence ${text} NOT NULL
   )`,
   `CREATE UNIQUE INDEX library_file_key ON library_file (root_id, ${digest('path')})`,
-  // The first index is for the order, the second for equality; its entries are small whatever the
-  // path.
+  // The first index returns files in order, the second finds a path. Their entries are small even
+  // for long paths.
   `CREATE INDEX library_file_in_order ON library_file (root_id, ${start('path')})`,
   'CREATE INDEX library_file_by_path ON library_file USING hash (path)',
   'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
   'CREATE INDEX library_file_by_method ON library_file (root_id, method)',
   'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   `CREATE INDEX library_file_sheets ON library_file (root_id, ${start('path')}) WHERE sheet IS NOT NULL`,
-  // A file that must be matched again has an empty key; there may be many of them.
+  // Files that must be matched again have the key ''. There may be many, so the index omits them.
   `CREATE INDEX library_file_by_set ON library_file USING hash (set_key) WHERE set_key <> ''`,
   'CREATE INDEX library_file_in_sets ON library_file (root_id) WHERE set_key IS NOT NULL',
-  // No file system has names that are too long for an index.
+  // An index can contain the whole names, because no file system allows names that are too long for
+  // one.
   'CREATE INDEX library_file_listed ON library_file (name, id) INCLUDE (state, system)',
   'CREATE INDEX library_file_damaged ON library_file (name, id) INCLUDE (system) WHERE problem IS NOT NULL',
   `CREATE TABLE library_state (
@@ -56,8 +57,8 @@ export const library = [
     value ${text} NOT NULL
   )`,
   `CREATE UNIQUE INDEX library_state_by_name ON library_state (${digest('name')})`,
-  // Counts every visible change of the library by any writer. A list stays valid while the number
-  // is unchanged.
+  // Counts the visible changes of the library by all writers. A cached list is valid while the
+  // number is unchanged.
   'CREATE TABLE library_version (number bigint NOT NULL)',
   'INSERT INTO library_version (number) VALUES (0)',
 ];

@@ -1,18 +1,20 @@
 import { digest, text } from './texts.ts';
 
 /**
- * Creates the tables for deferred counting. Many transactions count in the same few rows
- * (revisions, counts of releases, downloads of a day). They do so only at their commit, in a fixed
- * order. So a transaction waits no longer than for another's commit, and there are no deadlocks,
- * whatever the transactions did before.
+ * Creates the tables for deferred counting. Many transactions change the same few rows: revisions,
+ * counts of releases, downloads of a day. Each transaction changes these rows only at its commit,
+ * in a fixed order. A transaction therefore waits at most for the commit of another one. Deadlocks
+ * are impossible, whatever the transactions did before.
  *
- * Until then the counts are kept here, by transaction. Rows left by a crash belong to no
- * transaction, so the tables are unlogged, and are empty after a crash.
+ * Until the commit, the tables store the changes of each transaction. After a crash, remaining rows
+ * would belong to no transaction. The tables are therefore unlogged, so that they are empty after a
+ * crash.
  */
 export const pending = [
-  // Numbers that change with every change of the data shown in lists and details of releases, and
-  // of the data that a token's check depends on. Triggers update these two, so that no writer can
-  // forget to, not even a manual one. Adapters update the others.
+  // A number for each part, which changes with every change of its data. The part 'catalogue' is
+  // the data in lists and details of releases; 'accounts' is the data that the check of a token
+  // needs. Triggers change these two, so that every write is included, even a manual one. Adapters
+  // change the others.
   `CREATE TABLE part_revision (
     part ${text} PRIMARY KEY,
     number bigint NOT NULL
@@ -20,8 +22,8 @@ export const pending = [
   `INSERT INTO part_revision (part, number)
     VALUES ('catalogue', 0), ('accounts', 0), ('covers', 0), ('archives', 0), ('library', 0)`,
 
-  // One row for each transaction that has something to count: names of part_revision, or 'counts',
-  // 'downloads', 'library files'.
+  // One row for each transaction that has something to count. `parts` contains names of
+  // part_revision, or 'counts', 'downloads' or 'library files'.
   `CREATE UNLOGGED TABLE pending_commit (
     xact xid8 PRIMARY KEY,
     parts text[] NOT NULL

@@ -31,7 +31,8 @@ export const releases = [
   )`,
   'CREATE INDEX import_by_sha256 ON import (sha256)',
   'CREATE INDEX import_by_source ON import (source_id)',
-  // One row. All transactions that begin or end an import write it, so that they run one at a time.
+  // One row. Each transaction that begins or ends an import writes it, so that these transactions
+  // run one at a time.
   'CREATE TABLE import_version (number bigint NOT NULL)',
   'INSERT INTO import_version (number) VALUES (0)',
 
@@ -45,17 +46,19 @@ export const releases = [
     description ${text} NOT NULL,
     revision bigint NOT NULL DEFAULT 0
   )`,
-  // These indexes return pages in order; only the few names of a page that begin alike are sorted.
+  // These indexes return pages in order. Only names with the same start must then be sorted, and a
+  // page has few of them.
   `CREATE INDEX release_by_name ON release (${start('name')}, id)`,
   `CREATE INDEX release_by_system ON release (system, ${start('name')}, id)`,
   'CREATE INDEX release_by_platform ON release (platform_id)',
-  // At most one row: releases from this id on belong to an import that is unfinished (or died).
+  // At most one row. Releases from this id on belong to an import that is unfinished or was
+  // interrupted.
   `CREATE TABLE unfinished_import (
     first_release_id bigint PRIMARY KEY,
     claim ${text} NOT NULL
   )`,
-  // No index should be used for this condition: it usually holds for every row, and is evaluated
-  // once.
+  // The condition usually holds for every row and is evaluated once. It is written so that no index
+  // is used for it.
   `CREATE VIEW listed_release AS
     SELECT id, platform_id, system, name, region, serial, description, revision FROM release
     WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true)`,
@@ -73,14 +76,15 @@ export const releases = [
   )`,
   'CREATE INDEX rom_by_release ON rom (release_id, position)',
   `CREATE INDEX rom_by_name ON rom (${start('name')})`,
-  // The hashes by which files are looked up: sha1, md5, and crc32:size. There is no foreign key,
-  // because it would need an index by release.
+  // The hashes by which files find releases: sha1, md5 and crc32:size. A foreign key would need an
+  // index by release, so there is none.
   `CREATE TABLE rom_hash (
     hash ${text} NOT NULL,
     release_id bigint NOT NULL,
     PRIMARY KEY (hash, release_id)
   )`,
-  // is_shown: the release shows the values of this row, because its source created the release.
+  // is_shown: whether the release shows the values of this row, because its source brought the
+  // release.
   `CREATE TABLE source_row (
     source_id bigint NOT NULL REFERENCES source (id),
     release_id bigint NOT NULL REFERENCES release (id) ON DELETE CASCADE,

@@ -2,7 +2,8 @@ import { digest, start, text } from './texts.ts';
 
 /** Creates the tables for searching and counting releases. */
 export const search = [
-  // source_id 0: serials of the release itself, entered by hand or from a metadata file.
+  // A source_id of 0 marks serials of the release itself, which were entered by hand or come from a
+  // metadata file.
   `CREATE TABLE release_serial (
     release_id bigint NOT NULL REFERENCES release (id) ON DELETE CASCADE,
     source_id bigint NOT NULL,
@@ -16,12 +17,12 @@ export const search = [
     text ${text} NOT NULL,
     filled ${text} NOT NULL DEFAULT ''
   )`,
-  // Substring search: trigrams narrow down a LIKE (PostgreSQL, "pg_trgm").
+  // Indexes for substring search. Their trigrams narrow down a LIKE (PostgreSQL, "pg_trgm").
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
   'CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops)',
   'CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops)',
-  // Counts releases by these columns; platform_id is 0 for none. The releases of an unfinished
-  // import are counted separately.
+  // The number of releases with each combination of these values. platform_id is 0 for releases
+  // without a platform. The releases of an unfinished import are counted separately.
   `CREATE TABLE release_count (
     hidden boolean NOT NULL,
     system ${text} NOT NULL,

@@ -1,16 +1,19 @@
-/** The key of a release's count; see `release_count`. */
+/** The columns that identify a row of `release_count`, calculated from a release. */
 const place = 'system, coalesce(platform_id, 0), region, left(name, 1)';
 
 const countColumns = 'xact, hidden, system, platform_id, region, initial, releases';
 
-/** Declares, in a trigger, the id from which on readers see no releases; null when they see all. */
+/**
+ * Declares a variable of a trigger: the first id of hidden releases. It is null if no releases are
+ * hidden.
+ */
 const firstHidden = 'first_hidden bigint := (SELECT first_release_id FROM unfinished_import)';
 
 const isHidden = 'coalesce(id >= first_hidden, false)';
 
 /**
- * Notes by how much each count changes, and that the catalogue changes if readers see any of the
- * rows.
+ * Records by how much each count changes. Also records a change of the catalogue if any of the
+ * changed rows is visible.
  */
 const note = (rows: string, changed: string) => `
   INSERT INTO pending_count (${countColumns})
@@ -31,8 +34,9 @@ const onRelease = (event: string, tables: string, body: string) => {
 };
 
 /**
- * Moves the sequence above ids that were assigned explicitly, as imports do, so that they are not
- * assigned again. Imports run one at a time, and everything else takes ids from the sequence.
+ * Moves the sequence above ids that were assigned explicitly, so that it does not assign them
+ * again. Only imports assign ids explicitly, and imports run one at a time. All other ids come from
+ * the sequence.
  */
 const advanceIds = `
   PERFORM setval('release_id_seq', highest.id) FROM release_id_seq, (SELECT max(id) AS id FROM new_rows) AS highest
@@ -57,7 +61,7 @@ const releaseTriggers = [
 ];
 
 const importTriggers = [
-  // Usually no such releases exist yet.
+  // Moves the counts of releases that exist already to the hidden ones. Usually there are none.
   `CREATE FUNCTION import_begun() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO pending_count (${countColumns})
@@ -70,7 +74,8 @@ const importTriggers = [
     END $$`,
   `CREATE TRIGGER import_begun AFTER INSERT ON unfinished_import
     FOR EACH ROW EXECUTE FUNCTION import_begun()`,
-  // Counts still pending in this transaction become visible with the rest.
+  // Moves the counts of hidden releases to the visible ones. This includes counts that this
+  // transaction has not yet applied.
   `CREATE FUNCTION import_ended() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE pending_count SET hidden = false WHERE xact = pg_current_xact_id() AND hidden;
@@ -95,7 +100,7 @@ const noteTriggers = [
   noted('platform_changed', 'INSERT OR UPDATE ON platform', 'catalogue'),
   noted('user_changed', 'UPDATE OR DELETE ON "user"', 'accounts'),
   noted('token_removed', 'DELETE ON token', 'accounts'),
-  // Excludes the time of last use, which changes with nearly every request.
+  // Omits last_used_at, which changes with nearly every request.
   noted(
     'token_changed',
     'UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at ON token',
@@ -104,8 +109,8 @@ const noteTriggers = [
 ];
 
 const otherTriggers = [
-  // The ROMs of a release are deleted together, so a hash that two of them share may go with the
-  // first.
+  // Deletes the hashes of removed ROMs. A hash that two ROMs of a release share may be deleted with
+  // the first one, because all ROMs of a release are deleted together.
   `CREATE FUNCTION rom_removed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM rom_hash USING old_rows AS rom WHERE rom_hash.release_id = rom.release_id
@@ -136,7 +141,7 @@ const libraryTriggers = [
       REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed_rows
       FOR EACH STATEMENT EXECUTE FUNCTION library_changed()`,
   ),
-  // The release was deleted and the row was not updated otherwise.
+  // If only release_id became null, the release was deleted, so the file is no longer matched.
   `CREATE FUNCTION library_file_release_gone() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN new.state := 'unknown'; RETURN new; END $$`,
   `CREATE TRIGGER library_file_release_gone BEFORE UPDATE OF release_id ON library_file
@@ -153,7 +158,8 @@ const libraryTriggers = [
 ];
 
 /**
- * Creates the triggers by which the engine maintains counts and revisions; comes after `pending`.
+ * Creates the triggers by which the engine updates counts and revisions. They need the functions
+ * that `pending` creates, so they come after it.
  */
 export const triggers = [
   ...releaseTriggers,
