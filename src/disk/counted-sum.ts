@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { hex32 } from './containers/archives/members.ts';
 
-/** Counts the size and the CRC-32 of passing pieces. */
+/** Calculates the size and the CRC-32 of a stream while it passes through `counting`. */
 export class CountedSum {
   #size = 0;
   #sum = 0;

@@ -18,11 +18,12 @@ const names = ['ICON0.PNG', 'PIC0.PNG'] as const;
 const folders = ['PSP_GAME', 'UMD_VIDEO', 'UMD_AUDIO'] as const;
 
 /**
- * Returns the picture inside a PSP or UMD Video image, also within CSO, ZSO and DAX, or in an
- * EBOOT.PBP: ICON0.PNG, otherwise PIC0.PNG. Returns null when there is no PNG of at most 10 MiB,
- * and when the file is damaged. Throws what the system cannot open or read, like `identifyFile`.
+ * Returns the picture on a PSP, UMD Video or UMD Music disc, or in an EBOOT.PBP. The disc's image
+ * may be packed, for example as CSO. The picture is ICON0.PNG or, without that, PIC0.PNG. Returns
+ * null if there is no PNG of at most 10 MiB, and if the file is damaged. Throws the system's error
+ * if the file cannot be opened or read.
  *
- * Source: psdevwiki.com "PARAM.SFO" and "PBP": ICON0.PNG and PIC0.PNG are next to PARAM.SFO.
+ * Source: psdevwiki.com "PARAM.SFO" and "PBP": the pictures are next to PARAM.SFO.
  */
 export async function readDiscArt(path: string): Promise<DiscArt | null> {
   const file = await openImageFile(path, readBudget());

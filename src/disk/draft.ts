@@ -1,7 +1,7 @@
 import { type Identity, noEdition } from '../core/library/identity.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** An identity that the readers are still filling in. */
+/** An identity that is not complete yet. The readers fill in its fields. */
 export type Draft = { -readonly [Key in keyof Identity]: Identity[Key] } & {
   evidence: Record<string, string>;
 };
@@ -26,8 +26,9 @@ export function newDraft(): Draft {
 }
 
 /**
- * Runs a step. If it fails because of the file's content, that becomes the draft's problem; earlier
- * findings stay.
+ * Runs a step of identifying a file. If the step throws a refused `CatalogError`, its message
+ * becomes the draft's problem, and the draft keeps what was found before. Other errors pass
+ * through.
  */
 export async function findingProblems(draft: Draft, step: () => Promise<void>): Promise<void> {
   try {

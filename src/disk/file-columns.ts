@@ -1,15 +1,16 @@
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Files in the form in which they are sent between threads. Copying a few long columns is much
- * cheaper than copying as many objects, and the receiving thread has other work to do.
+ * Found files, in the form in which one thread sends them to another: one array per field. Copying
+ * a few long arrays takes the receiving thread much less time than copying one object per file.
  */
 export interface FileColumns {
   readonly paths: readonly string[];
   readonly sizes: Float64Array<ArrayBuffer>;
   readonly mtimesNs: BigInt64Array<ArrayBuffer>;
   /**
-   * Signed, because a database can only store signed numbers; a file system may use all 64 bits.
+   * Inode numbers as signed numbers. A file system may use all 64 bits, but a database stores only
+   * signed numbers.
    */
   readonly inodes: BigInt64Array<ArrayBuffer>;
 }
@@ -33,7 +34,9 @@ export function fromColumns({ paths, sizes, mtimesNs, inodes }: FileColumns): Fo
   }));
 }
 
-/** Returns the buffers that can be transferred instead of copied. */
+/**
+ * Returns the buffers of the columns that can be transferred to another thread instead of copied.
+ */
 export function buffersOf({ sizes, mtimesNs, inodes }: FileColumns): ArrayBuffer[] {
   return [sizes.buffer, mtimesNs.buffer, inodes.buffer];
 }

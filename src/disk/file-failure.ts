@@ -2,8 +2,8 @@ import { DamagedImage, DiskFailure, OwnDiskFailure } from '../core/library/file-
 import { CatalogError } from '../core/shared/errors.ts';
 
 /**
- * What is wrong with a file, or with the disk it is unpacked to, in the form sent by a thread. An
- * error's class would be lost.
+ * A problem with a file, or with the disk to which its content is unpacked, as a message from a
+ * thread. An error object cannot be sent instead, because it would lose its class.
  */
 export type FileFailureMessage =
   | { readonly kind: 'damaged'; readonly message: string }
@@ -11,9 +11,9 @@ export type FileFailureMessage =
   | { readonly kind: 'own-disk'; readonly message: string };
 
 /**
- * Returns what an error of reading a file says about the file; null if the error is a bug. Anything
- * that readers refuse is damage. A system error has a number (`errno`) next to its code; Node's own
- * errors do not.
+ * Converts an error that was thrown while reading a file to a message; returns null if the error is
+ * a bug. A refused `CatalogError` means that the file is damaged. A system error has a number
+ * (`errno`) and a code. Node's own errors have no number, so they are bugs.
  */
 export function failureOf(error: unknown): FileFailureMessage | null {
   if (error instanceof CatalogError && error.kind === 'refused') {
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): FileFailureMessage | null {
   return code === undefined || errno === undefined ? null : { kind: 'disk', message, code };
 }
 
-/** Converts a failure to the error of core's `Disk` port. */
+/** Converts a message to the error that core's `Disk` port throws. */
 export function toError(failure: FileFailureMessage): DamagedImage | DiskFailure | OwnDiskFailure {
   const { kind, message } = failure;
   if (kind === 'damaged') return new DamagedImage(message);

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Finds one file below a root in the form in which `walk` finds it. Returns null when there is
- * none, or when the path contains a link. Throws the system's error.
+ * Returns the same record of one file below a root that `walk` yields for the file. Returns null if
+ * there is no such file, or if its path contains a link. Throws the system's error if the file
+ * cannot be examined.
  */
 export async function findFile(root: string, path: string): Promise<FoundFile | null> {
   try {

@@ -1,15 +1,15 @@
 /**
- * Admits work in order of arrival. Exclusive work waits for everything before it, and everything
- * after it waits for it.
+ * Lets work run concurrently or alone. Work that must run alone waits until all earlier work has
+ * ended. All later work waits until the work that runs alone has ended.
  */
 export class Gate {
-  /** End of everything that is running or waiting. */
+  /** For all work that runs or waits, a promise that resolves when the work has ended. */
   readonly #ends = new Set<Promise<void>>();
   #lastAlone: Promise<void> = Promise.resolve();
 
   /**
-   * Resolves when the work may begin. The caller must call the returned function when the work has
-   * ended.
+   * Resolves when the work may begin. `isAlone` says that the work must run alone. The caller must
+   * call the returned function when the work has ended.
    */
   async enter(isAlone: boolean): Promise<() => void> {
     const before = isAlone ? [...this.#ends] : [this.#lastAlone];

@@ -14,10 +14,11 @@ import { InnerSheets, MOST_SHEETS } from './inner-sheets.ts';
 import { pullImage } from './stream-image.ts';
 
 /**
- * Hashes every file in an archive in one pass, and identifies the discs inside. If the archive has
- * only one image and the sheet that divides it into tracks comes after it, the image is read a
- * second time. The returned hashes are those of the main member. Throws a refused `CatalogError`
- * when it is damaged or cannot be unpacked. Errors of reading it pass through.
+ * Hashes every file in an archive in one pass, and identifies the discs inside. The returned hashes
+ * are those of the main member. If the archive has only one image, a sheet after the image may
+ * divide it into tracks. The image is then unpacked and hashed a second time. Throws a refused
+ * `CatalogError` if the archive is damaged or cannot be unpacked. I/O errors of the archive pass
+ * through.
  */
 export async function hashArchive(
   path: string,
@@ -32,7 +33,8 @@ export async function hashArchive(
   let main: HashedMember | null = null;
   for await (const member of unpackMembers(path, file, archive)) {
     const hashed = await hashMember(member, hashing, sheets);
-    // Keep only what is stored of all other members, because there may be thousands.
+    // Keep the complete result only of discs and of the main member. For any other member, keep
+    // only the record that is stored, because an archive may have thousands of them.
     members.push(hashed.member);
     if (hashed.inner.disc !== null) discs.push(hashed);
     main = main === null ? hashed : mainOf(main, hashed);
@@ -64,12 +66,12 @@ export async function hashArchive(
   return { ...hashes, inside };
 }
 
-/** Returns the one of two members that `mainMember` chooses. */
+/** Returns the member of these two that `mainMember` selects. */
 function mainOf(before: HashedMember, next: HashedMember): HashedMember {
   return mainMember([before.member, next.member]) === next.member ? next : before;
 }
 
-/** Reads a zip's sheets before its images, wherever they are in the zip. */
+/** Reads the sheets in a zip before any image is hashed, wherever in the zip the sheets are. */
 async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
   let left = MOST_SHEETS;
   for await (const entry of zipEntries(file)) {
@@ -84,8 +86,8 @@ async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<voi
 }
 
 /**
- * Returns the tracks that the member was hashed with. If a sheet divides it but they are missing,
- * hashes it again.
+ * Returns the hashed tracks of the main member. If a sheet divides the member into tracks, but was
+ * read after it, unpacks and hashes the member again.
  */
 async function tracksOf(
   { member, hashes, inner }: HashedMember,
@@ -99,7 +101,7 @@ async function tracksOf(
   if (!isDivided) return [];
   for await (const one of unpackAgain()) {
     if (one.name === name) return (await hashMember(one, hashing, sheets)).hashes.tracks ?? [];
-    for await (const _piece of one.pieces); // the next member comes after it
+    for await (const _piece of one.pieces); // skip this member
   }
   return [];
 }

@@ -20,20 +20,20 @@ import { type ImageBytes, piecesOf, piecesOnce } from './image-bytes.ts';
 import { readAhead } from './read-ahead.ts';
 
 /**
- * Size of pieces in bytes that fit the processor's caches; larger pieces of data unpacked in memory
- * are slower.
+ * Size of the pieces, in bytes, in which the content of a CHD is hashed. Pieces of this size fit
+ * the processor's caches; larger ones are slower.
  */
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO,
- * WDF, RVZ, WIA or PBP, every file in an archive, otherwise the file itself. `spool` is the folder
- * for packed images in an archive, if these cannot be read sequentially. Each track of a CD in a
- * CHD, and of a plain image that is said to hold several, is hashed as a separate file. `tracks`
- * has all of them; the hashes of a CHD are those of the track that identifies the disc. `onBytes`
- * is called with the length of every piece of the uncompressed image. Throws a refused
- * `CatalogError` when the file is damaged, the system's error when it cannot be read, and the
- * signal's reason when it is aborted.
+ * Hashes the content that the DATs list, in one pass. For a container of one image, such as CSO,
+ * CHD, RVZ or PBP, hashes the image inside. For an archive, hashes every file inside. For any other
+ * file, hashes the file itself. Each track of a CHD, NRG or CDI, and of a plain image for which
+ * `identity` lists several tracks, is hashed separately. `tracks` of the result has these hashes.
+ * The other hashes of a CHD, NRG or CDI are those of the track that identifies the disc. `spool` is
+ * the folder for packed images in an archive that need random access. `onBytes` is called with the
+ * length of every piece that is hashed. Throws a refused `CatalogError` if the file is damaged, and
+ * the system's error if the file cannot be read. Throws the signal's reason if `signal` is aborted.
  */
 export async function hashImage(
   path: string,
@@ -78,16 +78,22 @@ async function hashFile(
   return hashStream(await unpackedPieces(file, container), options);
 }
 
-/** All images that are hashed separately, and the index of the one that identifies the disc. */
+/**
+ * The images of a disc, each of which is hashed separately. `deciding` is the index of the image
+ * that identifies the disc.
+ */
 interface DiscImages {
   readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
   readonly images: readonly ImageBytes[];
   readonly deciding: number;
-  /** See `ChdImages`. */
+  /**
+   * Compares the content with the header; see `ChdImages.findDamage`. Undefined for containers that
+   * state no checksums.
+   */
   findDamage?(sha1: string): Promise<string | null>;
 }
 
-/** Openers of files that hold the tracks of a disc and state where they are. */
+/** For each container that states the tracks of its disc, a function that opens their images. */
 const inTracks: Partial<
   Record<Container, (file: ImageBytes, options: HashWatch) => Promise<DiscImages>>
 > = {
@@ -115,11 +121,14 @@ async function hashDisc(
   return { ...hashes, tracks: hashed };
 }
 
-/** Containers with one image that `openDisc` unpacks. */
+/** Containers with one image, which `openDisc` unpacks. */
 const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
-/** Those of them that are stored in order, after their index. */
+/**
+ * The containers of `inBlocks` that can be read sequentially, because the index comes first and the
+ * blocks follow in order.
+ */
 const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
-/** Containers that need random access. */
+/** Containers that need random access to be read. */
 const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
 async function unpackedPieces(file: ImageBytes, container: Container) {

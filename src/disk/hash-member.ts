@@ -16,24 +16,33 @@ import type { InnerSheets } from './inner-sheets.ts';
 import { withSpooled } from './spool.ts';
 import { pullImage, readWhilePassing, type StreamImage } from './stream-image.ts';
 
-/** How the content of an archive is hashed. */
+/** The functions and settings that `hashMember` uses. */
 export interface Hashing {
-  /** Hashes a stream; `size` may be infinite if it is unknown. */
+  /** Hashes a stream of `size` bytes. `size` is infinite if it is unknown. */
   hash(pieces: AsyncIterable<Buffer>, size: number): Promise<TrackedHashes>;
-  /** Opens the image in a packed one that is read sequentially; null for all others. */
+  /**
+   * Opens the image inside a packed image that can be read sequentially. Returns null for other
+   * containers.
+   */
   openPacked(file: ImageBytes, container: Container): Promise<ImageBytes | null>;
   piecesOf(image: ImageBytes): AsyncIterable<Buffer>;
-  /** Returns whether an image is packed in a way that needs random access. */
+  /**
+   * Returns whether reading this container needs random access, so that a member must be unpacked
+   * to a file first.
+   */
   needsFile(container: Container): boolean;
   hashFile(file: ImageFile, container: Container): Promise<TrackedHashes>;
-  /** The folder for content that must be unpacked to a file. */
+  /** The folder for members that must be unpacked to a file. */
   readonly spool: string;
 }
 
-/** A file in an archive that was read to its end. */
+/** The result of hashing a file in an archive. */
 export interface HashedMember {
   readonly member: ArchiveMember;
-  /** Includes its tracks if it holds several and a sheet that was read before says so. */
+  /**
+   * The hashes of the file, or of the image inside it. Includes tracks if a sheet that was read
+   * earlier divides the image.
+   */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
 }
@@ -42,9 +51,9 @@ export interface HashedMember {
 export const plainImages: readonly Container[] = ['raw', 'iso', 'unknown'];
 
 /**
- * Hashes a file in an archive; for a packed image, hashes the image inside. Also identifies a disc
- * in it; a sheet is added to `sheets`. Throws a refused `CatalogError` when it is damaged. Errors
- * of reading it pass through.
+ * Hashes a file in an archive; for a packed image, hashes the image inside. Also identifies the
+ * disc, if the file is an image. If the file is a sheet, adds it to `sheets`. Throws a refused
+ * `CatalogError` if the file is damaged. I/O errors of the archive pass through.
  */
 export async function hashMember(
   unpacked: UnpackedMember,
@@ -69,7 +78,10 @@ export async function hashMember(
 }
 
 interface Inside {
-  /** Size and CRC-32 of the member itself, which may be a packed image. */
+  /**
+   * Size and CRC-32 of the member itself. `hashes` are those of the image inside, if the member is
+   * a packed image.
+   */
   readonly own: { readonly size: number; readonly crc32: string };
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
@@ -108,7 +120,7 @@ async function hashInside(
   return { own: own.result(), hashes, inner };
 }
 
-/** Returns the start of an image as an image. */
+/** Returns an image of `size` bytes, of which only the bytes in `head` can be read. */
 function startIn(head: Buffer, size: number): ImageBytes {
   const image = {
     size,

@@ -5,18 +5,26 @@ import { cartridgeFormat, HEAD } from './cartridges/recognise.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { RunningHashes } from './running-hashes.ts';
 
-/** How the hashing of a stream is monitored and stopped. */
+/** Options for hashing a stream. */
 export interface HashWatch {
   readonly signal?: AbortSignal;
-  /** Called with the length of every piece; the next piece waits for the returned promise. */
+  /**
+   * Called with the length of every piece. The next piece is read only after the returned promise
+   * resolves.
+   */
   readonly onBytes?: (bytes: number) => unknown;
-  /** Calculates the MD5 concurrently with the other hashes, on another core. */
+  /**
+   * A thread that calculates the MD5 concurrently with the other hashes. Undefined calculates it on
+   * this thread.
+   */
   readonly md5?: Md5Thread | undefined;
-  /** Whether everything that a container states about its content is compared. */
+  /** Whether to check the content against everything that the container states about it. */
   readonly verify?: boolean | undefined;
 }
 
-/** Hashes a stream without keeping its pieces. Throws the signal's reason when it is aborted. */
+/**
+ * Hashes a stream without keeping its pieces. Throws the signal's reason if `signal` is aborted.
+ */
 export async function hashStream(
   pieces: AsyncIterable<Buffer>,
   { signal, onBytes, md5 }: HashWatch,
@@ -35,8 +43,9 @@ export async function hashStream(
 }
 
 /**
- * Like `hashStream`, for a stream that may be the dump of a cartridge. In that case `forms` has the
- * hashes of its other forms, possibly none. `size` is the size of the whole stream.
+ * Like `hashStream`, for a stream of `size` bytes that may be the dump of a cartridge. If the
+ * stream is in a cartridge format, `forms` has the hashes of the dump's other forms, possibly none.
+ * Otherwise `forms` is undefined.
  */
 export async function hashDump(
   pieces: AsyncIterable<Buffer>,
@@ -61,7 +70,10 @@ export async function hashDump(
   return { ...hashes, forms: forms?.map((form) => form.end()) };
 }
 
-/** Passes the stream on, with a first piece long enough for `onHead` to see the start. */
+/**
+ * Passes the stream on. Joins the first pieces to one of at least `HEAD` bytes, and calls `onHead`
+ * with the first bytes before yielding it.
+ */
 async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) => void) {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -69,7 +81,7 @@ async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) =
       yield piece;
       continue;
     }
-    start = Buffer.concat([start, piece]); // a copy, because a piece is only valid for now
+    start = Buffer.concat([start, piece]); // copied, because the piece will be overwritten
     if (start.length < HEAD) continue;
     onHead(start.subarray(0, HEAD));
     yield start;

@@ -10,35 +10,42 @@ import { giveMemoryBack } from './give-memory-back.ts';
 import { compileProgram, onUnpackingThread } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
-/** Request to a thread: a file, and whether there are idle cores while it is hashed. */
+/**
+ * Request to a thread to hash a file. `isAlone` says that a core is idle, so that the thread may
+ * use another thread for the MD5.
+ */
 export interface HashRequest {
   readonly path: string;
-  /** Without the files of an archive, which may be many; the thread reads them again. */
+  /**
+   * The parts of the file's identity that hashing needs. The members of an archive are left out,
+   * because there may be many; the thread reads them again.
+   */
   readonly identity: Pick<Identity, 'container' | 'tracks' | 'imageSize'>;
   readonly isAlone: boolean;
   readonly verify: boolean;
-  /** See `HashOptions`. */
+  /** Maximum bytes per second; undefined for no limit. */
   readonly rate: number | undefined;
 }
 
 /**
- * Reply of a thread: bytes read since the last message, the result, or what is wrong with the file.
- * Any other failure is a bug and ends the thread.
+ * Reply of a thread: the number of bytes that were hashed since the last message, the result, or a
+ * problem with the file. Any other failure is a bug and ends the thread.
  */
 export type HashReply =
   | { bytes: number }
   | { hashes: TrackedHashes }
   | { failure: FileFailureMessage };
 
-// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
+// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
+// extension.
 const WORKER = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 /**
- * A pool of threads that hash one file at a time each. It has as many as are needed at once, and
- * keeps them for the next file.
+ * A pool of threads. Each thread hashes one file at a time. The pool starts a thread if all are
+ * busy, and keeps idle threads for the next files.
  */
 export class HashThreads {
   readonly #spool: string;
@@ -46,23 +53,24 @@ export class HashThreads {
   #busy = 0;
   readonly #gate = new Gate();
   /**
-   * The compiled program. Threads that compile the same bytes share the compiled code as long as
-   * any of them holds it. Holding it here optimises it once per scan, which takes about 30 MiB, and
-   * not for every archive.
+   * The compiled unpacking program, kept only so that its code stays in memory. V8 shares the code
+   * of a program between all threads, as long as one of them has a reference. With this reference,
+   * V8 optimises the code once per scan instead of once per archive. The code takes about 30 MiB.
    */
   #program: WebAssembly.Module | undefined;
 
-  /** `spool` is a folder for content that must be unpacked to a file. */
+  /** `spool` is the folder for content that must be unpacked to a file. */
   constructor(spool: string) {
     this.#spool = spool;
   }
 
   /**
-   * Hashes a file. A file whose unpacking takes much memory, or an archive with more than
-   * `manyMembers` files, is hashed alone, after ending all idle threads.
+   * Hashes a file on a thread. A file whose unpacking takes much memory, or an archive with more
+   * than `manyMembers` files, is hashed while no other file is. All idle threads are ended first.
    *
-   * Throws like the `Disk` port, and the error of a thread that ended because of a bug. When the
-   * signal is aborted, the thread ends in the middle of its file.
+   * Throws the same errors as the `Disk` port, and the error of a thread that ended because of a
+   * bug. If the signal is aborted, ends the thread in the middle of the file and throws the
+   * signal's reason.
    */
   async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
@@ -73,11 +81,12 @@ export class HashThreads {
       if (isAlone) await this.close();
       if (onUnpackingThread.includes(identity.container)) this.#program ??= await compileProgram();
       const hashes = await this.#hash(path, identity, options);
-      // Free memory before all members are looked up and stored.
+      // Free memory now, because the caller next looks up and stores all members, which takes much
+      // memory.
       if ((hashes.inside?.members.length ?? 0) > manyMembers) giveMemoryBack();
       return hashes;
     } finally {
-      // Free the thread's memory before its result is looked up and stored.
+      // End the thread to free its memory before the caller looks up and stores the result.
       if (isAlone) await this.close();
       leave();
     }
@@ -105,8 +114,8 @@ export class HashThreads {
   }
 
   #start(): Worker {
-    // Loading the program, the first pass and the previous file leave memory that the new thread
-    // may need.
+    // Free what loading the program, identifying files and hashing the previous file left behind,
+    // because the new thread may need the memory.
     if (this.#busy === 0) giveMemoryBack();
     return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
   }
@@ -120,8 +129,8 @@ export class HashThreads {
 type Outcome = Exclude<HashReply, { bytes: number }>;
 
 /**
- * Sends a request to a thread. Rejects with the error of a thread that ended, or with the signal's
- * reason.
+ * Sends a request to a thread and returns its result. Rejects if the thread ends, or with the
+ * signal's reason if the signal is aborted.
  */
 function askThread(
   worker: Worker,

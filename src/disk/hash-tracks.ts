@@ -3,8 +3,9 @@ import { refused } from '../core/shared/errors.ts';
 import { RunningHashes } from './running-hashes.ts';
 
 /**
- * Passes the pieces on and hashes every track on the way; `hashed` receives the tracks one by one.
- * Throws a refused `CatalogError` when the image ends before the last track does.
+ * Passes the pieces of an image on, and hashes every track at the same time. Adds each track with
+ * its hashes to `hashed` when the track is complete. Throws a refused `CatalogError` if the image
+ * ends before the last track ends.
  */
 export async function* hashingTracks(
   pieces: AsyncIterable<Buffer>,

@@ -8,28 +8,31 @@ import { Md5Thread } from './md5-thread.ts';
 import { onUnpackingThread } from './seven-zip-program.ts';
 import { endIdleThread } from './unpack-thread.ts';
 
-/** Number of bytes between two reports. */
+/** Number of hashed bytes between two reports to the main thread. */
 const reportBytes = 8 * 1_048_576;
-/** Number of bytes after which used pieces are freed. */
+/** Number of hashed bytes after which the pieces that are no longer used are freed. */
 const freeBytes = 1_048_576;
 
 /**
- * Minimum number of bytes that hashing leaves behind for each piece, however small; an archive may
- * hold thousands of small files.
+ * Number of bytes that a piece counts for `freeBytes` at least. Even a small piece leaves garbage
+ * behind, and an archive may have thousands of small files.
  */
 const leastLeft = 16 * 1024;
 
-/** Image size in bytes below which a second thread is not worth starting. */
+/**
+ * Size in bytes from which an image is large. Only for a large image is it worth starting a second
+ * thread for the MD5.
+ */
 const LARGE = 64 * 1_048_576;
 
 parentPort?.on('message', (request: HashRequest) => {
-  // A rejection is a bug. It is not caught, so that it ends the thread and reaches the main thread
-  // with its stack.
+  // A rejection is a bug. Do not catch it, so that the thread ends and the main thread gets the
+  // error with its stack.
   void hash(request).then(send);
 });
 
 async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Promise<HashReply> {
-  const signal = new AbortController().signal; // never aborted: stopping ends the thread
+  const signal = new AbortController().signal; // never aborted; stopping ends this thread instead
   const throttle = rate === undefined ? null : new Throttle(rate, () => performance.now());
   let unreported = 0;
   let unfreed = 0;
@@ -46,13 +49,13 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
     }
     return throttle?.took(bytes, signal);
   };
-  // With an archive's own thread and the memory that this needs, another thread would only take
-  // memory.
+  // These archives already have a thread that unpacks them. A further thread for the MD5 would
+  // mainly take memory.
   const isUnpacked = onUnpackingThread.includes(identity.container);
   const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
   const md5 = isWorthIt ? new Md5Thread() : undefined;
-  // After a collection, the heap and the memory outside it grow slowly from their size; before the
-  // first, up to the limit.
+  // After a garbage collection, V8 lets the heap and the memory outside of it grow only slowly.
+  // Before the first collection, they would grow up to their limit.
   if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
   try {
     if (!isUnpacked) await endIdleThread();

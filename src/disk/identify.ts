@@ -32,17 +32,17 @@ import { type ReadBudget, readBudget } from './image-file.ts';
 import { readAhead } from './read-ahead.ts';
 
 /**
- * Size of pieces that are read from an ECM, in bytes. The ECM reader itself requests only some
- * bytes at a time.
+ * Size of the pieces, in bytes, that are read from an ECM. The ECM reader requests only a few bytes
+ * at a time, so they are read ahead.
  */
 const ECM_PIECE = 64 * 1024;
 
 /**
- * Identifies a file by its content; the name is not used. Usually reads some tens of KiB, and never
- * more than the read budget. Damaged, cut or false content gives an identity with a `problem`.
- * Throws the system's error with its code (`ENOENT`, `EACCES`, `EIO`) when it cannot be opened or
- * read. Throws a refused `CatalogError` if it is not a regular file. `beforeMany` is that of
- * `Disk`.
+ * Identifies a file by its content. The name is used only for files that belong together, such as
+ * the parts of a split file. Usually reads some tens of KiB, and never more than the read budget.
+ * For damaged, cut or false content, returns an identity with a `problem`. Throws the system's
+ * error with its code (`ENOENT`, `EACCES`, `EIO`) if the file cannot be opened or read. Throws a
+ * refused `CatalogError` if it is not a regular file. For `beforeMany`, see `Disk.identify`.
  */
 export async function identifyFile(
   path: string,
@@ -74,7 +74,8 @@ function noteParts(parts: readonly string[], draft: Draft): void {
 }
 
 /**
- * Opens the disc in a file of a container that can be read like a disc; null for other containers.
+ * Opens the disc in a file as an image. Returns null for a container that does not give access to a
+ * disc in this way.
  */
 export async function openDisc(file: ImageBytes, container: Identity['container']) {
   switch (container) {
@@ -165,7 +166,10 @@ async function readContainer(
   }
 }
 
-/** Returns whether a file continues a split WBFS. If so, reads the disc of that WBFS. */
+/**
+ * Returns whether a file is a later file of a split WBFS. If so, identifies the disc from the first
+ * file of the WBFS.
+ */
 async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
   const start = await openStartOfWbfs(path, budget);
   try {
@@ -179,7 +183,10 @@ async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Pro
   }
 }
 
-/** Reads a disc. If it is incomplete, its size is unknown too. */
+/**
+ * Identifies a disc in an image that may lack blocks. The size of the disc is set only if the image
+ * is complete.
+ */
 async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
   draft.unrestorable = disc.unrestorable;
   if (disc.unrestorable === undefined) draft.imageSize = disc.size;

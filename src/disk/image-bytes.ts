@@ -1,19 +1,22 @@
 import { refused } from '../core/shared/errors.ts';
 
-/** Maximum length of one `read` in bytes, whatever a file says. */
+/** Maximum length of one `read`, in bytes. The limit also holds for lengths that a file states. */
 export const MAX_READ = 1024 * 1024;
 
-/** Random access to the bytes of an image, whatever their source. */
+/**
+ * Random access to the bytes of an image, which may be a file, unpacked content, or a part of
+ * another image.
+ */
 export interface ImageBytes {
   readonly size: number;
   /**
-   * Returns exactly `length` bytes, at most `MAX_READ`. Throws a refused `CatalogError` when the
-   * image ends before, or is damaged there. I/O errors pass through.
+   * Returns exactly `length` bytes, at most `MAX_READ`, from `offset` on. Throws a refused
+   * `CatalogError` if the image ends earlier, or is damaged at this place. I/O errors pass through.
    */
   read(offset: number, length: number): Promise<Buffer>;
   /**
-   * Like `read`, but fills a buffer of the caller. Present if the bytes can be written there
-   * directly.
+   * Like `read`, but fills `target`. An image has this method only if it can write to the buffer
+   * directly, without copying.
    */
   readInto?(target: Buffer, offset: number): Promise<void>;
 }
@@ -24,7 +27,8 @@ export async function readUpTo(image: ImageBytes, offset: number, length: number
 }
 
 /**
- * Like `read`, but for any length, read in pieces; the result is bounded by the image's own size.
+ * Like `read`, but for any length. Reads in pieces, so a false length fails at the end of the
+ * image.
  */
 export async function readLong(image: ImageBytes, offset: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -35,8 +39,8 @@ export async function readLong(image: ImageBytes, offset: number, length: number
 }
 
 /**
- * Yields all of an image in order, in pieces of `most` bytes. Each piece is valid only until the
- * next one is requested.
+ * Yields a whole image in order, in pieces of at most `most` bytes. Each piece is valid only until
+ * the next one is requested.
  */
 export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   if (image.readInto === undefined) return yield* piecesOf(image, most);
@@ -48,14 +52,17 @@ export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGene
   }
 }
 
-/** Like `piecesOnce`, but the pieces may be kept. */
+/** Like `piecesOnce`, but every piece stays valid, so the caller may keep it. */
 export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += most) {
     yield await image.read(at, Math.min(most, image.size - at));
   }
 }
 
-/** Returns a part of an image as an image; reading it fails past the end of the whole image. */
+/**
+ * Returns a part of an image as an image. The part may be beyond the end of the whole image;
+ * reading it there fails.
+ */
 export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
   return {
     size,
@@ -66,7 +73,10 @@ export function sliceOf(image: ImageBytes, start: number, size: number): ImageBy
   };
 }
 
-/** Throws a refused `CatalogError` when the range is not inside the image. */
+/**
+ * Throws a refused `CatalogError` if the range is not inside the image, or is longer than
+ * `MAX_READ`.
+ */
 export function checkRange(image: { size: number }, offset: number, length: number): void {
   if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || length > MAX_READ) {
     throw refused(`it points at ${length} bytes at ${offset}, which cannot be`);
@@ -79,8 +89,8 @@ export function checkRange(image: { size: number }, offset: number, length: numb
 }
 
 /**
- * Converts a 64-bit size from a header to a number. Throws a refused `CatalogError` when no file
- * can be that large.
+ * Converts a 64-bit size from a header to a number. Throws a refused `CatalogError` if the size is
+ * 2^53 or more, which no file has.
  */
 export function statedSize(size: bigint): number {
   if (size > BigInt(Number.MAX_SAFE_INTEGER)) {

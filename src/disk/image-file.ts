@@ -3,24 +3,25 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { refused } from '../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 
-/** An open file as an image. */
+/** An open file, readable as an image. The owner must close it. */
 export interface ImageFile extends ImageBytes {
   close(): Promise<void>;
 }
 
 /**
- * Counts the reads that identifying a file needs. Throws when they exceed what any real file needs.
+ * A limit for the reads of identifying one file. `take` counts a read of `bytes` bytes, and throws
+ * a refused `CatalogError` above the limit.
  */
 export interface ReadBudget {
   take(bytes: number): void;
 }
 
-// Limits far above what real files need (some 10 reads). A file that exceeds them was made to need
-// endless reads.
+// Limits of a budget, far above the 10 or so reads that a real file needs. A file that exceeds them
+// was probably made to cause endless reads.
 const MOST_READS = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Returns the budget of one identification, for all files that it opens. */
+/** Returns a new budget for identifying one file, including all other files that this opens. */
 export function readBudget(): ReadBudget {
   let reads = 0;
   let bytes = 0;
@@ -36,9 +37,9 @@ export function readBudget(): ReadBudget {
 }
 
 /**
- * Opens a file for reading; without a budget the number of reads is unlimited. Throws the system's
- * error when it cannot be opened or read. Throws a refused `CatalogError` if it is not a regular
- * file (a FIFO does not hang).
+ * Opens a file for reading. Without a budget, the number of reads is unlimited. Throws the system's
+ * error if the file cannot be opened. Throws a refused `CatalogError` if it is not a regular file.
+ * Opening a FIFO does not hang.
  */
 export async function openImageFile(path: string, budget?: ReadBudget): Promise<ImageFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -52,7 +53,7 @@ export async function openImageFile(path: string, budget?: ReadBudget): Promise<
   }
 }
 
-/** Returns an open file as an image, which takes over closing it. */
+/** Returns an open file as an image. Closing the image closes the file. */
 export function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
   const file = {
     size,

@@ -3,15 +3,15 @@ import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
 import { readSheet } from './containers/recognise.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
-/** Maximum number of sheets; this is more than the discs of a set. */
+/** Maximum number of sheets that are read in an archive. A set has fewer discs. */
 export const MOST_SHEETS = 20;
 
-/** Collects what the sheets in an archive say about the images next to them. */
+/** Collects the tracks that the sheets in an archive list for the images in the same archive. */
 export class InnerSheets {
   readonly #files = new Map<string, SheetFile>();
   #sheets = 0;
 
-  /** Adds a member if it is a sheet. */
+  /** Reads a member of the archive. Adds its tracks if the member is a sheet. */
   async add(name: string, member: ImageBytes): Promise<void> {
     if (this.#sheets === MOST_SHEETS) return;
     const sheet = await readSheet(member);
@@ -23,7 +23,10 @@ export class InnerSheets {
     }
   }
 
-  /** Returns the tracks of an image: several, or none when no sheet divides it. */
+  /**
+   * Returns the tracks of an image, if a sheet divides it into at least two. Otherwise returns
+   * none.
+   */
   tracksOf(name: string, size: number): ImageTrack[] {
     const file = this.#files.get(plainName(name));
     const tracks = file === undefined || size === Infinity ? [] : tracksIn(file, size);
@@ -31,7 +34,10 @@ export class InnerSheets {
   }
 }
 
-/** Returns a name without folders and in lower case, because packing programs differ in both. */
+/**
+ * Returns a name without folders and in lower case. Packing programs may change folders and case,
+ * so names are compared in this form.
+ */
 function plainName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -10,8 +10,8 @@ import { isCurrentReader, readerOf } from './reader-versions.ts';
 import { walkOnThread } from './walk-thread.ts';
 
 /**
- * Returns access to the disks of this machine. `spool` is a folder for content that must be
- * unpacked to a file; `close` ends the hashing threads.
+ * Returns the `Disk` port for the disks of this machine. `spool` is the folder for content that
+ * must be unpacked to a file. `close` ends the hashing threads.
  */
 export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   const threads = new HashThreads(spool);
@@ -22,7 +22,7 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
-        giveMemoryBack(); // the previous archive's, which would stay until the heap is full
+        giveMemoryBack(); // otherwise the previous archive's stays until the heap is full
       }).catch(throwFailure),
     readerOf,
     isCurrent: isCurrentReader,

@@ -1,28 +1,39 @@
 import { Worker } from 'node:worker_threads';
 import { smallThread } from './small-thread.ts';
 
-/** Message to the thread: start a stream, a part of it in shared memory, or end it. */
+/**
+ * Message to the thread: start a stream, add a part that is in shared memory, or end the stream.
+ */
 export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
-/** Message from the thread: it has taken the oldest part, or the hash at the end. */
+/**
+ * Message from the thread: `taken` after it has hashed the oldest part, or the hash of the stream.
+ */
 export type Md5Reply = 'taken' | { readonly md5: string };
 
-// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
+// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
+// extension.
 const WORKER = new URL(
   `./md5-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Maximum size of a part in bytes, and maximum number of parts that wait for the thread. */
+/**
+ * `PART` is the maximum size of a part, in bytes. `PARTS` is the maximum number of parts that wait
+ * for the thread.
+ */
 const PART = 256 * 1024;
 const PARTS = 16;
 
 /**
  * A thread that calculates the MD5 of one stream after the other. MD5 is the slowest of the three
- * hashes, so it runs concurrently with the others.
+ * hashes, so this thread runs concurrently with the thread that calculates the others.
  */
 export class Md5Thread {
   readonly #worker = new Worker(WORKER, smallThread);
-  /** Shared and reused, because memory that is sent between threads would be freed late. */
+  /**
+   * Memory for `PARTS` parts, shared with the thread. The same memory is reused for all parts,
+   * because memory that is sent between threads would be freed late.
+   */
   readonly #parts = new Uint8Array(new SharedArrayBuffer(PARTS * PART));
   #sent = 0;
   #waiting = 0;
@@ -44,12 +55,15 @@ export class Md5Thread {
     this.#worker.on('exit', () => fail(new Error('the thread for MD5 ended')));
   }
 
-  /** Starts a stream; abandons one that was not ended. */
+  /** Starts a new stream. Abandons the previous stream if `digest` was not called. */
   start(): void {
     this.#send('start');
   }
 
-  /** Copies a piece; resolves when all of it is copied. Throws the error of a thread that ended. */
+  /**
+   * Adds a piece to the stream. Resolves when the whole piece is copied, so that the caller may
+   * overwrite it. Throws an error if the thread has ended.
+   */
   async update(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length; at += PART) {
       await this.#until(() => this.#waiting < PARTS);
@@ -63,7 +77,7 @@ export class Md5Thread {
     }
   }
 
-  /** Returns the hash of the stream. Throws like `update`. */
+  /** Ends the stream and returns its MD5. Throws an error if the thread has ended. */
   async digest(): Promise<string> {
     this.#md5 = undefined;
     this.#send('end');

@@ -1,8 +1,8 @@
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 
 /**
- * Wraps a file that is read sequentially in small pieces, to read pieces of `most` bytes from it.
- * Reads elsewhere go to the file directly.
+ * Returns a file as an image that reads ahead: small sequential reads are served from pieces of
+ * `most` bytes. Other reads go directly to the file.
  */
 export function readAhead(file: ImageBytes, most = MAX_READ): ImageBytes {
   let start = 0;

@@ -1,8 +1,8 @@
 import type { Container, DiscKind, Identity } from '../core/library/identity.ts';
 
 /**
- * Version of each container's reader. Increase it by one whenever the reader returns more or
- * something else, so that files are read again. A new container's reader starts with 1.
+ * Version of the reader of each container. Increase a version by one whenever its reader returns
+ * more or other data, so that files are read again. The reader of a new container starts with 1.
  */
 const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   iso: 4,
@@ -47,7 +47,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   gba: 1,
 };
 
-/** Version of each disc's reader, used in the same way. */
+/** Version of the reader of each kind of disc, used in the same way. */
 const discs: Readonly<Record<DiscKind, number>> = {
   psp: 1,
   'umd-video': 1,
@@ -69,12 +69,17 @@ const discs: Readonly<Record<DiscKind, number>> = {
   dreamcast: 1,
 };
 
-/** Returns the readers of such a file with their versions: `cso 1, psp 1`. */
+/**
+ * Returns the readers of a file with this container and disc, with their versions: `cso 1, psp 1`.
+ */
 export function readerOf({ container, disc }: Pick<Identity, 'container' | 'disc'>): string {
   return `${versioned(containers, container)}, ${versioned(discs, disc ?? 'no disc')}`;
 }
 
-/** Returns whether this reader is current, so that its files would be read the same today. */
+/**
+ * Returns whether a text of `readerOf` is current, so that reading its files again would give the
+ * same result.
+ */
 export function isCurrentReader(reader: string): boolean {
   const [container = '', disc = ''] = reader
     .split(', ')
@@ -83,8 +88,8 @@ export function isCurrentReader(reader: string): boolean {
 }
 
 /**
- * Returns a name with its version. A name that no reader has gets the sum of all versions, because
- * any new or changed reader may recognise such a file.
+ * Returns a name with its reader's version. Without a reader of this name, the version is the sum
+ * of all versions. So it changes with every new or changed reader, which may recognise such a file.
  */
 function versioned(readers: Readonly<Record<string, number>>, name: string): string {
   const all = Object.values(readers).reduce((sum, version) => sum + version, 0);

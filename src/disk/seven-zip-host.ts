@@ -1,12 +1,15 @@
-/** Everything that the program can reach: one file to read, and two places to write to. */
+/**
+ * Everything outside of its memory that the program can access: one archive to read, and two
+ * outputs to write to.
+ */
 export interface Given {
   /** Size of the archive, in bytes. */
   readonly size: number;
-  /** Fills `bytes` from the archive; returns the number of bytes read. */
+  /** Reads from the archive at `position` into `bytes`; returns the number of bytes read. */
   read(bytes: Uint8Array, position: number): number;
   /** Receives unpacked bytes, which are only valid during the call. */
   write(bytes: Uint8Array): void;
-  /** Receives a part of the program's messages. */
+  /** Receives a piece of the text that the program writes to standard error. */
   say(text: string): void;
 }
 
@@ -14,7 +17,8 @@ export interface Given {
 export const ARCHIVE = '/archive';
 
 /**
- * Maximum size of the program's memory in bytes: a dictionary of 64 MiB, and what else it needs.
+ * Maximum size of the program's memory, in bytes; enough for a dictionary of 64 MiB and the
+ * program's other data.
  */
 const MAX_MEMORY = 128 * 1024 * 1024;
 const PAGE = 64 * 1024;
@@ -23,7 +27,7 @@ const MESSAGES = 2;
 const FIRST_FILE = 3;
 const MAX_OPEN = 16;
 
-// Emscripten uses the error numbers of WASI.
+// Error numbers that the functions return. Emscripten uses the numbers of WASI.
 const EBADF = 8;
 const EFAULT = 21;
 const EINVAL = 28;
@@ -33,10 +37,10 @@ const ENOSYS = 52;
 const ENOTTY = 59;
 
 const REGULAR_FILE = 0o100444;
-/** Flags of `open` that request more than reading: to write, create or truncate. */
+/** Flags of `open` that request more than reading: to write, to create or to truncate the file. */
 const WRITING = 0o1 | 0o2 | 0o100 | 0o1000;
 
-/** Ends the program from inside a call. */
+/** Thrown when the program calls `exit`, to end the program from inside this call. */
 class Exit extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -45,7 +49,7 @@ class Exit extends Error {
   }
 }
 
-/** The program's exports that are used. */
+/** The program's exports that are used here. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   __wasm_call_ctors(): void;
@@ -54,14 +58,13 @@ interface Exports {
 }
 
 /**
- * Runs the program in an instance of its own, with new memory that is dropped when it ends. Returns
- * its exit status and the size of its memory. Throws what stops it in the middle: a
- * `WebAssembly.RuntimeError`, or an error of a call.
+ * Runs the program in a new instance, whose memory is dropped when the program ends. Returns the
+ * program's exit status and the size of its memory. If the program does not reach its end, throws
+ * the cause: a `WebAssembly.RuntimeError`, or an error of one of the functions below.
  *
- * The program can only call the functions below. They read the archive, receive unpacked bytes and
- * messages, and grow the memory up to 128 MiB. There is no other file, no folder, no environment,
- * no clock, no input and no network. Everything else that the program could request from a system
- * fails.
+ * The program can only call the functions below. These functions read the archive, receive unpacked
+ * bytes and messages, and grow the memory up to 128 MiB. The program has no other file, no folder,
+ * no environment, no clock, no input and no network. Any other request to the system fails.
  */
 export function runProgram(
   program: WebAssembly.Module,
@@ -86,14 +89,15 @@ export function runProgram(
 }
 
 class Host {
-  /** The program's own memory, which it exports. */
+  /** The program's memory, which the program exports. */
   memory: Pick<WebAssembly.Memory, 'buffer' | 'grow'> = {
     buffer: new ArrayBuffer(0),
     grow: () => -1,
   };
   readonly #given: Given;
   /**
-   * The read position of each open file, by its number less `FIRST_FILE`; null when it was closed.
+   * The read position of each file that the program has opened; null after the file was closed. The
+   * index is the file's number less `FIRST_FILE`.
    */
   readonly #positions: (number | null)[] = [];
 
@@ -129,13 +133,13 @@ class Host {
       _abort_js: () => {
         throw new Error('the program aborted');
       },
-      // This build does not catch exceptions.
+      // This build of the program cannot catch C++ exceptions, so an exception ends the program.
       __cxa_throw: () => {
         throw new Error('the program threw an exception');
       },
       __syscall_ioctl: () => -ENOTTY,
       fd_fdstat_get: () => EBADF,
-      // It is always the start of 1970, in UTC.
+      // For the program, the time is always the start of 1970, in UTC.
       clock_time_get: (_clock: number, _precision: bigint, to: number) => {
         this.#view().setBigUint64(to >>> 0, 0n, true);
         return 0;
@@ -166,8 +170,8 @@ class Host {
   }
 
   /**
-   * Writes the arguments, starting with the program's name, into the program's memory and returns
-   * their address.
+   * Writes the arguments into the program's memory and returns the address of the list (`argv`).
+   * The first argument is the program's name.
    */
   argumentsIn(exports: Exports, args: readonly string[]): number {
     const places = args.map((arg) => {
@@ -200,7 +204,7 @@ class Host {
     return this.#positions[file - FIRST_FILE] ?? null;
   }
 
-  /** Returns the number of bytes read; null when the file is not open. */
+  /** Returns the number of bytes read; null if the file is not open. */
   #read(file: number, bytes: Uint8Array): number | null {
     const position = this.#positionOf(file);
     if (position === null) return null;
@@ -228,7 +232,11 @@ class Host {
     return 0;
   }
 
-  /** Calls `use` with each piece of memory in a list, until one is not used completely. */
+  /**
+   * Calls `use` with each piece of memory in a list of the program (`iovec`). Stops after a piece
+   * that was not used completely. Writes the number of used bytes to `total`, and returns an error
+   * number or 0.
+   */
   #eachVector(
     [file, list, count, total]: Vectors,
     use: (file: number, bytes: Uint8Array) => number | null,
@@ -251,7 +259,8 @@ class Host {
   #grow(size: number): number {
     const { memory } = this;
     const now = memory.buffer.byteLength;
-    // Like Emscripten, grow by a fifth, so that this is not called for each page.
+    // Grow by at least a fifth, as Emscripten does, so that the program does not call this for
+    // every page.
     const wanted = Math.min(Math.max(size, now * 1.2), MAX_MEMORY);
     if (size > wanted) return 0;
     try {
@@ -262,7 +271,7 @@ class Host {
     }
   }
 
-  /** Writes Emscripten's `struct stat`. */
+  /** Writes the properties of the archive to `to`, as Emscripten's `struct stat`. */
   #writeStat(to: number, file: number): number {
     if (file < FIRST_FILE) return -EBADF;
     const at = to >>> 0;

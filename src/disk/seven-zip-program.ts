@@ -10,28 +10,34 @@ export interface Unpacking {
   readonly path: string;
   /** 7-Zip's name of the format. */
   readonly format: '7z' | 'rar' | 'rar5' | 'xz' | 'zstd' | 'zip';
-  /** Maximum number of unpacked bytes. */
+  /** Maximum number of unpacked bytes; the archive is refused if there are more. */
   readonly most: number;
 }
 
-/** Receives what the program does, so that another thread can see whether it makes progress. */
+/**
+ * Callbacks that report what the program does, so that another thread can see whether the program
+ * makes progress.
+ */
 export interface Watch {
-  /** The program starts, or continues after a read or a write. */
+  /** Called when the program starts, or continues after a read or a write. */
   runs(): void;
-  /** The program waits for a read or a write, or has ended. */
+  /** Called when the program waits for a read or a write, or has ended. */
   waits(): void;
-  /** The program unpacked bytes, or read further into the archive than before. */
+  /**
+   * Called when the program has unpacked bytes, or has read further into the archive than before.
+   */
   madeProgress(): void;
 }
 
 /**
- * Containers that this program always unpacks. It also unpacks zips with methods that zlib lacks.
+ * Containers that the program (7-Zip) always unpacks. The program also unpacks zips with methods
+ * that zlib lacks, but these are not listed here.
  */
 export const onUnpackingThread: readonly Container[] = ['7z', 'rar', 'xz', 'zst'];
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Returns the program, ready to be started; it is compiled once per thread. */
+/** Returns the compiled program. Each thread compiles it only once. */
 export function compileProgram(): Promise<WebAssembly.Module> {
   const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
   compiled ??= WebAssembly.compile(readFileSync(program));
@@ -39,25 +45,28 @@ export function compileProgram(): Promise<WebAssembly.Module> {
 }
 
 const OK = 0;
-/** Exit status for problems such as bytes after the end; the checksums were right. */
+/**
+ * Exit status for minor problems, such as bytes after the archive's end. All files were unpacked
+ * and their checksums were right.
+ */
 const WARNING = 1;
 /**
- * Maximum number of characters that are kept of the program's messages; the first error stops it
- * anyway.
+ * Maximum number of characters of the program's messages that are kept. The program is stopped at
+ * the first error, so later messages are not needed.
  */
 const MAX_SAID = 64 * 1024;
 /**
- * Matches the whole line about a file that could not be unpacked. An archive that cannot be opened
- * is reported in several lines.
+ * Matches a complete message line about a file that could not be unpacked. Does not match the
+ * message about an archive that cannot be opened, because the reason is in the lines that follow.
  */
 const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
 
 /**
- * Unpacks all files of an archive back to back, in order, and blocks this thread until it is done.
- * `onPiece` gets views that are only valid during the call. The program runs in its own instance;
- * see `runProgram` for its limits. Returns the size of the memory that it took. Throws a refused
- * `CatalogError` when the archive is damaged, encrypted or needs too much memory, and when the
- * program crashes. Errors of reading pass through.
+ * Unpacks all files of an archive in order, back to back, and calls `onPiece` with every piece. A
+ * piece is valid only during the call. Blocks this thread until the archive is unpacked. Returns
+ * the size of the program's memory, in bytes. For the limits of the program, see `runProgram`.
+ * Throws a refused `CatalogError` if the archive is damaged, encrypted or needs too much memory,
+ * and if the program crashes. I/O errors of the archive pass through.
  */
 export function unpackAll(
   program: WebAssembly.Module,
@@ -70,7 +79,10 @@ export function unpackAll(
   let failure: unknown = null;
   let total = 0;
   let furthest = 0;
-  /** Records an error of ours, which looks like a crash after it passed through the program. */
+  /**
+   * Runs a callback and records its error. The error passes through the program, and would look
+   * like a crash of the program without the record.
+   */
   const guarded = <Result>(call: () => Result): Result => {
     watch.waits();
     try {
@@ -102,12 +114,13 @@ export function unpackAll(
       }),
     say: (text: string) => {
       said = `${said}${text}`.slice(0, MAX_SAID);
-      // Nothing is unpacked after an error: the program's behaviour then is its weakest part
-      // (CVE-2025-53816).
+      // Stop at the first error. The code that continues after an error is the program's weakest
+      // part (CVE-2025-53816).
       if (FILE_FAILED.test(said)) throw new Error('a file could not be unpacked');
     },
   };
-  // Use one thread, because the multi-threaded xz reader has an overflow (CVE-2026-14266).
+  // `-mmt=1` uses one thread, because the multi-threaded xz reader has an overflow
+  // (CVE-2026-14266).
   const switches = ['e', '-so', '-bd', '-y', '-p-', '-mmt=1', `-t${format}`];
   try {
     watch.runs();
@@ -123,7 +136,7 @@ export function unpackAll(
   throw failure ?? refused(reasonIn(said));
 }
 
-/** Why unpacked bytes are rejected: there are more of them than the directory says. */
+/** The reason for refusing an archive that unpacks to more bytes than its directory states. */
 const tooMuch = 'it is damaged: it holds more bytes than it says';
 
 function reasonIn(said: string): string {

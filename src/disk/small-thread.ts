@@ -1,7 +1,7 @@
 /**
- * Options of threads that only pass bytes on. Most of what they create is garbage at once: pieces
- * of files, which are outside the heap. The size of the heap decides how much of that waits to be
- * collected.
+ * Options of threads that mainly pass the bytes of files on. Pieces of files are outside of the
+ * heap, and soon become garbage. V8 collects this garbage only when the heap is full. So a small
+ * heap limits how much garbage accumulates.
  */
 export const smallThread = {
   execArgv: [],

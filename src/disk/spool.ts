@@ -6,14 +6,14 @@ import { refused } from '../core/shared/errors.ts';
 import { failureOf } from './file-failure.ts';
 import { type ImageFile, imageFile } from './image-file.ts';
 
-/** Maximum size of content that is unpacked to a file, in bytes: twice a dual-layer DVD. */
+/** Maximum size of content that is unpacked to a file, in bytes: about twice a dual-layer DVD. */
 const MOST_BYTES = 16 * 1024 ** 3;
 
 /**
- * Writes a stream to a file and passes that to `use`, which needs random access. The file is
- * unlinked before it is used, so that the system removes it in any case. Throws a refused
- * `CatalogError` above 16 GiB, and `OwnDiskFailure` when the file cannot be written or read. Errors
- * of the stream pass through.
+ * Writes a stream to a temporary file in `folder`, and calls `use` with the file, because `use`
+ * needs random access. The file is unlinked directly after it is created, so the system deletes it
+ * even after a crash. Throws a refused `CatalogError` if the stream has more than 16 GiB. Throws
+ * `OwnDiskFailure` if the file cannot be written or read. Errors of the stream pass through.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,
@@ -44,7 +44,7 @@ export async function withSpooled<Result>(
 
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `unpacked-${randomUUID()}`);
-  // The folder may not exist yet: sweeping it or the first write to it creates it.
+  // Create the folder if it does not exist yet.
   await mkdir(folder, { recursive: true });
   const handle = await open(path, 'wx+', 0o600);
   try {
@@ -62,7 +62,10 @@ async function writeAll(handle: FileHandle, piece: Buffer, at: number): Promise<
   }
 }
 
-/** Reports a system error of our own file as such, not as one of the file that is unpacked. */
+/**
+ * Converts a system error of the temporary file to `OwnDiskFailure`. Otherwise it would look like
+ * an error of the file that is unpacked. Other errors are thrown unchanged.
+ */
 function fail(folder: string, error: unknown): never {
   if (failureOf(error)?.kind !== 'disk') throw error;
   throw new OwnDiskFailure(`it cannot be unpacked to ${folder}: ${(error as Error).message}`);

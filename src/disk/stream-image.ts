@@ -2,24 +2,27 @@ import { refused } from '../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 
 /**
- * How much of the start of a stream stays readable, in bytes: the index of the largest packed disc,
- * and the directories of any disc.
+ * Number of bytes at the start of a stream that stay readable. `KEPT_INDEX` is enough for the index
+ * of the largest packed disc, `KEPT_DIRECTORIES` for the directories of any disc.
  */
 const KEPT_INDEX = 16 * 1024 * 1024;
 const KEPT_DIRECTORIES = 4 * 1024 * 1024;
 
 /**
- * An image that is only available as a stream. Throws like `ImageBytes`, and when it would have to
- * go back.
+ * An image that is only available as a stream. `read` throws the same errors as in `ImageBytes`,
+ * and also a refused `CatalogError` for bytes that have passed and are no longer kept.
  */
 export interface StreamImage extends ImageBytes {
-  /** Whether a read wanted bytes that had passed, or that are after the part that is read. */
+  /**
+   * Whether a read has failed because its bytes had passed, or are after the part of the stream
+   * that may be read.
+   */
   readonly isOutOfReach: boolean;
 }
 
 /**
- * Returns an image that reads a stream as far as requested, at most `most` bytes. After they have
- * passed, only the first `kept` bytes can be read again.
+ * Returns an image that reads the stream only as far as `read` requests, at most up to `most`
+ * bytes. Only the first `kept` bytes can be read again after they have passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
@@ -45,11 +48,11 @@ export function pullImage(
       image.isOutOfReach = passing.isOutOfReach;
       return reading;
     },
-    /** Reads to the end of the stream, so that its producer can check it. */
+    /** Reads to the end of the stream, so that the stream's producer can check its checksum. */
     async drain(): Promise<void> {
       while (!(await source.next()).done);
     },
-    /** Must be called when nothing more will be read. */
+    /** Ends the stream early. Call this when nothing more will be read. */
     async close(): Promise<void> {
       await source.return?.();
     },
@@ -58,8 +61,9 @@ export function pullImage(
 }
 
 /**
- * Passes the pieces of an image on, while `read` may look at them. A read gets its bytes when they
- * pass; only the first 4 MiB can be read again. Throws what `read` throws.
+ * Passes the pieces of an image on, and meanwhile runs `read`, which gets the same bytes as an
+ * image. A read of this image waits until its bytes pass. Only the first 4 MiB can be read again.
+ * Throws the errors that `read` throws.
  */
 export async function* readWhilePassing(
   pieces: AsyncIterable<Buffer>,
@@ -82,7 +86,10 @@ export async function* readWhilePassing(
   await reading;
 }
 
-/** The part of an image that has passed, and one read that waits for the next pieces. */
+/**
+ * The image behind a stream: the pieces that have passed and are kept, and at most one read that
+ * waits for more pieces.
+ */
 class PassingImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
@@ -112,7 +119,7 @@ class PassingImage implements StreamImage {
     return promise;
   }
 
-  /** Resolves when a read waits for more pieces; never if there are no reads. */
+  /** Resolves when a read waits for more pieces. Never resolves if there are no more reads. */
   async untilWaiting(): Promise<void> {
     if (this.#waiting !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -126,8 +133,8 @@ class PassingImage implements StreamImage {
     const wanted = this.#waiting?.offset ?? start;
     const isKept = (from: number, length: number) => from < this.#kept || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
-    // The bytes are only valid for now, so copy them. Copies that are not needed would be freed
-    // late.
+    // The caller may overwrite the bytes after this call, so copy them. Copy only bytes that will
+    // be needed, because copies are freed late.
     if (isKept(start, bytes.length)) this.#pieces.push({ start, bytes: Buffer.from(bytes) });
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;
@@ -140,8 +147,9 @@ class PassingImage implements StreamImage {
   }
 
   /**
-   * Ends the stream, either at its end or because it failed. If its size is unknown, the end is not
-   * damage.
+   * Ends the image, because the stream has ended or failed. A waiting read fails with `error`. If
+   * the size of the stream is unknown, the early end is not damage, so the read counts as out of
+   * reach.
    */
   end(error: unknown = refused(`it is cut: it ends after ${this.#passed} bytes`)): void {
     this.#end = { error };
@@ -151,7 +159,7 @@ class PassingImage implements StreamImage {
     waiting?.reject(error);
   }
 
-  /** Must be called when nothing more will be read. */
+  /** Drops all pieces. Call this when nothing more will be read. */
   forget(): void {
     this.#pieces = [];
   }

@@ -6,62 +6,67 @@ import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
 /**
- * Request to the thread. Pieces are stored in `pieces` back to back, and at the start again after
- * the last.
+ * Request to the thread to unpack an archive. The thread writes the unpacked pieces to `pieces`,
+ * one after the other. After the last place, it continues with the first.
  */
 export interface UnpackRequest extends Unpacking {
   readonly program: WebAssembly.Module;
-  /** See `WAITING`, `PROGRESS` and `TURNS`. */
+  /** Counters that both threads use. For their indexes, see `WAITING`, `PROGRESS` and `TURNS`. */
   readonly counts: Int32Array;
   readonly pieces: Uint8Array;
 }
 
-/** Index of the number of pieces that were sent and not taken yet. */
+/** Index in `counts` of the number of pieces that were sent, but not yet taken by the receiver. */
 export const WAITING = 0;
-/** Index of a counter that changes whenever the program makes progress. */
+/** Index in `counts` of a counter that changes whenever the program makes progress. */
 export const PROGRESS = 1;
 /**
- * Index of a counter that changes whenever the program starts or stops waiting for a read or a
- * write; odd while it waits.
+ * Index in `counts` of a counter that changes whenever the program starts or stops waiting for a
+ * read or a write. The counter is odd while the program waits.
  */
 export const TURNS = 2;
 
-/** Maximum size of a piece in bytes, and maximum number of pieces that wait to be taken. */
+/**
+ * `UNPACKED_PIECE` is the maximum size of a piece, in bytes. `MOST_WAITING` is the maximum number
+ * of pieces that wait to be taken.
+ */
 export const UNPACKED_PIECE = 256 * 1024;
 export const MOST_WAITING = 4;
 
 /**
- * Reply of the thread: the place of a piece, finally the size of the program's memory, or what is
- * wrong. Any other failure is a bug and ends the thread.
+ * Reply of the thread. First comes every piece, which is a part of `pieces`. The last reply is the
+ * size of the program's memory, or a problem with the archive. Any other failure is a bug and ends
+ * the thread.
  */
 export type UnpackReply =
   | { piece: Uint8Array }
   | { memory: number }
   | { failure: FileFailureMessage };
 
-// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
+// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
+// extension.
 const WORKER = new URL(
   `./unpack-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 /**
- * Maximum memory in bytes of a thread that is reused. A thread with more is ended, because its
- * memory would be freed late.
+ * Maximum size of the program's memory, in bytes, after which its thread is reused. A thread whose
+ * program took more is ended, because the memory would be freed late otherwise.
  */
 const MOST_KEPT = 20 * 1024 * 1024;
 
 /**
- * Interval between checks of a thread in milliseconds, and the number of checks in a row without
- * progress that end it.
+ * `LOOK_EVERY` is the interval between two checks of a thread, in milliseconds. After
+ * `MAX_STANDSTILLS` checks in a row without progress, the thread is ended.
  */
 const LOOK_EVERY = 10_000;
 const MAX_STANDSTILLS = 6;
 const noProgress = 'it is damaged: unpacking it made no progress for a minute';
 
 /**
- * A thread and the memory shared with it, which is reused because shared memory would be freed
- * late.
+ * A thread, and the memory that is shared with it. The memory is reused with the thread, because
+ * shared memory would be freed late.
  */
 interface Unpacker {
   readonly worker: Worker;
@@ -70,16 +75,17 @@ interface Unpacker {
 }
 
 /**
- * This thread's idle unpacking thread. It is kept for the next archive, because starting one takes
- * as long as ten small archives. It runs a new instance of the program for each.
+ * The idle unpacking thread that belongs to this thread; null if there is none. The thread is kept
+ * for the next archive, because starting one takes as long as unpacking ten small archives. For
+ * each archive, the thread runs a new instance of the program.
  */
 let idle: Unpacker | null = null;
 
 /**
- * Yields the content of an archive, all files back to back, unpacked on a separate thread. That is
- * at most a few pieces ahead; each piece is valid only until the next one is requested. Throws a
- * refused `CatalogError` when the archive is damaged or the program makes no progress, and the
- * system's error when it cannot be read.
+ * Unpacks an archive on a separate thread, and yields the content of all files back to back. The
+ * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next one
+ * is requested. Throws a refused `CatalogError` if the archive is damaged or the program makes no
+ * progress. Throws the system's error if the archive cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
   const program = await compileProgram();
@@ -95,8 +101,8 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
     isStuck = true;
   });
   try {
-    // An 'error' event is thrown. Without 'close', a thread that just ended would be awaited
-    // forever.
+    // `on` throws if the worker emits 'error'. The option `close` ends the loop on 'exit'. Without
+    // the option, the loop would wait forever for a thread that has ended.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[UnpackReply]>;
     worker.postMessage({ ...unpacking, program, counts, pieces } satisfies UnpackRequest);
     for await (const [reply] of replies) {
@@ -124,8 +130,9 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
 }
 
 /**
- * Ends a thread whose program makes no progress, unless it waits for the same read or write all the
- * time. After a machine was asleep, only one check is made when it wakes.
+ * Checks a thread at intervals. Ends the thread if its program runs, but makes no progress. A
+ * program that waits for one slow read or write is not ended. When a machine wakes from sleep, only
+ * one check runs, so the time asleep does not end the thread.
  */
 function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
@@ -144,7 +151,10 @@ function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS
   return timer;
 }
 
-/** Ends the idle thread that is kept for the next archive, if none follows at once. */
+/**
+ * Ends the idle unpacking thread, if there is one. Call this before work that does not need the
+ * thread.
+ */
 export async function endIdleThread(): Promise<void> {
   const kept = idle;
   idle = null;
@@ -159,7 +169,7 @@ function startUnpacker(): Unpacker {
   };
 }
 
-/** Recreates the error that was thrown in the thread. */
+/** Converts a message of the thread back to the error that was thrown there. */
 function errorOf(failure: FileFailureMessage): Error {
   if (failure.kind !== 'disk') return refused(failure.message);
   return Object.assign(new Error(failure.message), { code: failure.code, errno: -1 });

@@ -11,8 +11,8 @@ import {
   WAITING,
 } from './unpack-thread.ts';
 
-// Any error here is a bug. It is not caught, so that it ends the thread and reaches its parent with
-// its stack.
+// `unpack` throws only bugs. Do not catch them, so that the thread ends and its parent gets the
+// error with its stack.
 parentPort?.on('message', (request: UnpackRequest) => send(unpack(request)));
 
 function unpack({ program, path, format, most, counts, pieces }: UnpackRequest): UnpackReply {

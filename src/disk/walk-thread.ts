@@ -5,28 +5,32 @@ import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { smallThread } from './small-thread.ts';
 
-/** The folders that the thread walks; see `walk`. */
+/** The root that the thread walks, and the folders that it skips; see `walk`. */
 export interface WalkedFolder {
   readonly root: string;
   readonly except: readonly string[];
 }
 
 /**
- * Message from the thread: batches, then one of the others. Any other failure is a bug and ends the
- * thread.
+ * Message from the thread: first every batch of files, then `done` or a problem with the root. Any
+ * other failure is a bug and ends the thread.
  */
 export type WalkReply =
   | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
   | { done: true }
   | { failure: FileFailureMessage };
 
-// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
+// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
+// extension.
 const WORKER = new URL(
   `./walk-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Like `walk`, but on a separate thread, so that nothing else waits for the disk. */
+/**
+ * Like `walk`, but runs on a separate thread, so that a slow disk does not block this thread. Calls
+ * `onUnreadable` for every path below the root that cannot be read.
+ */
 export async function* walkOnThread(
   root: string,
   onUnreadable: (path: string, reason: string) => void,
@@ -35,8 +39,8 @@ export async function* walkOnThread(
   const workerData: WalkedFolder = { root, except };
   const worker = new Worker(WORKER, { ...smallThread, workerData });
   try {
-    // An 'error' event is thrown. Without 'close', a thread that just ended would be awaited
-    // forever.
+    // `on` throws if the worker emits 'error'. The option `close` ends the loop on 'exit'. Without
+    // the option, the loop would wait forever for a thread that has ended.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[WalkReply]>;
     for await (const [reply] of replies) {
       if ('done' in reply) return;

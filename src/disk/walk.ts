@@ -2,24 +2,25 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Number of files per batch. Few enough that they are no longer used when the first garbage
- * collection runs.
+ * Number of files per batch. A batch is so small that its files are usually garbage when the next
+ * collection runs, so they are freed early.
  */
 const filesPerBatch = 100;
-/** Maximum depth of a tree; a deeper one is a circle of mounts. */
+/** Maximum depth of folders below a root. A deeper tree can only be a circle of mounts. */
 const mostDepth = 64;
 
-/** Some files of a walk, and the paths that could not be read meanwhile. */
+/** The files that a walk has found since the last batch, and the paths that could not be read. */
 export interface WalkBatch {
   readonly files: readonly FoundFile[];
   readonly unreadable: readonly { path: string; reason: string }[];
 }
 
 /**
- * Yields every regular file below a root in batches, ordered by whole path (by UTF-16 unit). Skips
- * the folders in `except`, links, pipes, devices, and names that begin with a dot. Throws when the
- * root cannot be read; unreadable paths below it are reported in `unreadable`. Use it on a thread:
- * its calls block, which is several times faster than asynchronous calls for each file.
+ * Yields every regular file below a root in batches, ordered by the whole path (by UTF-16 unit).
+ * Skips the folders in `except`, links, pipes, devices, and names that begin with a dot. Throws the
+ * system's error if the root cannot be read. Paths below the root that cannot be read are in
+ * `unreadable`. Blocks the thread, because synchronous calls are several times faster than
+ * asynchronous ones for each file. So run this on a separate thread.
  */
 export function* walk(root: string, except: readonly string[] = []): Generator<WalkBatch> {
   const left = new Set(except.map((path) => `${path}/`));
@@ -27,7 +28,10 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
   let unreadable: { path: string; reason: string }[] = [];
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
   const rootFolder = root.endsWith('/') ? root : `${root}/`;
-  /** Folders end in a slash, so they sort to the same place as the files below them. */
+  /**
+   * A stack of paths to visit, the next one last. Folders end with a slash, so they sort to the
+   * same place as the files below them.
+   */
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (path.endsWith('/')) {
@@ -48,7 +52,7 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
 
 type OnUnreadable = (path: string, reason: string) => void;
 
-/** Returns the names of files, and of folders with a slash, in descending order. */
+/** Returns the names in a folder in descending order. The names of folders end with a slash. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && (entry.isFile() || entry.isDirectory()))
@@ -81,16 +85,16 @@ function look(path: string, onUnreadable: OnUnreadable): FoundFile | null {
 }
 
 /**
- * Returns whether a file was removed since its folder was read. Such a file is gone, not
- * unreadable.
+ * Returns whether a path no longer exists, because it was removed after its folder was read. The
+ * caller does not report a removed path as unreadable.
  */
 function isGone(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && !path.includes('\uFFFD');
 }
 
 /**
- * Returns why a path is unreadable. Node shows bytes that are not UTF-8 as U+FFFD, a name that the
- * system cannot find.
+ * Returns the reason why a path cannot be read. Node replaces bytes of a name that are not UTF-8 by
+ * U+FFFD, so the system does not find this name.
  */
 function reasonOf(error: unknown, path: string): string {
   return path.includes('\uFFFD') ? 'its name is not UTF-8' : (error as Error).message;

@@ -1,4 +1,7 @@
-/** The part of WebAssembly that is used; Node's types leave it to those of browsers. */
+/**
+ * Types for the part of WebAssembly that is used. Node's types do not include them; only the types
+ * for browsers do.
+ */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   type Module = object;

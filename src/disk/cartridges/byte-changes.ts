@@ -1,9 +1,12 @@
 /**
- * A change to the bytes of a stream. Input arrives in pieces cut anywhere; output is given in
- * pieces too.
+ * A change to the bytes of a stream. The caller may cut the stream into pieces at any byte; the
+ * output comes in pieces too.
  */
 export interface ByteChange {
-  /** Returns the output known so far. A piece may be overwritten once the next one is requested. */
+  /**
+   * Returns the output known so far. Each returned piece is valid only until the next one is
+   * requested.
+   */
   take(piece: Buffer): Iterable<Buffer>;
   /** Returns the rest of the output at the end of the stream. */
   end(): Iterable<Buffer>;
@@ -23,7 +26,7 @@ export function without(count: number): ByteChange {
 }
 
 /**
- * Reverses the bytes in each word of `width` bytes. An incomplete word at the end is left as it is.
+ * Reverses the bytes in each word of `width` bytes. An incomplete word at the end stays unchanged.
  */
 export function swapped(width: 2 | 4): ByteChange {
   return inBlocks(width, (whole) => (width === 2 ? whole.swap16() : whole.swap32()));
@@ -31,7 +34,10 @@ export function swapped(width: 2 | 4): ByteChange {
 
 const HALF = 0x2000;
 
-/** Undoes the Super Magic Drive's form: blocks of 16 KiB whose first half holds the odd bytes. */
+/**
+ * Restores the byte order of a Super Magic Drive dump. Such a dump consists of blocks of 16 KiB:
+ * first all odd bytes, then all even bytes.
+ */
 export function deinterleaved(): ByteChange {
   return inBlocks(2 * HALF, (whole) => {
     const out = Buffer.allocUnsafe(whole.length);
@@ -58,7 +64,7 @@ export function padded(count: number, byte: number): ByteChange {
   };
 }
 
-/** Applies one change after the other. */
+/** Applies `first` to the stream, then `second` to the result. */
 export function chained(first: ByteChange, second: ByteChange): ByteChange {
   return {
     *take(piece) {
@@ -71,7 +77,10 @@ export function chained(first: ByteChange, second: ByteChange): ByteChange {
   };
 }
 
-/** Calls `change` with a copy of whole blocks. An incomplete block at the end is left as it is. */
+/**
+ * Calls `change` with copies of complete blocks of `size` bytes. An incomplete block at the end
+ * stays unchanged.
+ */
 function inBlocks(size: number, change: (whole: Buffer) => Buffer): ByteChange {
   let rest: Buffer = Buffer.alloc(0);
   return {

@@ -8,7 +8,7 @@ import {
   without,
 } from './byte-changes.ts';
 
-/** Another form of a dump, as a change of its bytes. */
+/** Another form of a dump, and the change that converts the dump's bytes to this form. */
 export interface PlannedForm {
   readonly form: RomForm['form'];
   readonly change: ByteChange;
@@ -19,13 +19,13 @@ const headers = { ines: 16, fds: 16, lnx: 64, a78: 128, copier: 512 } as const;
 const MIB = 1024 * 1024;
 /** Sizes of Game Boy Advance chips in bytes: powers of two. */
 const gbaChips = [1, 2, 4, 8, 16, 32].map((mib) => mib * MIB);
-/** Byte values that the unused end of a chip reads as: mostly ones. */
+/** Byte values that fill the unused end of a chip: usually 0xFF, sometimes 0x00. */
 const paddings = [0xff, 0x00];
 
 /**
- * Returns the other forms in which DATs may list a dump: without its header, in the byte order of
- * the console, or with the trimmed end restored. `head` is the start of the dump, `size` its full
- * size in bytes.
+ * Returns the other forms in which DATs may list a dump: without its header, in the console's byte
+ * order, or with its trimmed end restored. `head` is the start of the dump, `size` its full size in
+ * bytes.
  */
 export function otherForms(format: CartridgeFormat, head: Buffer, size: number): PlannedForm[] {
   switch (format) {
@@ -34,7 +34,7 @@ export function otherForms(format: CartridgeFormat, head: Buffer, size: number):
     case 'n64':
       return nintendo64Forms(head);
     case 'nds':
-      // 128 KiB, doubled as many times as the header says.
+      // The chip's size is 128 KiB, doubled as many times as byte 0x14 of the header states.
       return padding(size, [(MIB / 8) << head.readUInt8(0x14)]);
     case 'gba':
       return padding(size, gbaChips);

@@ -11,17 +11,17 @@ const MOST_COPIED = 64 * 1024 * 1024;
 const LEAST_COPIED = 8 * 1024;
 
 /**
- * Returns how a cartridge dump is stored. Returns null if DATs list it as it is, and for any other
- * file.
+ * Returns the format in which a cartridge dump is stored. Returns null for a dump that DATs list
+ * unchanged, and for any file that is not a dump.
  */
 export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | null {
   return markedFormat(head) ?? copiedFormat(head, size);
 }
 
 /**
- * Like `cartridgeFormat`, but only for formats that the first bytes show. The marks come from the
- * format descriptions: iNES, NES 2.0 and FDS in the NESdev wiki, LNX in Handy's, A78 in that of the
- * 7800 emulators. N64 is recognised by its first word; NDS and GBA follow GBATEK.
+ * Like `cartridgeFormat`, but recognises only formats that have a mark in their first bytes. The
+ * N64's mark is the first word of the dump. Sources: the NESdev wiki (iNES, NES 2.0, FDS), the
+ * Handy emulator (LNX), the 7800 emulators (A78), GBATEK (NDS, GBA).
  */
 export function markedFormat(head: Buffer): CartridgeFormat | null {
   if (head.length < 16) return null;
@@ -38,7 +38,7 @@ export function markedFormat(head: Buffer): CartridgeFormat | null {
 
 /**
  * Like `cartridgeFormat`, for files without a known mark. Copiers wrote a header of 512 bytes,
- * usually without a mark.
+ * usually without a mark, so the file's size decides.
  */
 export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null {
   if (size % 1024 !== 512 || size > MOST_COPIED || size < LEAST_COPIED) return null;
@@ -46,8 +46,8 @@ export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null
 }
 
 /**
- * First words of an N64 dump, which show its byte order: as the console reads it, swapped in pairs,
- * reversed.
+ * The possible first words of an N64 dump, one for each byte order: the console's own order, pairs
+ * of bytes swapped, all four bytes reversed.
  */
 const nintendo64Words = ['80371240', '37804012', '40123780'];
 
@@ -55,7 +55,10 @@ function isNintendo64(head: Buffer): boolean {
   return nintendo64Words.includes(head.toString('hex', 0, 4));
 }
 
-/** The logo's checksum is the same on every cartridge. */
+/**
+ * Returns whether a dump is for the Nintendo DS. Every cartridge has the same logo, so the logo's
+ * checksum at 0x15C is always the same.
+ */
 function isNds(head: Buffer): boolean {
   return head.length >= 0x160 && head.readUInt16LE(0x15c) === 0xcf56 && head.readUInt8(0x14) <= 12;
 }
@@ -68,8 +71,8 @@ function isGba(head: Buffer): boolean {
 }
 
 /**
- * Returns whether a dump is interleaved. It then has the Super Magic Drive's mark, or the console's
- * name split the way that blocks of 16 KiB split it.
+ * Returns whether a dump is interleaved. An interleaved dump has the Super Magic Drive's mark, or
+ * those letters of the console's name "SEGA" that are at odd addresses ("EA").
  */
 function isInterleaved(head: Buffer, size: number): boolean {
   if (size % 0x4000 !== 512) return false;

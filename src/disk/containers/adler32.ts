@@ -1,5 +1,8 @@
 const MODULO = 65521;
-/** Number of bytes that cannot make the sums exceed 32 bits (RFC 1950, as in zlib). */
+/**
+ * Number of bytes after which the sums are reduced. Up to this many bytes, no sum exceeds 32 bits
+ * (zlib uses the same number).
+ */
 const STEP = 5552;
 
 /** Calculates the Adler-32 checksum (RFC 1950, section 8.2), which Node's zlib does not provide. */

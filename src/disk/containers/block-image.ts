@@ -5,20 +5,28 @@ import { checkRange, type ImageBytes, MAX_READ } from '../image-bytes.ts';
 export interface PackedBlock {
   readonly offset: number;
   readonly length: number;
-  /** Returns the block's bytes, at most `size`. Throws any error of its codec on damage. */
+  /**
+   * Returns at least the first `size` bytes of the unpacked block. If the block is damaged, returns
+   * fewer bytes or throws any error of the codec.
+   */
   readonly unpack: (packed: Buffer, size: number) => Buffer;
 }
 
-/** An image in blocks of equal size, each packed on its own. */
+/** The blocks of an image. All have the same unpacked size, and each is packed separately. */
 export interface BlockTable {
   /** Size of the image, in bytes. */
   readonly size: number;
   readonly blockSize: number;
-  /** Returns `count` blocks from number `first` on; all of them are inside the image. */
+  /**
+   * Returns the places of `count` blocks from number `first` on. The caller requests only blocks
+   * inside the image.
+   */
   locate(first: number, count: number): Promise<PackedBlock[]>;
 }
 
-/** Returns the unpacked image. A read only reads and unpacks the blocks that it touches. */
+/**
+ * Returns the unpacked image. Each `read` reads and unpacks only the blocks that overlap its range.
+ */
 export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
   const { size, blockSize } = table;
   return {
@@ -46,7 +54,10 @@ export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
 
 const endOf = (block: PackedBlock | undefined) => (block ? block.offset + block.length : 0);
 
-/** Groups blocks that follow one another in the file into runs of at most one read. */
+/**
+ * Groups blocks that follow one another in the file into runs. Each run is short enough for one
+ * `read`.
+ */
 function runsOf(blocks: readonly PackedBlock[]): PackedBlock[][] {
   const runs: PackedBlock[][] = [];
   for (const block of blocks) {

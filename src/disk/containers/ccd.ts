@@ -5,14 +5,15 @@ const SECTOR = 2352;
 const IMAGE = '*.img';
 
 /**
- * Parses a CloneCD sheet; returns null if the lines are not one. Its image and subchannels are
- * stored next to it under its own name, with `.img` and `.sub`. The image has sectors of 2352
- * bytes.
+ * Parses a CloneCD sheet; returns null if the lines are not one. The disc's image and subchannels
+ * are files next to the sheet, with the sheet's name and the extensions `.img` and `.sub`. The
+ * image has sectors of 2352 bytes.
  *
- * Source: CloneCD's control files as libMirage describes them: an INI file that begins with
- * `[CloneCD]`. A section `[TRACK 2]` has `MODE=0` (audio, any other is data), and `INDEX 0=` and
- * `INDEX 1=` in sectors from the image's start. Older sheets have only `[Entry 3]` with
- * `Point=0x02`, `Control=0x04` (data) and `PLBA=`.
+ * Source: CloneCD's control files as libMirage describes them. A sheet is an INI file that begins
+ * with `[CloneCD]`. A section such as `[TRACK 2]` describes a track. `MODE=0` is audio, any other
+ * mode is data. `INDEX 0=` and `INDEX 1=` are in sectors from the image's start. Older sheets have
+ * only sections such as `[Entry 3]`, with `Point=0x02` (the track's number), `Control=0x04` (data)
+ * and `PLBA=` (the start in sectors).
  */
 export function ccdSheet(lines: readonly string[]): Sheet | null {
   if (!/^\[CloneCD\]$/i.test(lines[0] ?? '')) return null;
@@ -62,7 +63,7 @@ function entryTrack({ name, values }: { name: string; values: Map<string, string
 }
 
 /**
- * Parses a decimal number, or a hexadecimal one with `0x`; returns null for anything else,
+ * Parses a decimal number, or a hexadecimal number with `0x`. Returns null for any other text,
  * including negative numbers.
  */
 function numberOf(text: string | undefined): number | null {

@@ -7,7 +7,10 @@ const V3 = 0x80000005;
 const V35 = 0x80000006;
 const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
 const MOST_TRACKS = 99;
-/** Bytes of a sector in the file and in the track, by the length code. */
+/**
+ * For each code of a sector length: the bytes of a sector in the file, and how many of them belong
+ * to the track.
+ */
 const lengths: readonly (readonly [stride: number, sector: number])[] = [
   [2048, 2048],
   [2336, 2336],
@@ -17,8 +20,8 @@ const lengths: readonly (readonly [stride: number, sector: number])[] = [
 ];
 
 /**
- * Returns where the tables of a DiscJuggler image start, from its last 8 bytes; null if it is not
- * one.
+ * Returns the offset of a DiscJuggler image's tables, and its version. `tail` is the end of the
+ * file. Null if the file is not a DiscJuggler image.
  */
 export function cdiTables(tail: Buffer, size: number): { at: number; version: number } | null {
   if (tail.length < 8) return null;
@@ -29,13 +32,14 @@ export function cdiTables(tail: Buffer, size: number): { at: number; version: nu
 }
 
 /**
- * Reads the tracks of a DiscJuggler image. Throws a refused `CatalogError` when its tables are
- * damaged.
+ * Reads the tracks of a DiscJuggler image. Throws a refused `CatalogError` if the image's tables
+ * are damaged.
  *
- * Source: the CDI format as DeXT's cdirip and libMirage describe it. The last 8 bytes are the
- * version and the place of the tables. The tables list sessions with their tracks, in
- * little-endian. Each track begins with a mark twice. It states the lengths of pregap and track,
- * its mode (0 is audio) and a code for its sector length. The tracks are stored back to back.
+ * Source: the CDI format as DeXT's cdirip and libMirage describe it. The last 8 bytes of the file
+ * are the version and the place of the tables. The tables list sessions with their tracks; all
+ * numbers are little-endian. A track's entry begins with a mark, twice. The entry states the
+ * lengths of pregap and track, the mode (0 is audio) and a code for the sector length. The tracks
+ * are stored back to back.
  */
 export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const found = cdiTables(
@@ -64,7 +68,7 @@ export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]>
       const length = lengths[code];
       if (length === undefined) throw refused('it has sectors of a length that is not known');
       const [stride, sector] = length;
-      // The pregap of a session's first track is not part of dumps.
+      // Dumps do not contain the pregap of a session's first track, so skip it.
       const skipped = track === 0 ? pregap : 0;
       tracks.push({
         number: tracks.length + 1,

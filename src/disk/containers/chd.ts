@@ -10,9 +10,9 @@ import { type ChdTrack, decidingTracks } from './chd/tracks.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 
 /**
- * Reads what a CHD's header states, its tracks, and the disc inside. Unpacks only the hunks that
- * identify the disc. Throws a refused `CatalogError` when it is damaged, has an unsupported version
- * or codec, or needs a parent; the draft then holds what the header states.
+ * Identifies a CHD: reads its header, its tracks, and the disc inside into the draft. Unpacks only
+ * the hunks that identify the disc. Throws a refused `CatalogError` if the CHD is damaged, has an
+ * unsupported version or codec, or needs a parent. The draft then holds what the header states.
  */
 export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   const header = await readChdHeader(file);
@@ -37,24 +37,25 @@ export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   await readTracks(chd, draft);
 }
 
-/** All images in a CHD that are hashed separately. */
+/** The images in a CHD, each of which is hashed separately. */
 export interface ChdImages {
   readonly tracks: readonly ChdTrack[];
-  /** The tracks as separate files, or the one image. */
+  /** One image for each track; a single image if the CHD is not a CD. */
   readonly images: readonly ImageBytes[];
-  /** Index of the image that identifies the disc. */
+  /** Index in `images` of the image that identifies the disc. */
   readonly deciding: number;
   /**
-   * Returns how the content contradicts the header, as a sentence about "it", or null. A single
-   * image is compared by its SHA-1, tracks only with `verify`. Call it after all images were read,
-   * in their order.
+   * Returns how the content contradicts the header, as a sentence in which "it" is the CHD; null if
+   * it does not. `sha1` is that of the deciding image. The content of a single image is always
+   * compared, that of tracks only with `verify`. Call it only after reading all images completely
+   * and in order.
    */
   findDamage(sha1: string): Promise<string | null>;
 }
 
 /**
- * Opens the images in a CHD. With `verify`, everything that its header states about the content is
- * compared.
+ * Opens the images in a CHD. With `verify`, `findDamage` compares everything that the header states
+ * about the content.
  */
 export async function chdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
   const header = await readChdHeader(file);
@@ -92,12 +93,12 @@ function contentOf({ tracks }: Chd): string {
 }
 
 /**
- * Maximum number of tracks after the first to look at on an audio-only disc; they may hold a
- * Jaguar's data.
+ * Maximum number of tracks after the first that are read on an audio-only disc. They may hold the
+ * data of a Jaguar disc.
  */
 const MOST_SESSION_STARTS = 3;
 
-/** Reads the first track that identifies the disc. */
+/** Reads the disc from one track after the other, until a track identifies it. */
 async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const tracks = decidingTracks(chd.tracks);
   const [main] = tracks;

@@ -10,13 +10,14 @@ const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 512 * 1024;
 
 /**
- * Opens the image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` when its
- * header or index is impossible.
+ * Opens the image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` if the
+ * file's header or index is impossible.
  *
  * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`: 64-bit image size at 8, block
- * size at 16, version at 20, index shift at 21. Then follow one 32-bit position per block and one
- * for the end. The top bit means stored. In CSO version 2 it means LZ4, and a block as long as an
- * unpacked one is stored.
+ * size at 16, version at 20, index shift at 21. Then follows the index: one 32-bit position per
+ * block, and one for the end. The top bit of a position says that the block is stored uncompressed.
+ * In CSO version 2, the top bit says that the block is packed with LZ4 instead. A block there is
+ * uncompressed if its length is that of an unpacked block.
  */
 export async function openCso(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -35,10 +36,10 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 
   function blockAt(entry: number, next: number): PackedBlock {
     const offset = (entry % FLAG) * 2 ** shift;
-    // The last entry is the end of the data, which may be stated beyond the file because of
-    // padding.
+    // The last entry of the index is the end of the data. Because of padding, the entry may be
+    // beyond the end of the file, so limit the length to the file's size.
     const length = Math.min((next % FLAG) * 2 ** shift, file.size) - offset;
-    // The block's content with its padding.
+    // Read at most two blocks' length, because the rest can only be padding.
     const used = Math.min(length, 2 * blockSize);
     const flagged = entry >= FLAG;
     if (version === 2 && !isLz4) {
@@ -63,8 +64,8 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 const stored = (packed: Buffer) => packed;
 
 /**
- * Inflates a block. Some packers omit the mark of the last part, so all available output is
- * accepted; its length shows whether it is complete.
+ * Inflates a block. Some packers omit the mark that ends a deflate stream, so a stream without it
+ * is accepted. The caller checks the length of the output.
  */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateRawSync(packed, {

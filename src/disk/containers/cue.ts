@@ -5,20 +5,23 @@ const FRAMES_PER_SECOND = 75;
 const MOST_TRACKS = 99;
 const AUDIO = 2352;
 
-/** A track whose lines are being read. */
+/** A track of a cue sheet. Its start is set when the track's `INDEX` lines are read. */
 interface Track {
   readonly number: number;
-  /** Bytes per sector; null if unknown. */
+  /** Bytes per sector; null if the track's mode is unknown. */
   readonly sector: number | null;
   readonly isAudio: boolean;
-  /** Start of its pregap, and of the track itself, in its file. In frames. */
+  /**
+   * Start of the track's pregap, and of the track itself, in frames from the start of the file.
+   * Null until known; `pregap` stays null if the file does not contain it.
+   */
   pregap: number | null;
   start: number | null;
 }
 
 /**
- * Maximum number of tracks after the first in which the second session of an audio-only disc may
- * begin.
+ * Maximum number of tracks after the first that are tried on an audio-only disc. The second session
+ * may begin in one of them.
  */
 const MOST_SESSION_STARTS = 3;
 
@@ -29,9 +32,9 @@ interface File {
 }
 
 /**
- * Parses a cue sheet; returns null if the lines are not one. Only `FILE`, `TRACK`, `INDEX 00` and
- * `INDEX 01` matter. A track starts with its pregap if that is in the same file, which is how
- * Redump splits a disc into files.
+ * Parses a cue sheet; returns null if the lines are not one. Reads only `FILE`, `TRACK`, `INDEX 00`
+ * and `INDEX 01`. If a track's pregap is in the same file as the track, the track starts with the
+ * pregap. Redump splits a disc into files in the same way.
  *
  * Source: CDRWIN's user guide, appendix "CUE Sheet commands": `FILE "name" BINARY`, `TRACK 01
  * MODE2/2352`, `INDEX 01 mm:ss:ff` with 75 frames per second, counted from the start of the file.
@@ -68,7 +71,8 @@ export function cueSheet(lines: readonly string[]): Sheet | null {
   const later = tracks.slice(1, 1 + MOST_SESSION_STARTS);
   return {
     files: files.map(toSheetFile),
-    // A Jaguar's data is in tracks that are audio to a drive.
+    // Sheets describe the tracks of a Jaguar disc as audio, including its data. So without data
+    // tracks, try some tracks after the first.
     dataTracks: dataTracks.length > 0 ? dataTracks : later,
   };
 }
@@ -81,7 +85,8 @@ function newTrack(number: number, mode: string): Track {
 }
 
 function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
-  // If a sector length is unknown or audio is compressed, the start of the next track is unknown.
+  // If audio is compressed or a sector's length is unknown, the start of the next track cannot be
+  // calculated. The file then gets no tracks.
   const isKnown = isBinary && tracks.every(({ sector }) => sector !== null);
   return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
 }
@@ -93,8 +98,8 @@ function tracksIn({ name, isBinary, tracks }: File): DataTrack[] {
 }
 
 /**
- * Calculates where the tracks start, in bytes. All sectors before a track have the length of their
- * own track.
+ * Calculates the offset in bytes at which each track of a file starts. Tracks may have different
+ * sector lengths, so the sectors of each earlier track are counted in that track's length.
  */
 function placed(tracks: readonly Track[]) {
   let frame = 0;

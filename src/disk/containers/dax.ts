@@ -5,17 +5,21 @@ import { blockImage } from './block-image.ts';
 
 const HEADER = 32;
 const FRAME = 8192;
-/** Maximum number of stored areas; the format's own writer allows 192. */
+/**
+ * Maximum number of areas that are stored uncompressed. The format's own writer creates at most
+ * 192.
+ */
 const MOST_AREAS = 4096;
 
 /**
- * Opens the image inside a DAX. Throws a refused `CatalogError` when its header or tables are
+ * Opens the image inside a DAX. Throws a refused `CatalogError` if the file's header or tables are
  * impossible.
  *
  * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`: image size at 4,
- * version at 8, number of stored areas at 12. From 32 on follow a 32-bit position per frame of 8
- * KiB, a 16-bit length per frame, and (version 1) the areas. An area is the first frame and the
- * number of frames that are stored. All other frames are zlib streams.
+ * version at 8, number of stored areas at 12. The tables start at 32. For each frame of 8 KiB,
+ * there is a 32-bit position in the first table and a 16-bit length in the second. In version 1,
+ * the areas follow. An area states a first frame and a number of frames that are stored
+ * uncompressed. All other frames are zlib streams.
  */
 export async function openDax(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -51,7 +55,8 @@ export async function openDax(file: ImageBytes): Promise<ImageBytes> {
         if (!isStored(first + i)) {
           return { offset, length: lengths.readUInt16LE(2 * i), unpack: inflate };
         }
-        // The last frame is stored without padding, although it is stated as whole.
+        // The last frame may be shorter than 8 KiB. An uncompressed last frame has no padding, so
+        // read only the rest of the image.
         const rest = Math.min(FRAME, size - (first + i) * FRAME);
         return { offset, length: rest, unpack: (packed: Buffer) => packed };
       });

@@ -6,26 +6,30 @@ import { edc } from './edc.ts';
 const HEADER = 4;
 const SECTOR = 2352;
 /**
- * Number of sectors, and of bytes, that are unpacked at a time. A block states how many of its kind
- * follow.
+ * Number of sectors, and of plain bytes, that are unpacked at a time. A block may have far more of
+ * them.
  */
 const SECTORS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 128 * 1024;
-/** Bytes that a sector of each kind takes in the file. */
+/**
+ * For each kind of block: the bytes that one item takes in the file. An item is a plain byte or a
+ * sector.
+ */
 const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
 const END = 0xffffffff;
 
 /**
- * Yields the image in an ECM from its start. An ECM leaves out error detection and correction,
- * which are calculated again. Throws a refused `CatalogError` when it is cut or its checksum
- * differs.
+ * Yields the image in an ECM from its start. An ECM leaves out the error detection and correction
+ * of each sector, so these are calculated again. Throws a refused `CatalogError` if the file is cut
+ * or its checksum differs.
  *
- * Source: the ECM format as Neill Corlett's "Cmdpack" describes it: blocks that start with a
- * number. Its lowest two bits are the kind. The rest is one less than the number of items that
- * follow, with seven bits per byte but five in the first. The kinds are plain bytes, sectors of
- * mode 1, and sectors of mode 2 form 1 and form 2. Mode 1 has address and data; mode 2 has
- * subheader and data, without the 16 bytes before it. After the last block comes the EDC of the
- * whole image.
+ * Source: the ECM format as Neill Corlett's "Cmdpack" describes it. A file consists of blocks that
+ * start with a number. The number's lowest two bits are the kind. The other bits are the number of
+ * items that follow, less one. The first byte has five of these bits, every further byte has seven.
+ * The kinds are plain bytes, sectors of mode 1, and sectors of mode 2 form 1 and form 2. A sector
+ * of mode 1 is stored as address and data. A sector of mode 2 is stored as subheader and data; the
+ * image does not contain the 16 bytes before its subheader. After the last block comes the EDC of
+ * the whole image.
  */
 export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   let at = HEADER;
@@ -51,8 +55,8 @@ export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
 }
 
 /**
- * Opens the image in an ECM for a few reads near its start. Everything before a read is unpacked on
- * the way to it.
+ * Opens the image in an ECM for a few reads near the image's start. A read unpacks everything from
+ * the previous read up to its own end; a read further back starts again at the beginning.
  */
 export function openEcm(file: ImageBytes): ImageBytes {
   let pieces = ecmPieces(file);
@@ -88,7 +92,7 @@ export function openEcm(file: ImageBytes): ImageBytes {
 
 type Kind = 0 | 1 | 2 | 3;
 
-/** Reads the start of a block; the count is 0 at the end. */
+/** Reads the start of a block. `count` is 0 at the end of the file's blocks. */
 async function nextBlock(
   take: (bytes: number) => Promise<Buffer>,
 ): Promise<{ kind: Kind; count: number }> {

@@ -1,4 +1,4 @@
-/** The polynomial x^32 + x^31 + x^16 + x^15 + x^4 + x^3 + x + 1, with its bits reversed. */
+/** The polynomial x^32 + x^31 + x^16 + x^15 + x^4 + x^3 + x + 1, in reversed bit order. */
 const POLYNOMIAL = 0xd8018001;
 
 const table = new Int32Array(256).map((_, byte) => {
@@ -8,10 +8,10 @@ const table = new Int32Array(256).map((_, byte) => {
 });
 
 /**
- * Calculates the error detection code of a CD's sectors, as a signed number. `before` is the code
- * of the bytes before these.
+ * Calculates the error detection code (EDC) of a CD's sectors, as a signed number. To continue a
+ * calculation, pass the code of the preceding bytes as `before`.
  *
- * Source: ECMA-130, 14.3.
+ * Source: ECMA-130, section 14.3.
  */
 export function edc(bytes: Uint8Array, before = 0): number {
   let sum = before;

@@ -9,14 +9,14 @@ const SMALLEST_BLOCK = 512;
 const STORED = 1n << 63n;
 
 /**
- * Opens the image inside a GCZ. Throws a refused `CatalogError` when its header or tables are
+ * Opens the image inside a GCZ. Throws a refused `CatalogError` if the file's header or tables are
  * impossible.
  *
- * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001, size of all
- * packed blocks at 8, of the image at 16, of a block at 24, number of blocks at 28. Then follow a
- * 64-bit position per block, counted from the end of the tables, and an Adler-32 of each block as
- * stored. The top bit of a position means stored; the other blocks are zlib streams. All numbers
- * are little-endian.
+ * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001. Size of all
+ * packed blocks at 8, of the image at 16, of a block at 24, number of blocks at 28. Then follows a
+ * 64-bit position for each block, counted from the end of the tables. The second table has the
+ * Adler-32 of each block as it is in the file. If the top bit of a position is set, the block is
+ * stored uncompressed. All other blocks are zlib streams. All numbers are little-endian.
  */
 export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -56,7 +56,9 @@ export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
   });
 }
 
-/** Inflates a block; zlib streams have a checksum of their own. */
+/**
+ * Inflates a block. The table's checksum is not compared, because zlib streams contain their own.
+ */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateSync(packed, {
     maxOutputLength: MAX_READ,

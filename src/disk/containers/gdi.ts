@@ -6,12 +6,12 @@ const HIGH_DENSITY = 45_000;
 const DATA = '4';
 
 /**
- * Parses a GDI sheet; returns null if the lines are not one. The data tracks of the high-density
- * area come first.
+ * Parses a GDI sheet; returns null if the lines are not one. In `dataTracks`, the tracks of the
+ * high-density area come first.
  *
  * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`:
- * the number of tracks, then per track its number, first sector, kind (0 audio, 4 data), bytes per
- * sector, file and offset in the file.
+ * the first line is the number of tracks. Each further line describes a track: number, first
+ * sector, kind (0 audio, 4 data), bytes per sector, file, offset in the file.
  */
 export function gdiSheet(lines: readonly string[]): Sheet | null {
   const [count = '', ...rest] = lines;

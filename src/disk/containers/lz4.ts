@@ -1,12 +1,13 @@
 const MIN_MATCH = 4;
 
 /**
- * Unpacks the first `size` bytes of an LZ4 block, or fewer if the block ends before. Padding after
- * the block is ignored. Throws a RangeError when it refers to bytes outside itself.
+ * Unpacks the first `size` bytes of an LZ4 block; fewer if the block is shorter. Ignores padding
+ * after the block. Throws a RangeError if the block refers to bytes outside of itself.
  *
- * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: sequences of a token, literals, a 16-bit
- * little-endian distance back and a copy of at least four bytes. The token has two lengths of four
- * bits; 15 continues in the next bytes.
+ * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: a block consists of sequences. Each
+ * sequence has a token, literals, and a 16-bit little-endian distance. The distance says how far
+ * back to copy at least four bytes from. The token has two lengths of four bits each. A length of
+ * 15 continues in the next bytes.
  */
 export function unpackLz4(packed: Buffer, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
@@ -36,7 +37,7 @@ export function unpackLz4(packed: Buffer, size: number): Buffer {
     at += 2;
     if (distance === 0 || distance > done) outside();
     const end = Math.min(done + lengthFrom(token & 15) + MIN_MATCH, size);
-    // The copy may overlap its output: a distance of 1 repeats one byte.
+    // Copy byte by byte, because source and target may overlap: a distance of 1 repeats one byte.
     for (; done < end; done += 1) out[done] = out[done - distance] ?? 0;
   }
   return out.subarray(0, done);

@@ -3,8 +3,9 @@ import type { Sheet } from './sheet.ts';
 const MOST_DISCS = 100;
 
 /**
- * Parses an emulator playlist, which names one disc file per line; returns null if the lines are
- * not one. A line may have a label after `|`. Lines that start with `#` are comments.
+ * Parses a playlist of an emulator, which names one file of a disc per line. Returns null if the
+ * lines are not such a playlist. A line may have a label after `|`, which is ignored. Lines that
+ * start with `#` are comments.
  *
  * Source: docs.libretro.com "Multi-disc games": an m3u names the sheets or images of a game's discs
  * in order.

@@ -8,18 +8,19 @@ const MOST_SESSIONS = 99;
 const MOST_BLOCKS = 200;
 const IMAGE = '*.mdf';
 const AUDIO = 1;
-/** Bytes of the subchannels after a sector. */
+/** Number of bytes of the subchannels that may follow each sector. */
 const SUBCHANNELS = 96;
 
 /**
- * Reads what a Media Descriptor says about the MDF of the same name. Throws a refused
- * `CatalogError` when its tables are damaged.
+ * Reads a Media Descriptor (MDS), which describes the tracks in the MDF file of the same name.
+ * Throws a refused `CatalogError` if the descriptor's tables are damaged.
  *
- * Source: the MDS format as libMirage describes it (its `MDS_Header`, `MDS_SessionBlock` and
- * `MDS_TrackBlock`), little-endian. The number of sessions is at 0x14, the offset of their blocks
- * at 0x50. A session has its number of blocks at 10 and their offset at 20. A track has its mode at
- * 0, subchannels at 1 (8: 96 bytes after each sector), number at 4, sector length including these
- * at 16, and offset in the MDF at 40. Blocks with numbers from 0xA0 on are not tracks.
+ * Source: the MDS format as libMirage describes it (`MDS_Header`, `MDS_SessionBlock` and
+ * `MDS_TrackBlock`). All numbers are little-endian. The number of sessions is at 0x14, the offset
+ * of their blocks at 0x50. A session's block has the number of its track blocks at 10, and their
+ * offset at 20. A track block has the mode at 0, the subchannels at 1 (8: 96 bytes after each
+ * sector), and the track's number at 4. The sector length including subchannels is at 16, the
+ * track's offset in the MDF at 40. Blocks with numbers from 0xA0 on are not tracks.
  */
 export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
   const bytes = await file.read(0, Math.min(file.size, MAX_READ));
@@ -49,8 +50,8 @@ export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
 }
 
 /**
- * Returns where the tracks start in the hashed data, the MDF without its subchannels. Returns none
- * if that is unknown.
+ * Returns the tracks with their start in the MDF without subchannels, because that is the data to
+ * hash. Returns no tracks if their sectors have different lengths.
  */
 function withoutSubchannels(tracks: readonly (DataTrack & { number: number; isAudio: boolean })[]) {
   const [first] = tracks;

@@ -7,9 +7,9 @@ const MAP = 8;
 const LARGEST_BLOCK = 256 * 1024 * 1024;
 
 /**
- * Returns whether an image is in the other CISO format, of GameCube or Wii, which has the same
- * magic as PSP's. It has a block size of 32 KiB or more in place of the header's size, then a map
- * of zeros and ones. Source: Dolphin `CISOBlob.h`.
+ * Returns whether a file is a CISO of GameCube or Wii. The CSO of the PSP has the same magic,
+ * `CISO`, followed by the header's size. The CISO of GameCube or Wii has a block size of at least
+ * 32 KiB there, and then a map of zeros and ones. Source: Dolphin `CISOBlob.h`.
  */
 export function isNintendoCiso(head: Buffer): boolean {
   return (
@@ -21,11 +21,11 @@ export function isNintendoCiso(head: Buffer): boolean {
 }
 
 /**
- * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` when its header is
- * impossible.
+ * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` if the file's header
+ * is impossible.
  *
- * Source: Dolphin `CISOBlob.h`: block size at 4, little-endian; from 8 to 0x8000 a byte per block,
- * 1 if it is present; then the blocks that are present.
+ * Source: Dolphin `CISOBlob.h`: the block size is at 4, little-endian. From 8 to 0x8000 there is a
+ * byte per block: 1 if the block is in the file, 0 if not. The blocks follow.
  */
 export async function openNintendoCiso(file: ImageBytes): Promise<SparseImage> {
   const header = await readUpTo(file, 0, HEADER);

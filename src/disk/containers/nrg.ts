@@ -5,7 +5,10 @@ import { checkTracks, type FileTrack } from './tracked-image.ts';
 const MOST_CHUNKS = 1000;
 const MOST_CHUNK_BYTES = 64 * 1024;
 
-/** Bytes of a sector in the file and in the track, by the code of the mode. */
+/**
+ * Sector lengths for each code of a mode. `stride` is the length of a sector in the file; its first
+ * `sector` bytes belong to the track.
+ */
 const modes: Readonly<Record<number, readonly [stride: number, sector: number, isAudio?: true]>> = {
   0: [2048, 2048],
   2: [2048, 2048],
@@ -18,7 +21,10 @@ const modes: Readonly<Record<number, readonly [stride: number, sector: number, i
   17: [2448, 2352],
 };
 
-/** Returns where the chunks of a Nero image start, from its last bytes; null if it is not one. */
+/**
+ * Returns the offset of a Nero image's chunks. `tail` is the last 12 bytes of the file. Null if the
+ * file is not a Nero image.
+ */
 export function nrgChunks(tail: Buffer): number | null {
   if (tail.length < 12) return null;
   if (tail.toString('latin1', 0, 4) === 'NER5') return statedSize(tail.readBigUInt64BE(4));
@@ -26,14 +32,15 @@ export function nrgChunks(tail: Buffer): number | null {
 }
 
 /**
- * Reads the tracks of a Nero image of version 1 or 2. Throws a refused `CatalogError` when its
- * tables are damaged.
+ * Reads the tracks of a Nero image of version 1 or 2. Throws a refused `CatalogError` if the
+ * image's tables are damaged.
  *
- * Source: the NRG format as libMirage and "NRG (file format)" describe it: chunks of a name, a
- * 32-bit length and that many bytes, all big-endian. `DAOI` and `DAOX` have 22 bytes, then the
- * tracks. Each track has its sector length at 12 and its mode at 14. The offsets of its pregap, its
- * start and its end follow, in 32 or 64 bits. `ETNF` and `ETN2` have offset, length and mode of
- * each track. The first track's pregap is not part of dumps; those of other tracks are.
+ * Source: the NRG format as libMirage and "NRG (file format)" describe it. A chunk has a name, a
+ * 32-bit length, and as many bytes as the length says. All numbers are big-endian. The chunks
+ * `DAOI` and `DAOX` have 22 bytes, then the tracks. Each track has its sector length at 12 and its
+ * mode at 14. From 18 on follow the offsets of its pregap, its start and its end, in 32 or 64 bits.
+ * The chunks `ETNF` and `ETN2` have offset, length and mode of each track. Dumps do not contain the
+ * pregap of the first track, but those of the other tracks.
  */
 export async function nrgTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const end = await file.read(Math.max(0, file.size - 12), Math.min(12, file.size));
@@ -62,7 +69,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Reads the tracks of a disc that was written as a whole. */
+/** Reads the tracks of a disc that was written as a whole (`DAOI`, `DAOX`). */
 function atOnce(body: Buffer, name: string): Place[] {
   const width = name === 'DAOX' ? 8 : 4;
   const length = 18 + 3 * width;
@@ -75,7 +82,7 @@ function atOnce(body: Buffer, name: string): Place[] {
   return places;
 }
 
-/** Reads the tracks of a disc that was written track by track. */
+/** Reads the tracks of a disc that was written track by track (`ETNF`, `ETN2`). */
 function apart(body: Buffer, name: string): Place[] {
   const width = name === 'ETN2' ? 8 : 4;
   const length = name === 'ETN2' ? 32 : 20;

@@ -6,8 +6,8 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const MOST_PARTS = 999;
 
 /**
- * Returns the extension of a file that continues another one: `.002` to `.999`, if one with `.001`
- * is next to it. Returns null for every other file.
+ * Returns the extension of a file that is a later part of a split file: `.002` to `.999`, with the
+ * first part `.001` next to it. Returns null for every other file.
  */
 export async function laterPart(path: string): Promise<string | null> {
   const [ending = ''] = /\.(?!00[01]$)\d{3}$/.exec(path) ?? [];
@@ -20,8 +20,9 @@ export async function laterPart(path: string): Promise<string | null> {
 }
 
 /**
- * Opens a file. If it is a first part (`.001`), opens all parts that follow (`.002` and so on) with
- * it as one image; `parts` are their extensions. Throws like `openImageFile`.
+ * Opens a file as an image. For the first part of a split file (`.001`), the image joins all parts
+ * (`.002` and so on). `parts` are the extensions of the later parts. Throws the same errors as
+ * `openImageFile`.
  */
 export async function openWithParts(
   path: string,

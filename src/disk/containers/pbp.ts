@@ -17,16 +17,19 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** The DISC_ID that PSPSDK's `mksfoex` writes into every homebrew program. */
+/**
+ * The DISC_ID that PSPSDK's `mksfoex` writes into every homebrew program. So this id does not
+ * identify a release.
+ */
 const HOMEBREW_ID = 'UCJS10041';
 
 /**
- * Reads an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused
- * `CatalogError` when it is cut or damaged.
+ * Identifies an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused
+ * `CatalogError` if the file is cut or damaged.
  *
- * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, eight 32-bit
- * little-endian positions of the sections in order. DATA.PSAR of a PlayStation game starts with
- * `PSISOIMG` or `PSTITLEIMG`.
+ * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, then the positions
+ * of the eight sections in order, each in 32 bits, little-endian. DATA.PSAR of a PlayStation game
+ * starts with `PSISOIMG` or `PSTITLEIMG`.
  */
 export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   draft.disc = 'psp';
@@ -41,7 +44,10 @@ export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   if (isHomebrew) draft.serial = null;
 }
 
-/** Returns a function that gives the sections of a PBP by name; an absent one is empty. */
+/**
+ * Returns a function that returns a section of the PBP by name. A section that the PBP lacks is
+ * empty.
+ */
 export async function pbpSections(file: ImageBytes): Promise<(name: Section) => ImageBytes> {
   const header = await file.read(0, HEADER);
   const offsets = SECTIONS.map((_, i) => header.readUInt32LE(8 + 4 * i));

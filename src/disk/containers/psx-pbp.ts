@@ -13,23 +13,22 @@ const DATA_POSITION_AT = 0xbfc;
 const INDEX_AT = 0x4000;
 const INDEX_ENTRY = 32;
 /**
- * Maximum number of blocks. There is no room for more between the index and the data, which begins
- * at 0x100000.
+ * Maximum number of blocks. The index has no room for more, because the data begins at 0x100000.
  */
 const MOST_BLOCKS = 32_256;
 
 /**
- * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. It has as
- * many as its volume descriptor states, because packers fill the last block of 16 with zeros.
- * Returns null when there is no disc that can be unpacked: for a PSP game, several discs, an
- * encrypted disc, one without a file system, or one with fewer sectors than stated. Throws a
- * refused `CatalogError` when it is cut or damaged.
+ * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. The volume
+ * descriptor states the number of sectors. The blocks may have more, because packers fill the last
+ * block of 16 sectors with zeros. Returns null if there is no disc that can be unpacked: for a PSP
+ * game, several discs, or an encrypted disc. Also returns null if the disc has no file system, or
+ * fewer sectors than stated. Throws a refused `CatalogError` if the file is cut or damaged.
  *
  * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)".
- * DATA.PSAR starts with `PSISOIMG0000`; `\0PGD` is at 0x400 if it is encrypted. The position of the
- * data is at 0xBFC. From 0x4000 on there is an entry of 32 bytes for each block. It has the block's
- * position in the data and its size, which is 0 after the last block. A block as long as an
- * unpacked one is stored; others are deflated.
+ * DATA.PSAR starts with `PSISOIMG0000`. If the disc is encrypted, `\0PGD` is at 0x400. The position
+ * of the data is at 0xBFC. From 0x4000 on there is an entry of 32 bytes for each block: the block's
+ * position in the data, and its size. The size is 0 after the last block. A block is stored
+ * uncompressed if its size is that of an unpacked block; others are deflated.
  */
 export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> {
   const section = await pbpSections(file);

@@ -4,7 +4,7 @@ import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
 const USER_DATA = 2048;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-/** Where the 2048 bytes of user data are in a sector. */
+/** The length of a sector, and where its 2048 bytes of user data are. */
 export interface SectorForm {
   readonly sector: number;
   /** Offset of the user data in its sector. */
@@ -12,23 +12,22 @@ export interface SectorForm {
 }
 
 /**
- * Returns the form of a raw image, from its first sector; null when that does not start with the
- * sync pattern.
+ * Determines the form of a raw image from its first bytes; null if they are not the sync pattern.
+ * User data starts at byte 16 in mode 1, and at byte 24 in mode 2 form 1.
  *
- * Source: ECMA-130, 14 (sync, 3-byte address, mode byte) and CD-ROM XA's 8-byte subheader: user
- * data at 16 in mode 1, at 24 in mode 2 form 1.
+ * Sources: ECMA-130, section 14 (sync, 3-byte address, mode byte); CD-ROM XA (8-byte subheader).
  */
 export function rawForm(head: Buffer): SectorForm | null {
   if (head.length < 16 || !head.subarray(0, 12).equals(SYNC)) return null;
   return { sector: 2352, skip: head[15] === 2 ? 24 : 16 };
 }
 
-/** Bytes of a sector with 96 bytes of subchannels. */
+/** Bytes of a raw sector (2352) with its subchannels (96). */
 export const WITH_SUBCHANNELS = 2448;
 
 /**
- * Returns whether the second sector of a raw image begins where it would if subchannels followed
- * each sector.
+ * Returns whether subchannels follow each sector of a raw image. The sync pattern of the second
+ * sector must then be at 2448, not at 2352.
  */
 export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
   if (image.size < 2 * WITH_SUBCHANNELS || image.size % WITH_SUBCHANNELS !== 0) return false;
@@ -37,15 +36,15 @@ export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
 }
 
 /**
- * Returns the user data of every sector as one image with 2048-byte sectors; null when the image is
- * not raw.
+ * Returns the user data of a raw image as an image with 2048-byte sectors; null if the image is not
+ * raw.
  */
 export async function openRaw(image: ImageBytes): Promise<ImageBytes | null> {
   const form = rawForm(await readUpTo(image, 0, 16));
   return form && userData(image, form);
 }
 
-/** Returns the user data of every complete sector, back to back. */
+/** Returns the user data of all complete sectors, back to back, as an image. */
 export function userData(image: ImageBytes, form: SectorForm): ImageBytes {
   const perRead = Math.floor(MAX_READ / form.sector);
   const size = Math.floor(image.size / form.sector) * USER_DATA;

@@ -8,12 +8,14 @@ import { openRaw, userData, WITH_SUBCHANNELS } from './raw-sectors.ts';
 import type { DataTrack } from './sheet.ts';
 import { withoutSubchannels } from './strided.ts';
 
-/** Maximum number of tracks to read; a Dreamcast disc has two. */
+/**
+ * Maximum number of tracks that are read to identify a disc. A Dreamcast disc has two data tracks.
+ */
 const MOST_TRACKS = 8;
 
 /**
- * Reads the disc from the first of these tracks that identifies it. Throws a refused `CatalogError`
- * when a track is missing or damaged. I/O errors of a track pass through.
+ * Reads the disc from one track of a sheet after the other, until a track identifies it. Throws a
+ * refused `CatalogError` if a track is missing or damaged. I/O errors of a track pass through.
  */
 export async function readSheetTracks(
   folder: string,
@@ -47,13 +49,13 @@ function numberIn(name: string): number | null {
 }
 
 /**
- * Opens a track. Accepts only a plain name in the sheet's own folder, because a sheet may come from
- * anywhere.
+ * Opens the file of a track. Accepts only a plain name of a file in the sheet's own folder, because
+ * a sheet from an unknown source may name any path.
  */
 async function openTrack(folder: string, name: string, budget: ReadBudget) {
   const isPlain = !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= 255;
   if (!isPlain) throw refused('it names a track that is no file of its own folder');
-  // Sheets may come from systems whose file names are case-insensitive.
+  // Try several spellings, because sheets may come from systems with case-insensitive file names.
   let missing: unknown;
   const ending = name.replace(/(?<![^.])[^.]*$/, (last) => last.toUpperCase());
   for (const one of new Set([name, ending, name.toLowerCase(), name.toUpperCase()])) {
@@ -67,7 +69,10 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
   throw refused(`its track ${JSON.stringify(name)} is missing`, missing);
 }
 
-/** Returns a track's user data. The sync pattern decides its form; without one, the sheet does. */
+/**
+ * Returns a track's user data. If the track starts with the sync pattern, its bytes show the form
+ * of its sectors. Otherwise the sector length from the sheet, `sector`, decides.
+ */
 export async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
   if (sector === WITH_SUBCHANNELS) return sectorsOf(withoutSubchannels(track), 2352);
   const raw = await openRaw(track);

@@ -35,7 +35,10 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['ECM\0', 'ecm'],
 ];
 
-/** Recognises how a file is stored by its first bytes; `unknown` if it may be a plain image. */
+/**
+ * Recognises a file's container by the first bytes. Returns `unknown` for a file without a known
+ * mark, which may be a plain image.
+ */
 export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   const head = await readUpTo(file, 0, HEAD);
   const text = head.toString('latin1');
@@ -49,8 +52,8 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
 }
 
 /**
- * Like `recogniseContainer`, but also uses what follows the first bytes. For files with random
- * access.
+ * Like `recogniseContainer`, but also checks the end of the file and the second sector of a raw
+ * image. So the file needs random access.
  */
 export async function recogniseFile(file: ImageBytes): Promise<Container> {
   const container = await recogniseContainer(file);
@@ -67,7 +70,7 @@ async function byItsEnd(file: ImageBytes): Promise<Container | null> {
   return cdiTables(tail, file.size) === null ? null : 'cdi';
 }
 
-/** Reads a sheet or playlist; returns null when the file is not one. */
+/** Reads a cue, GDI or CloneCD sheet, or a playlist. Returns null if the file is none of these. */
 export async function readSheet(
   file: ImageBytes,
 ): Promise<(Sheet & { container: 'cue' | 'gdi' | 'ccd' | 'm3u' }) | null> {

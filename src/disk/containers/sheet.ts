@@ -1,10 +1,13 @@
 import type { SheetFile } from '../../core/library/identity.ts';
 
-/** A data track that a sheet names. */
+/** A track that a sheet names, and that may identify the disc. */
 export interface DataTrack {
-  /** Name from the sheet: not validated, and relative to the sheet's folder. */
+  /**
+   * Name of the track's file as the sheet states it. The name is relative to the sheet's folder,
+   * and not validated.
+   */
   readonly file: string;
-  /** Bytes per sector, as the sheet says. */
+  /** Bytes per sector, as the sheet states. */
   readonly sector: number;
   /** Offset of the track in its file, in bytes. */
   readonly start: number;
@@ -12,21 +15,24 @@ export interface DataTrack {
   readonly isAudio?: boolean;
 }
 
-/** The content of a sheet. */
+/** The content of a sheet: the files that it names, and the tracks in them. */
 export interface Sheet {
   readonly files: readonly SheetFile[];
   /**
-   * In the order in which they are tried to identify the disc. If all tracks are audio, those that
-   * may hold data anyway.
+   * The data tracks, in the order in which they are tried to identify the disc. If all tracks are
+   * audio, the ones that may hold data anyway.
    */
   readonly dataTracks: readonly DataTrack[];
 }
 
-/** Maximum size of a sheet, in bytes; real sheets of 99 tracks have about 10 KiB. */
+/** Maximum size of a sheet, in bytes. Real sheets of 99 tracks have about 10 KiB. */
 export const MOST_SHEET_BYTES = 128 * 1024;
 const MOST_LINE = 1024;
 
-/** Returns the lines of a sheet, decoded as UTF-8 if it is valid, otherwise as Latin-1. */
+/**
+ * Returns the lines of a sheet without blank ones. Decodes the bytes as UTF-8, or as Latin-1 if
+ * they are not valid UTF-8.
+ */
 export function sheetLines(bytes: Buffer): string[] {
   let text: string;
   try {

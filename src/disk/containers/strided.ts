@@ -1,7 +1,10 @@
 import { checkRange, type ImageBytes, MAX_READ, sliceOf } from '../image-bytes.ts';
 import { WITH_SUBCHANNELS } from './raw-sectors.ts';
 
-/** The place of sectors, in bytes, and how many bytes of each stride count. */
+/**
+ * The place of sectors in a file. The sectors start at `offset`, `stride` bytes apart. Only the
+ * first `sector` bytes of each stride belong to the image.
+ */
 export interface Strided {
   readonly offset: number;
   readonly frames: number;
@@ -9,13 +12,13 @@ export interface Strided {
   readonly sector: number;
 }
 
-/** Returns an image without its subchannels. */
+/** Returns an image without the subchannels that follow each of its sectors. */
 export function withoutSubchannels(file: ImageBytes): ImageBytes {
   const frames = Math.floor(file.size / WITH_SUBCHANNELS);
   return strided(file, { offset: 0, frames, stride: WITH_SUBCHANNELS, sector: 2352 });
 }
 
-/** Returns sectors back to back, keeping only the start of each stride. */
+/** Returns an image of sectors back to back: the first `sector` bytes of each stride. */
 export function strided(file: ImageBytes, { offset, frames, stride, sector }: Strided): ImageBytes {
   if (stride === sector) return sliceOf(file, offset, frames * sector);
   const size = frames * sector;

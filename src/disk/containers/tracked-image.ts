@@ -9,22 +9,22 @@ import { strided } from './strided.ts';
 export interface FileTrack {
   readonly number: number;
   readonly isAudio: boolean;
-  /** In bytes. */
+  /** Offset of the track in the file, in bytes. */
   readonly offset: number;
   readonly frames: number;
   /**
-   * Bytes of a sector in the file, and how many of them from its start belong to the track, without
-   * subchannels.
+   * `stride` is the length of a sector in the file, in bytes. The first `sector` bytes of it belong
+   * to the track; subchannels may follow.
    */
   readonly stride: number;
   readonly sector: number;
-  /** Number of these frames that are the pregap. */
+  /** Number of frames at the start of the track that are its pregap. */
   readonly pregap: number;
 }
 
 /**
- * Throws a refused `CatalogError` for impossible tracks, because the tables of a file may contain
- * anything.
+ * Returns the tracks if they are possible and inside the file. Throws a refused `CatalogError`
+ * otherwise, because the tables of a file may contain anything.
  */
 export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): readonly FileTrack[] {
   if (tracks.length === 0 || tracks.length > 99) throw refused('it is damaged: it has no tracks');
@@ -41,7 +41,10 @@ export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): rea
   return tracks;
 }
 
-/** Reads the tracks, and the disc from the first track that identifies it. */
+/**
+ * Adds the tracks to the draft. Reads the disc from one data track after the other, until a track
+ * identifies it.
+ */
 export async function readTracks(
   file: ImageBytes,
   tracks: readonly FileTrack[],
@@ -67,8 +70,8 @@ export async function readTracks(
 }
 
 /**
- * Returns the tracks as they are hashed, and the index of the one that identifies the disc: the
- * first data track.
+ * Returns the tracks with an image of each for hashing. `deciding` is the index of the track that
+ * identifies the disc: the first data track.
  */
 export function trackImages(file: ImageBytes, tracks: readonly FileTrack[]) {
   const images = tracks.map((track) => strided(file, track));

@@ -4,9 +4,9 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const PART = /\.wbf[1-9]$/i;
 
 /**
- * Opens the first file of the WBFS that `path` continues; returns null when there is none. The
- * later files of a split WBFS have no mark; only their extension shows what they are (`game.wbfs`,
- * `game.wbf1`, ...).
+ * Opens the first file of the split WBFS (`game.wbfs`) to which the later file `path` (`game.wbf1`,
+ * ...) belongs. Only the extension shows a later file, because it has no mark. Returns null if
+ * `path` is not a later file, or if the first file does not exist.
  */
 export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
   if (!PART.test(path)) return null;
@@ -19,7 +19,10 @@ export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise
   }
 }
 
-/** Returns whether another file continues a WBFS, which may end within a block. */
+/**
+ * Returns whether a WBFS is the first file of a split one: its second file (`.wbf1`) exists. The
+ * first file may end within a block.
+ */
 export async function goesOnElsewhere(path: string): Promise<boolean> {
   if (!/\.wbfs$/i.test(path)) return false;
   return access(`${path.slice(0, -1)}1`).then(

@@ -4,19 +4,20 @@ import { type SparseImage, sparseImage } from './sparse-image.ts';
 
 const HEADER = 12;
 const DISC_HEADER = 0x100;
-/** Size of a Wii disc with two layers in bytes, for which the table has entries. */
+/** Size of a Wii disc with two layers, in bytes. The table of a disc has entries for this size. */
 const DISC_BYTES = 286_864 * 0x8000;
 const SMALLEST_BLOCK_SHIFT = 15;
 const LARGEST_BLOCK_SHIFT = 26;
 
 /**
- * Opens the first disc in a WBFS file. If the file continues in another (`.wbf1`), that is not
- * read. Throws a refused `CatalogError` when its header is impossible.
+ * Opens the first disc in a WBFS file. Does not read the later files (`.wbf1`) of a split WBFS.
+ * Throws a refused `CatalogError` if the file's header is impossible.
  *
  * Source: Wiimm/wiimms-iso-tools `libwbfs.h`, all big-endian: number of sectors at 4, log2 of the
- * sector size at 8, of the block size at 9. From 12 on there is a byte per disc, 0 for none. A
- * disc's description starts at sector 1: a copy of its first 256 bytes, then a 16-bit block number
- * for each of its blocks, 0 for one that is left out.
+ * sector size at 8, log2 of the block size at 9. From 12 on there is a byte per disc, 0 for none.
+ * The description of the first disc is at sector 1. The description has a copy of the disc's first
+ * 256 bytes, then a 16-bit number for each block. The number says where in the file the block is; 0
+ * means that the block is left out.
  */
 export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
   const header = await file.read(0, HEADER + 1);

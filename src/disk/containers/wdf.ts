@@ -5,26 +5,26 @@ const HEADER = 0x38;
 const MAGIC = 'WII\x01DISC';
 /** Maximum size of an image in bytes: twice a Wii disc with two layers. */
 const MOST_BYTES = 2 ** 34;
-/** Number of table entries that are cached at a time. */
+/** Number of table entries that are read and cached at a time. */
 const PAGE = 2048;
 
 /** A piece of the image that is stored in the file. */
 interface Piece {
-  /** Offset in the image. */
+  /** Offset of the piece in the image. `place` is its offset in the file. */
   readonly start: number;
   readonly place: number;
   readonly size: number;
 }
 
 /**
- * Opens the disc in a WDF of version 1 or 2; gaps between its pieces are zeros. Throws a refused
- * `CatalogError` when its header or table is impossible.
+ * Opens the disc in a WDF of version 1 or 2. Gaps between the pieces of the disc read as zeros.
+ * Throws a refused `CatalogError` if the file's header or table is impossible.
  *
  * Source: Wiimm's "WDF.txt" (wit.wiimm.de), all big-endian: version at 8, size of the image at
  * 0x18, number of pieces at 0x2C, position of their table at 0x30. The table starts with the file's
- * magic. Each piece has, in version 1, four unused bytes. Then follow its position in the image,
- * its position in the file, and its size, 64 bits each. The last piece ends where the image does,
- * as wit writes it.
+ * magic. The entry of a piece has its position in the image, its position in the file, and its
+ * size, 64 bits each. In version 1, four unused bytes precede these. The last piece ends where the
+ * image ends; wit always writes it so.
  */
 export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -85,13 +85,14 @@ function pieceTable(
   return {
     at,
     /**
-     * Returns the index of the last piece that starts at or before the offset; 0 if there is none.
+     * Returns the index of the last piece that starts at or before `offset`; 0 if there is none.
      */
     async before(offset: number): Promise<number> {
       let low = 0;
       let high = count;
       const known = Math.floor(page.length / entry);
-      // Consecutive reads go through the table in order.
+      // Search the cached entries first, because consecutive reads usually go through the table in
+      // order.
       if (known > 0 && (await at(first)).start <= offset) {
         low = first;
         if ((await at(first + known - 1)).start > offset) high = first + known;

@@ -2,13 +2,14 @@ import { ZSTDDecoder } from 'zstddec';
 
 const decoder = new ZSTDDecoder();
 
-/** Must be awaited before the first `unpackZstd`. */
+/** Loads the decoder. Await this before the first call of `unpackZstd`. */
 export async function prepareZstd(): Promise<void> {
   await decoder.init();
 }
 
 /**
- * Unpacks complete Zstandard frames of `size` bytes in total; fewer bytes when they are damaged.
+ * Unpacks complete Zstandard frames to `size` bytes in total. May return fewer bytes if the frames
+ * are damaged.
  */
 export function unpackZstd(packed: Buffer, size: number): Buffer {
   const { buffer, byteOffset, length } = decoder.decode(packed, size);

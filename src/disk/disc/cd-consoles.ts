@@ -7,14 +7,14 @@ const PC_ENGINE = 'PC Engine CD-ROM SYSTEM';
 const CD_I = 'CD-I ';
 
 /**
- * Reads a 3DO, PC Engine CD or CD-i disc from the header of its first data track; returns false
- * when it is not one. None of them states a serial. The title is the stated one or the volume's
- * name.
+ * Identifies a 3DO, PC Engine CD or CD-i disc by the header of its first data track. Returns false
+ * if the disc is none of these. These headers state no serial. The title is the header's title or
+ * the volume's name.
  *
- * Source: 3DO: the Opera file system's label (record type 1, five bytes 5A, version 1; the volume's
- * name at 0x28). PC Engine: Hudson's IPL information in sector 1, system name at 0x20, title at
- * 0x6A. CD-i: the Green Book's disc label in sector 16, with the layout of ISO 9660's volume
- * descriptor.
+ * Source: 3DO: the label of the Opera file system has record type 1, five bytes 5A, version 1, and
+ * the volume's name at 0x28. PC Engine: Hudson's IPL information in sector 1 has the system's name
+ * at 0x20, the title at 0x6A. CD-i: the Green Book's disc label in sector 16 has the layout of the
+ * volume descriptor in ISO 9660.
  */
 export async function readCdConsole(
   head: Buffer,
@@ -40,7 +40,9 @@ export async function readCdConsole(
   return true;
 }
 
-/** Takes the title from a header field. Many fields only name the kind of disc. */
+/**
+ * Sets the draft's title from a header field. Ignores a field that only says "CD-ROM", as many do.
+ */
 function takeTitle(field: Buffer, draft: Draft): void {
   const title = discText(field, 'shift-jis');
   if (title === '' || /^cd-?rom$/i.test(title)) return;

@@ -8,8 +8,8 @@ const decoders = {
 };
 
 /**
- * Decodes a text field of a disc to one line of limited length. The text ends at its NUL, except in
- * UTF-16. White space and control characters become single spaces.
+ * Decodes a text field of a disc to one line of limited length. The text ends at the first NUL
+ * byte, except in UTF-16. Each run of white space and control characters becomes one space.
  */
 export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
   const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);
@@ -24,8 +24,9 @@ export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii
 }
 
 /**
- * Returns `SLUS-20718` for `SLUS_207.18`, `SLUS20718` or `slus-20718`; null for any other text.
- * Three letters and six digits exist too (`LSP-040510`).
+ * Normalises a Sony serial: returns `SLUS-20718` for `SLUS_207.18`, `SLUS20718` and `slus-20718`.
+ * Returns null for a text that is not a serial. Serials may also have three letters and six digits
+ * (`LSP-040510`).
  */
 export function sonySerial(text: string): string | null {
   const match = /^([A-Z]{3,4})[-_ ]?(\d{3})\.?(\d{2,3})$/.exec(text.trim().toUpperCase());

@@ -2,10 +2,13 @@ import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
 import { discText } from './disc-text.ts';
 
 const SECTOR = 2048;
-/** Maximum number of descriptors. They start at sector 16; real discs have two to four. */
+/**
+ * Maximum number of volume descriptors that are read, starting at sector 16. Real discs have two to
+ * four.
+ */
 const MOST_DESCRIPTORS = 16;
 
-/** A file or folder on a disc, at the place that its directory states. */
+/** A file or folder on a disc, with the place that the directory states for it. */
 interface Extent {
   readonly offset: number;
   readonly size: number;
@@ -16,23 +19,23 @@ interface Extent {
 export interface IsoVolume {
   readonly systemId: string;
   readonly volumeId: string;
-  /** Size that the volume descriptor states, in bytes. */
+  /** Size of the file system, in bytes, as the volume descriptor states it. */
   readonly size: number;
   /**
-   * Finds a file by its path, with parts separated by `/`. Names are case-insensitive and without
-   * version numbers. Returns null when there is no such file.
+   * Finds a file by its path; `/` separates the names. Ignores case, and the version numbers (`;1`)
+   * on the disc. Returns null if there is no such file.
    */
   find(path: string): Promise<{ offset: number; size: number } | null>;
-  /** Returns the first `limit` bytes of a file; null when there is no such file. */
+  /** Returns the first `limit` bytes of a file; null if there is no such file. */
   read(path: string, limit: number): Promise<Buffer | null>;
 }
 
 /**
- * Opens the ISO 9660 file system of an image with 2048-byte sectors; returns null when it has none.
- * Reading throws a refused `CatalogError` when the image is cut.
+ * Opens the ISO 9660 file system of an image with 2048-byte sectors; returns null if the image has
+ * none. Throws a refused `CatalogError` if the image is cut; so do the volume's methods.
  *
- * Source: ECMA-119 (ISO 9660), 8.4 primary volume descriptor, 9.1 directory records. Some numbers
- * are stored in both byte orders; the little-endian one is read, as consoles do.
+ * Source: ECMA-119 (ISO 9660), 8.4 (primary volume descriptor) and 9.1 (directory records). Some
+ * numbers are stored in both byte orders. Like consoles, this reads the little-endian one.
  */
 export async function openIso(image: ImageBytes): Promise<IsoVolume | null> {
   const pvd = await primaryDescriptor(image);
@@ -82,7 +85,10 @@ async function primaryDescriptor(image: ImageBytes): Promise<Buffer | null> {
   return null;
 }
 
-/** Finds a record by name. A folder's records do not cross sectors; a length of 0 ends a sector. */
+/**
+ * Finds the record of a file or folder by its name. Records do not cross sectors. After the last
+ * record of a sector, the length is 0, so the search continues in the next sector.
+ */
 function recordNamed(records: Buffer, name: string): Extent | null {
   const wanted = name.toUpperCase();
   for (let at = 0; at + 34 <= records.length; ) {
@@ -107,7 +113,8 @@ function nameAt(records: Buffer, at: number, length: number): string {
 
 function extentOf(record: Buffer, at: number): Extent {
   return {
-    // An extended attribute record precedes the content (9.1.3).
+    // The stated place is that of the extended attribute record, if there is one. The content
+    // follows this record (ECMA-119, 9.1.3).
     offset: (record.readUInt32LE(at + 2) + (record[at + 1] ?? 0)) * SECTOR,
     size: record.readUInt32LE(at + 10),
     isFolder: ((record[at + 25] ?? 0) & 2) !== 0,

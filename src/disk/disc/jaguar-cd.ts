@@ -2,18 +2,18 @@ import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 
 const SECTOR = 2352;
-/** Size in bytes of the pregap of two seconds that a track may begin with. */
+/** Size of the pregap that a track may begin with: two seconds, in bytes. */
 const PREGAP = 150 * SECTOR;
 const MARKS = ['ATARI APPROVED DATA HEADER ATRI ', 'TARA IPARPVODED TA AEHDAREA RT I'];
 
 /**
- * Reads a track of a Jaguar CD; returns false when the track does not identify one. All tracks of
- * these discs are audio to a drive. The first track of the second session begins with a header that
- * names no game, so there is neither serial nor title.
+ * Returns whether a track identifies a Jaguar CD, and records the kind of disc. All tracks of a
+ * Jaguar CD are stored as audio. The first track of the second session begins with a header. The
+ * header does not name the game, so the draft gets neither serial nor title.
  *
  * Source: RetroAchievements/rcheevos `src/rhash/hash_disc.c`, `rc_hash_jaguar_cd`. The mark is in
- * the first sector, at varying places, after 64 bytes of `ATRI`. If pairs of bytes are swapped, so
- * is the mark.
+ * the first sector, at varying places, after 64 bytes of `ATRI`. In images with swapped pairs of
+ * bytes, the mark is swapped too.
  */
 export async function readJaguarCd(image: ImageBytes, draft: Draft): Promise<boolean> {
   if (image.size === 0 || image.size % SECTOR !== 0) return false;

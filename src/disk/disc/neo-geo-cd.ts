@@ -5,12 +5,13 @@ import type { IsoVolume } from './iso9660.ts';
 const PROGRAM_HEAD = 0x10a;
 
 /**
- * Reads a Neo Geo CD; returns false when it is not one. `IPL.TXT` lists the files to load. The
- * first program of these states the game's number, as it is printed: `NGCD-055`. Discs for Europe
- * and America have an E after it, which is not on the disc.
+ * Identifies a Neo Geo CD; returns false if the disc is not one. `IPL.TXT` lists the files that the
+ * console loads. The first program in this list states the game's number, which is printed as
+ * `NGCD-055`. Discs for Europe and America are printed with an E after the number, but the program
+ * does not state the E.
  *
  * Source: wiki.neogeodev.org "IPL.TXT", "68k program header": `NEO-GEO` at 0x100, the number at
- * 0x108, a digit in each half byte.
+ * 0x108, with one decimal digit in each half byte.
  */
 export async function readNeoGeoCd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const ipl = await volume.read('IPL.TXT', 2048);

@@ -7,13 +7,13 @@ const WII = 0x5d1c9ea3;
 const GAMECUBE = 0xc2339f3d;
 
 /**
- * Reads a GameCube or Wii disc from its first bytes; returns false when it is not one. 0x60 bytes
- * are enough; 0x220 also show whether it is an NKit.
+ * Identifies a GameCube or Wii disc by its first bytes; returns false if the disc is neither.
+ * `head` needs 0x60 bytes. With 0x220 bytes, also detects an NKit.
  *
  * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7,
- * the Wii's magic at 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS.
- * Countries by the id's fourth letter, and the revisions of Korean discs: dolphin-emu/dolphin
- * `Source/Core/DiscIO/Enums.cpp`.
+ * title at 0x20. The Wii's magic is at 0x18, the GameCube's at 0x1C. Japanese titles are in Shift
+ * JIS. The id's fourth letter is the country. For the countries and the revisions of Korean discs,
+ * see dolphin-emu/dolphin `Source/Core/DiscIO/Enums.cpp`.
  */
 export function readNintendo(head: Buffer, draft: Draft): boolean {
   if (head.length < 0x60) return false;
@@ -31,7 +31,10 @@ export function readNintendo(head: Buffer, draft: Draft): boolean {
   return true;
 }
 
-/** First revision of Korean GameCube discs, which share their ids with American ones. */
+/**
+ * First revision number of Korean GameCube discs. Korean GameCube discs have the same ids as
+ * American discs, so only the revision shows the country.
+ */
 const KOREAN_REVISION = 0x30;
 
 const areas: Readonly<Record<string, Area>> = {

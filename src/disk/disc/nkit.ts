@@ -4,11 +4,11 @@ const AT = 0x200;
 const END = 0x214;
 
 /**
- * Takes what an NKit states about its original disc. The parts that it left out, mostly padding,
- * are not restored.
+ * Adds to the draft what an NKit states about the original disc: its CRC-32 and size. An NKit
+ * leaves out parts of the disc, mostly padding, and these are not restored.
  *
- * Source: wiki.gbatemp.net "NKit/NKitFormat", big-endian: `NKIT v01` at 0x200 of the disc, then the
- * CRC-32 of the original disc. Its size is at 0x210, divided by 4 for a Wii disc.
+ * Source: wiki.gbatemp.net "NKit/NKitFormat", big-endian: `NKIT v01` at 0x200, then the CRC-32 of
+ * the original disc. The size of the original disc is at 0x210; for a Wii disc, it is divided by 4.
  */
 export function readNkit(head: Buffer, draft: Draft): void {
   if (head.length < END || head.toString('latin1', AT, AT + 4) !== 'NKIT') return;

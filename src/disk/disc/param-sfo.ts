@@ -1,18 +1,19 @@
 import { refused } from '../../core/shared/errors.ts';
 import { discText } from './disc-text.ts';
 
-/** Maximum size of a PARAM.SFO in bytes; real ones have 1 to 5 KiB and about 15 entries. */
+/** Maximum size of a PARAM.SFO, in bytes. Real ones have 1 to 5 KiB. */
 export const MOST_SFO_BYTES = 64 * 1024;
 const MOST_ENTRIES = 256;
-/** UTF-8 with and without a NUL at the end. */
+/** The formats of text entries: UTF-8 with and without a NUL at the end. */
 const TEXT_FORMATS = [0x0204, 0x0004];
 
 /**
- * Returns the texts of a PARAM.SFO by key, without its numbers. Leaves out entries that refer to
- * places outside. Throws a refused `CatalogError` when it is not a PARAM.SFO.
+ * Returns the texts of a PARAM.SFO by key; skips the entries that are numbers. Throws a refused
+ * `CatalogError` if `bytes` are not a PARAM.SFO.
  *
- * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`: magic, version, key table,
- * data table, count; then 16 bytes per entry; all little-endian.
+ * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`: magic, version, position of
+ * the keys, position of the data, number of entries, then 16 bytes per entry. All numbers are
+ * little-endian.
  */
 export function parseParamSfo(bytes: Buffer): Map<string, string> {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== '\0PSF') {

@@ -4,15 +4,15 @@ import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Reads a PlayStation or PlayStation 2 disc; returns false when it is not one. `SYSTEM.CNF` names
- * the program to start, whose name is the serial. It is `BOOT2 = cdrom0:\SLUS_207.18;1` on
- * PlayStation 2 and `BOOT = cdrom:\SLUS_012.34;1` on PlayStation. Without that file, the
- * PlayStation starts `PSX.EXE`, which has no serial. PlayStation 2 discs state a version, `VER =
- * 1.02`.
+ * Identifies a PlayStation or PlayStation 2 disc; returns false if the disc is neither.
+ * `SYSTEM.CNF` names the program to start, and the program's name is the serial. The line is `BOOT2
+ * = cdrom0:\SLUS_207.18;1` on PlayStation 2, and `BOOT = cdrom:\SLUS_012.34;1` on PlayStation.
+ * Without `SYSTEM.CNF`, the PlayStation starts `PSX.EXE`, and the serial is unknown. PlayStation 2
+ * discs also state a version, `VER = 1.02`.
  *
  * Source: psx-spx "CDROM File Playstation EXE and SYSTEM.CNF"; rcheevos `rc_hash_psx`,
- * `rc_hash_ps2`. Seen on real discs: no blanks around `=`, no backslash or two of them, a folder
- * before the name, no `;1`, tabs, lower case.
+ * `rc_hash_ps2`. Variants on real discs: no spaces around `=`, tabs, no backslash or two of them, a
+ * folder before the name, no `;1`, lower case.
  */
 export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const cnf = await volume.read('SYSTEM.CNF', 2048);
@@ -34,14 +34,15 @@ export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<
 }
 
 /**
- * Returns 2 for `FF9_DISC2` or `CHRONOCROSS_CD2`; null when the volume's name has no disc number.
+ * Returns the disc number in a volume's name, such as 2 for `FF9_DISC2` and `CHRONOCROSS_CD2`.
+ * Returns null if the name has none.
  */
 function discOf(volumeId: string): number | null {
   const found = /(?:^|[^A-Z])(?:DISC|DISK|CD)[ _-]?([1-9])$/i.exec(volumeId);
   return found && Number(found[1]);
 }
 
-/** Returns `1.02` from the line `VER = 1.02`. */
+/** Returns the version from the line `VER = 1.02`; null if there is no such line. */
 function versionOf(lines: readonly string[], draft: Draft): string | null {
   for (const line of lines) {
     const version = /^\s*VER\s*=\s*(\d{1,2}\.\d{2})\s*$/i.exec(line)?.[1];

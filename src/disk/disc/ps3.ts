@@ -8,12 +8,12 @@ const SFB_ENTRIES = 0x20;
 const SFB_BYTES = 0x600;
 
 /**
- * Reads a PlayStation 3 disc; returns false when it is not one. `PS3_DISC.SFB` is readable on
- * encrypted images too; `PARAM.SFO` may not be.
+ * Identifies a PlayStation 3 disc; returns false if the disc is not one. `PS3_DISC.SFB` is never
+ * encrypted. `PARAM.SFO` is encrypted on an encrypted image, and is then ignored.
  *
- * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, from 0x20 on entries of 32 bytes: key,
- * position, size, big-endian; TITLE_ID is `BLES-00585`. "PARAM.SFO": TITLE_ID without the hyphen,
- * TITLE, VERSION.
+ * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, then from 0x20 on entries of 32 bytes: key,
+ * position, size, all big-endian. TITLE_ID is for example `BLES-00585`. "PARAM.SFO": TITLE_ID
+ * without the hyphen, TITLE, VERSION.
  */
 export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const sfb = await volume.read('PS3_DISC.SFB', SFB_BYTES);
@@ -23,7 +23,7 @@ export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean>
   if (sfb) draft.serial = sonySerial(sfbText(sfb, 'TITLE_ID'));
   if (draft.serial !== null) draft.evidence['PS3_DISC.SFB TITLE_ID'] = draft.serial;
   const sfo = await volume.read('PS3_GAME/PARAM.SFO', MOST_SFO_BYTES);
-  // On an encrypted image it may be noise.
+  // On an encrypted image, the bytes of PARAM.SFO are noise without its magic.
   if (sfo?.toString('latin1', 0, 4) !== '\0PSF') return true;
   await findingProblems(draft, async () => {
     const texts = parseParamSfo(sfo);

@@ -11,20 +11,22 @@ const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
 ];
 
 /**
- * Reads a PSP game, UMD Video or UMD Music disc; returns false when it is not one. The volume's
- * system id says which. If a tool has overwritten that, the folder decides: games first, because a
- * disc may hold both.
+ * Identifies a PSP game, UMD Video or UMD Music disc; returns false if the disc is none of these.
+ * The volume's system id states the kind. If a tool has overwritten the system id, the folder on
+ * the disc decides. A disc may have the folders of a game and of a video, so the game's is tried
+ * first.
  *
- * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` is separated by `|`; field 0 is the
- * id of a game (`ULUS-10041`) but a title-like string of a video. `PARAM.SFO` has DISC_ID without
- * the hyphen, and TITLE.
+ * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` has fields separated by `|`. The
+ * first field is the id of a game (`ULUS-10041`), or a text similar to the title of a video.
+ * `PARAM.SFO` has the DISC_ID without the hyphen, and the TITLE.
  */
 export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const kind = await kindOf(volume);
   if (kind === undefined) return false;
   draft.disc = kind.disc;
   draft.evidence['volume system id'] = volume.systemId;
-  // On a cut image, one file may be readable without the other.
+  // On a cut image, this file may be unreadable, but PARAM.SFO readable. So a failure must not end
+  // the function.
   await findingProblems(draft, async () => {
     const umdData = await volume.read('UMD_DATA.BIN', 256);
     if (umdData) readUmdData(umdData, draft);
@@ -35,8 +37,9 @@ export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean>
 }
 
 /**
- * Takes what the draft lacks from a PARAM.SFO. A video's DISC_ID, if any, is not the serial of a
- * release.
+ * Adds the version from a PARAM.SFO to the draft, and also serial and title if the draft lacks
+ * them. The serial is the DISC_ID of a game. The DISC_ID of a video is not used, because it is not
+ * the serial of a release.
  */
 export function readParamSfo(sfo: Buffer, draft: Draft): void {
   const texts = parseParamSfo(sfo);

@@ -8,10 +8,10 @@ type Layout = {
   readonly disc: DiscKind;
   readonly product: Field;
   readonly version?: Field;
-  /** `CD-1/2`, `GD-ROM1/2`: the number of this disc, and the number of discs. */
+  /** States the number of this disc and the number of discs: `CD-1/2`, `GD-ROM1/2`. */
   readonly device?: Field;
   readonly areas: Field;
-  /** The first field that is not empty counts. */
+  /** Fields that may have the title. The first one that is not empty is used. */
   readonly titles: readonly Field[];
 };
 
@@ -47,12 +47,12 @@ const layouts: readonly Layout[] = [
 ];
 
 /**
- * Reads a Saturn, Dreamcast or Mega-CD disc from its first 0x200 bytes; returns false when it is
- * not one. The product number is given as the disc states it. Printed ones may lack its `MK-`, or
- * have a region's `-50` after it.
+ * Identifies a Saturn, Dreamcast or Mega-CD disc by its first 0x200 bytes; returns false if the
+ * disc is none of these. The serial is the product number as the disc states it. The printed
+ * product number may lack the `MK-` of the stated one, or have a region's `-50` at its end.
  *
- * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD) and the Dreamcast's IP.BIN
- * as in Marcus Comstedt's "mc.pp.se/dc"; GerbilSoft/rom-properties `SegaSaturn.cpp`,
+ * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD); Marcus Comstedt's
+ * mc.pp.se/dc (the Dreamcast's IP.BIN); GerbilSoft/rom-properties `SegaSaturn.cpp`,
  * `Dreamcast.cpp`, `MegaDrive.cpp`.
  */
 export function readSega(head: Buffer, draft: Draft): boolean {
@@ -72,8 +72,8 @@ export function readSega(head: Buffer, draft: Draft): boolean {
 }
 
 /**
- * Returns `T-93175` for `GM T-93175 -00`: without the kind of software before it and the revision
- * after it.
+ * Returns the serial in a product number: `T-93175` for `GM T-93175 -00`. Removes the kind of
+ * software (`GM`) and the revision (`-00`).
  */
 function megaCdSerial(product: string): string | null {
   const number = product.replace(/^[A-Z]{2} +/, '').replace(/(?<! ) *-\d{2}$/, '');
@@ -97,13 +97,15 @@ function editionOf(head: Buffer, { version, device, areas }: Layout, draft: Draf
   const [, number, count] =
     /^(?:CD-|GD-ROM)(\d{1,2})\/(\d{1,2})/.exec(text('device', device)) ?? [];
   const area = text('areas', areas).replaceAll(' ', '');
-  // Many discs of sets say that they are the only one.
+  // Many discs of a set state that they are the only disc. So the number is used only if the count
+  // is above 1.
   const isOfSet = Number(count) > 1 && Number(number) > 0;
   return {
     disc: isOfSet ? Number(number) : null,
     revision: null,
     version: /^V(\d\.\d{3})$/.exec(text('version', version))?.[1] ?? null,
-    // On a Mega-CD it may be a hexadecimal digit, or words.
+    // On a Mega-CD, the field may have a hexadecimal digit or words instead of area letters. Such a
+    // field is ignored.
     areas: /^[JUEBTKALV]+$/.test(area) ? [...area].flatMap((letter) => letters[letter] ?? []) : [],
   };
 }

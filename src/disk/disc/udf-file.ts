@@ -3,12 +3,15 @@ import { descriptorAt, hasTag, SECTOR, tags } from './udf-tag.ts';
 import { udfText } from './udf-text.ts';
 
 /**
- * Returns the sector in the image at which a block of a partition is stored; null if the partition
- * lacks that block.
+ * A partition, as a function that returns the sector in the image at which a block is stored. The
+ * function returns null if the partition lacks the block.
  */
 export type Partition = (block: number) => number | null;
 
-/** A block, and the index of its partition in the volume: a `long_ad` (ECMA-167, 4/14.14.2). */
+/**
+ * The place of a file's entry: a block, and the index of its partition in the volume. Stored as a
+ * `long_ad` (ECMA-167, 4/14.14.2).
+ */
 export interface Place {
   readonly block: number;
   readonly partition: number;
@@ -18,15 +21,21 @@ export interface Place {
 interface UdfFile {
   readonly isFolder: boolean;
   readonly size: number;
-  /** In the partition of the file's own entry, unless `partition` states another. */
+  /**
+   * The parts of the content, in order. `partition` is null for the partition that has the file's
+   * own entry.
+   */
   readonly extents: readonly { block: number; size: number; partition: number | null }[];
-  /** The content, if it is stored in the entry itself. */
+  /** The content, if the entry itself stores it; otherwise null. */
   readonly embedded: Buffer | null;
 }
 
 const FOLDER = 4;
 const DELETED_OR_PARENT = 0x0c;
-/** Maximum size of a folder in bytes; folders of supported discs have some ten names. */
+/**
+ * Maximum number of bytes of a folder that are read. Folders of supported discs have some ten
+ * names.
+ */
 const MOST_FOLDER = 64 * 1024;
 
 export function placeAt(bytes: Buffer, at: number): Place {
@@ -34,10 +43,11 @@ export function placeAt(bytes: Buffer, at: number): Place {
 }
 
 /**
- * Returns the file whose entry is that block; null when there is none.
+ * Returns the file or folder whose entry is in the given block; null if the block has no entry.
  *
- * Source: ECMA-167, 4/14.9 file entry and 4/14.17 extended file entry: the type at 27, how extents
- * are stored at 34, the size at 56, the lengths of attributes and extents before these.
+ * Source: ECMA-167, 4/14.9 (file entry) and 4/14.17 (extended file entry): the type at 27, the form
+ * of the extents at 34, the size at 56. The lengths of the attributes and of the extents come
+ * directly before the attributes. The extents follow the attributes.
  */
 export async function fileAt(
   image: ImageBytes,
@@ -61,8 +71,9 @@ export async function fileAt(
 }
 
 /**
- * Reads extents of eight bytes each in the entry's own partition, or of sixteen. Stops at one that
- * is not recorded or continues elsewhere.
+ * Reads the extents of a file. An extent of 8 bytes is in the entry's own partition; one of 16
+ * bytes states its partition. Stops at the first extent that is not recorded, or that continues the
+ * list elsewhere.
  */
 function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
   const extents: { block: number; size: number; partition: number | null }[] = [];
@@ -75,7 +86,10 @@ function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
   return extents;
 }
 
-/** Returns the partition that is stored in a file: the metadata partition of UDF 2.50 (2.2.10). */
+/**
+ * Returns the partition whose blocks are the content of a file in partition `outer`. This is the
+ * metadata partition (UDF 2.50, 2.2.10).
+ */
 export function partitionIn(file: UdfFile, outer: Partition): Partition {
   return (block) => {
     let left = block;
@@ -88,7 +102,10 @@ export function partitionIn(file: UdfFile, outer: Partition): Partition {
   };
 }
 
-/** Returns the first bytes of a file, at most `limit`; null when they are unavailable. */
+/**
+ * Returns the first bytes of a file, at most `limit`; null if the file's extents do not give all of
+ * these bytes.
+ */
 export async function startOf(
   image: ImageBytes,
   partitions: readonly Partition[],
@@ -110,10 +127,12 @@ export async function startOf(
 }
 
 /**
- * Finds a file by its path, starting at a folder; returns null when there is none.
+ * Finds a file by its path from the folder `root`, ignoring case. Returns null if there is no such
+ * file.
  *
- * Source: ECMA-167, 4/14.4 file identifier descriptor: its characteristics at 18, the name's length
- * at 19, its entry at 20, the length of the data before the name at 36.
+ * Source: ECMA-167, 4/14.4 (file identifier descriptor): the file's characteristics at 18, the
+ * length of the name at 19. The place of the file's entry is at 20, the length of the data before
+ * the name at 36.
  */
 export async function findFile(
   image: ImageBytes,

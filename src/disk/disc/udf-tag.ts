@@ -1,9 +1,9 @@
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 
-/** Size in bytes of a sector, and of a block on every supported disc. */
+/** Size of a sector, in bytes. On every supported disc, this is also the size of a block. */
 export const SECTOR = 2048;
 
-/** Tags that identify descriptors (ECMA-167, 3/7.2.1 and 4/7.2.1). */
+/** Tags that identify the kind of a descriptor (ECMA-167, 3/7.2.1 and 4/7.2.1). */
 export const tags = {
   anchor: 2,
   partition: 5,
@@ -16,9 +16,9 @@ export const tags = {
 };
 
 /**
- * Returns the descriptor in a sector of the image. `place` is the place that it must state: the
- * sector, or its block in its partition. Returns null when there is no descriptor that belongs
- * there.
+ * Returns the descriptor in a sector of the image. A descriptor states its own place, which must be
+ * `place`: the sector, or a block number in its partition. Returns null if the sector has no
+ * descriptor, or one that states another place.
  */
 export async function descriptorAt(
   image: ImageBytes,
@@ -30,7 +30,7 @@ export async function descriptorAt(
   return hasTag(bytes) && bytes.readUInt32LE(12) === place ? bytes : null;
 }
 
-/** Returns whether bytes begin with a tag, by its checksum. */
+/** Returns whether the bytes begin with a tag whose checksum is right. */
 export function hasTag(bytes: Buffer): boolean {
   const sum = bytes.subarray(0, 16).reduce((all, byte, at) => (at === 4 ? all : all + byte), 0);
   return sum % 256 === bytes[4];

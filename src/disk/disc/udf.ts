@@ -8,25 +8,26 @@ const MOST_DESCRIPTORS = 32;
 const MOST_MAPS = 8;
 const METADATA = '*UDF Metadata Partition';
 
-/** The file system of a disc with UDF, such as a Blu-ray without ISO 9660. */
+/** The UDF file system of a disc. A Blu-ray, for example, has UDF but no ISO 9660. */
 export interface UdfVolume {
   readonly volumeId: string;
   /**
-   * Returns the first `limit` bytes of a file, by its case-insensitive path; null when there is no
-   * such file.
+   * Returns the first `limit` bytes of the file at a path, ignoring case. Returns null if there is
+   * no such file.
    */
   read(path: string, limit: number): Promise<Buffer | null>;
 }
 
 /**
- * Opens the UDF file system of an image with 2048-byte sectors; returns null when it has none. Its
- * partitions have fixed places (DVD), or its names and entries are in a metadata partition (UDF
- * 2.50, Blu-ray).
+ * Opens the UDF file system of an image with 2048-byte sectors; returns null if the image has none.
+ * Supports partitions at fixed places (DVD), and metadata partitions, which are stored in a file
+ * (UDF 2.50, Blu-ray).
  *
- * Source: ECMA-167 3rd edition. 3/10.2: the anchor in sector 256, with the length and sector of the
- * volume descriptors at 16. 3/10.5: the partition descriptor, with its number at 22 and first
- * sector at 188. 3/10.6: the logical volume descriptor, with the name at 84, file set at 248,
- * partition maps at 440. The name has 128 bytes, the last of which is its length.
+ * Source: ECMA-167, 3rd edition. The anchor in sector 256 has the length of the volume descriptors
+ * at 16 and their first sector at 20 (3/10.2). A partition descriptor has the partition's number at
+ * 22 and first sector at 188 (3/10.5). The logical volume descriptor has the name at 84, the file
+ * set at 248, the partition maps at 440 (3/10.6). The name's field has 128 bytes; the last byte is
+ * the length of the name.
  */
 export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
   const anchor = await descriptorAt(image, ANCHOR);
@@ -63,9 +64,9 @@ export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
 /**
  * Returns the partitions of a volume, in order.
  *
- * Source: ECMA-167, 3/10.7.2: a map of type 1 has the partition's number at 4. UDF 2.50, 2.2.10: a
- * map of type 2 says at 5 that it is a metadata partition. It has the number at 38 and the block of
- * its file at 40.
+ * Source: A map of type 1 has the partition's number at 4 (ECMA-167, 3/10.7.2). A map of type 2
+ * states at 5 whether it describes a metadata partition. In this case, the number of the outer
+ * partition is at 38, and the block of the metadata file's entry at 40 (UDF 2.50, 2.2.10).
  */
 async function partitionsOf(
   image: ImageBytes,

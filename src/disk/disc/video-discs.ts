@@ -3,11 +3,12 @@ import { discText } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Records what a DVD-Video or Blu-ray states about itself, using its file system. This is only
- * evidence: no list contains it, and its releases may be listed under any platform.
+ * Records in the draft what a DVD-Video or Blu-ray states about itself in its file system. These
+ * facts are only evidence, so the draft gets no kind of disc. No list contains these ids, and
+ * releases on such discs may be listed under any platform.
  *
- * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG`, the provider's id is at 0x40.
- * Blu-ray: `id.bdmv` has the organisation's id at 0x28 and the disc's at 0x2C (libbluray
+ * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG` and has the provider's id at 0x40.
+ * Blu-ray: `id.bdmv` has the organisation's id at 0x28 and the disc's id at 0x2C (libbluray
  * `bdid_parse.c`).
  */
 export async function readVideoDisc(

@@ -6,11 +6,13 @@ import { discText } from './disc-text.ts';
 const HEAD = 0x1000;
 
 /**
- * Takes what an Xbox program's certificate states: its title id, which is printed as two letters
- * and a number (`MS-098`), the title, and where it may be played.
+ * Adds to the draft what the certificate of an Xbox program states: the serial, the title, and the
+ * areas where it may be played. The serial is the title id as it is printed: two letters and a
+ * number (`MS-098`).
  *
- * Source: xboxdevwiki.net "XBE", little-endian: base address at 0x104, the certificate's at 0x118;
- * in the certificate the title id at 8, the title at 0x0C in UTF-16, regions at 0xA0.
+ * Source: xboxdevwiki.net "XBE", little-endian: the base address is at 0x104, the address of the
+ * certificate at 0x118. The certificate has the title id at 8, the title at 0x0C in UTF-16, the
+ * regions at 0xA0.
  */
 export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -27,7 +29,7 @@ export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   draft.edition = { ...noEdition, areas };
 }
 
-/** Areas by bits of the region flags. */
+/** The bits of an Xbox 360 program's region flags that stand for each area. */
 const xexAreas: readonly (readonly [mask: number, area: Area])[] = [
   [0x000000ff, 'america'],
   [0x00000100, 'japan'],
@@ -39,12 +41,13 @@ const EXECUTION = 0x00040006;
 const MOST_HEADERS = 256;
 
 /**
- * Like `readXbe`, for an Xbox 360 program; also takes its number in a set of discs.
+ * Like `readXbe`, but for an Xbox 360 program. Adds the number of the disc in its set instead of
+ * the title.
  *
- * Source: free60.org "XEX", big-endian: position of the security information at 0x10, number of
- * headers at 0x14, then a key and a value for each. The value of execution information (0x00040006)
- * is its position; there the title id is at 12, the disc's number at 18 and the number of discs at
- * 19. Regions are at 0x178 of the security information.
+ * Source: free60.org "XEX", big-endian: the position of the security information is at 0x10, the
+ * number of headers at 0x14. Then each header has a key and a value. For the key 0x00040006, the
+ * value is the position of the execution information. The latter has the title id at 12, the disc's
+ * number at 18, the number of discs at 19. The security information has the regions at 0x178.
  */
 export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -64,7 +67,10 @@ export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   }
 }
 
-/** Takes a title id: the publisher's two letters and its number for the title. */
+/**
+ * Sets the draft's serial from a title id, which consists of two letters for the publisher and a
+ * 16-bit number. `digits` is the minimum number of digits to print.
+ */
 function takeTitleId(id: number, digits: number, draft: Draft): void {
   const publisher = String.fromCharCode(id >>> 24, (id >>> 16) & 0xff);
   draft.evidence['title id'] = id.toString(16).padStart(8, '0');

@@ -6,21 +6,22 @@ const SECTOR = 2048;
 const VOLUME = 0x10000;
 const MAGIC = 'MICROSOFT*XBOX*MEDIA';
 /**
- * Offsets at which the game's partition may start: in an image of it alone, then after the film of
- * newer Xbox 360, of Xbox 360, and of Xbox discs. The order is ascending, because a stream is read
+ * Offsets at which the game's partition may start. The first is for an image of the partition
+ * alone. The others are for images of newer Xbox 360, older Xbox 360, and Xbox discs, which start
+ * with a video partition. The offsets are in ascending order, because a stream can only be read
  * forwards.
  */
 const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
 const MOST_FOLDER = 0x10000;
 
 /**
- * Reads an Xbox or Xbox 360 disc, from the game's partition alone or the whole disc; returns false
- * when it is not one.
+ * Identifies an Xbox or Xbox 360 disc; returns false if the disc is neither. The image may be the
+ * whole disc, or the game's partition alone.
  *
  * Source: xboxdevwiki.net "Xbox Game Disc", all little-endian: magic at 0x10000 of the partition,
- * followed by the root folder's sector and its size. The folder's entries follow one another in
- * steps of 4 bytes within a sector. An entry has its sector at 4, its size at 8, the length of the
- * name at 13, then the name.
+ * then the sector and the size of the root folder. Each entry of the folder starts at a multiple of
+ * 4 bytes, and does not cross sectors. An entry has the file's sector at 4, its size at 8, the
+ * length of its name at 13, then the name.
  */
 export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean> {
   for (const start of PARTITIONS) {
@@ -41,11 +42,11 @@ export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean
   return false;
 }
 
-/** Returns where a file starts; null when it is not in the folder. */
+/** Returns the offset of a file in the partition; null if the folder does not contain the file. */
 function fileIn(folder: Buffer, name: string): number | null {
   for (let at = 0; at + 14 <= folder.length; ) {
     const length = folder[at + 13] ?? 0;
-    // The rest of a sector is filled with ones.
+    // The rest of a sector after its last entry is filled with 0xFF, so go to the next sector.
     if (folder.readUInt16LE(at) === 0xffff || length === 0) {
       at = (Math.floor(at / SECTOR) + 1) * SECTOR;
       continue;

@@ -1,6 +1,9 @@
 import { refused } from '../../../core/shared/errors.ts';
 
-/** Reads a header from start to end. Every method throws a refused `CatalogError` past the end. */
+/**
+ * Reads the fields of a header in order. Every method throws a refused `CatalogError` if it would
+ * read past the end.
+ */
 export class ByteReader {
   at = 0;
   readonly #bytes: Buffer;
@@ -19,7 +22,7 @@ export class ByteReader {
     return this.#bytes.subarray(this.at - length, this.at);
   }
 
-  /** Returns a reader of the last `length` bytes, independent of the current position. */
+  /** Returns a reader of the header's last `length` bytes, wherever the current position is. */
   last(length: number): ByteReader {
     if (length > this.#bytes.length) throw refused('it is damaged: a header ends too early');
     return new ByteReader(this.#bytes.subarray(this.#bytes.length - length));
@@ -38,8 +41,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a RAR 5 number: seven bits per byte, lowest first. The top bit says that more bytes
-   * follow.
+   * Reads a number as RAR 5 and xz store it: seven bits per byte, the lowest first. The top bit
+   * says that more bytes follow.
    */
   number7(): number {
     let value = 0;
@@ -52,8 +55,9 @@ export class ByteReader {
   }
 
   /**
-   * Reads a 7z number. The leading ones of the first byte say how many bytes follow, lowest first;
-   * its other bits are the highest.
+   * Reads a number as 7z stores it. The first byte has one leading 1 bit for each byte that
+   * follows. The other bits of the first byte are the highest bits of the number. The following
+   * bytes come lowest first.
    */
   number8(): number {
     const first = this.byte();

@@ -1,16 +1,17 @@
 import type { MemberList } from './members.ts';
 
-/** Maximum size of the dictionary that unpacking may keep, in bytes. */
+/** Maximum size of the dictionary that unpacking an archive may need, in bytes. */
 const MOST_DICTIONARY = 64 * 1024 * 1024;
 
 /**
- * An archive with a larger dictionary is unpacked alone, to bound the memory of a scan. In bytes.
+ * Dictionary size, in bytes, above which an archive is unpacked while no other file is hashed. This
+ * bounds the memory of a scan.
  */
 export const LARGE_DICTIONARY = 8 * 1024 * 1024;
 
 /**
- * Reports a dictionary that is too large as the list's problem. The unpacking program allocates all
- * of it, however little it will use.
+ * Sets the list's problem if the dictionary is too large. The unpacking program allocates the whole
+ * dictionary, even for data that uses little of it.
  */
 export function refuseDictionary(list: MemberList, bytes: number): void {
   if (bytes <= MOST_DICTIONARY) return;
@@ -18,8 +19,8 @@ export function refuseDictionary(list: MemberList, bytes: number): void {
 }
 
 /**
- * Records the dictionary size that unpacking needs. If it is too large, reports that as the list's
- * problem.
+ * Records the dictionary size that unpacking needs, and sets the list's problem if the dictionary
+ * is too large.
  */
 export function needDictionary(list: MemberList, bytes: number): void {
   list.dictionary = Math.max(list.dictionary, bytes);

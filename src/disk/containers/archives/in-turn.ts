@@ -2,7 +2,10 @@ import { refused } from '../../../core/shared/errors.ts';
 import type { FoundMember } from './members.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 
-/** Splits a stream of back-to-back unpacked files by their sizes. */
+/**
+ * Yields the members of a stream in which the unpacked files follow one another. The sizes in
+ * `members` show where each file ends.
+ */
 export async function* inTurn(
   pieces: AsyncGenerator<Buffer>,
   members: readonly FoundMember[],
@@ -23,7 +26,7 @@ export async function* inTurn(
   }
   try {
     for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
-    // Read to the end, where the program reports what was wrong.
+    // Read on to the end of the stream, because the unpacking program reports its errors there.
     if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
   } finally {
     await pieces.return(undefined);

@@ -4,35 +4,44 @@ import { Slices } from '../../../core/shared/slices.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { StreamImage } from '../../stream-image.ts';
 
-/** A file in an archive, as its directory describes it. The description may be false. */
+/** A file in an archive, as the archive's directory describes it. The description may be false. */
 export interface FoundMember {
-  /** For display and comparison only; never used as a path. */
+  /** The file's name, for display and comparison only. Never use this name as a path. */
   readonly name: string;
   /** Uncompressed size, in bytes. */
   readonly size: number;
-  /** Null when the archive does not state it. */
+  /** The file's CRC-32 in lower-case hex; null if the archive does not state it. */
   readonly crc32: string | null;
-  /** Opens the start of the member without reading much; null if that is impossible. */
+  /**
+   * Opens the start of the member, and reads only a little of the archive. Null if the member
+   * cannot be read without unpacking much.
+   */
   readonly openStart: (() => Promise<MemberStart>) | null;
 }
 
-/** A member whose content may be only partly reachable. */
+/** The start of a member. Reads that go too far into the member may fail. */
 export interface MemberStart extends StreamImage {
   close(): Promise<void>;
 }
 
-/** The contents of an archive's directory; filled while it is read. */
+/** The contents of an archive's directory. The list is filled while the directory is read. */
 export interface MemberList {
   readonly members: FoundMember[];
-  /** Why the members cannot be unpacked, as a sentence about "it". */
+  /**
+   * Why the members cannot be unpacked, as a sentence in which "it" is the archive; null if they
+   * can.
+   */
   problem: string | null;
-  /** Bytes that unpacking has to keep. */
+  /** Size of the dictionary that unpacking needs, in bytes. */
   dictionary: number;
-  /** Total characters of all names. */
+  /** Total number of characters in all names. */
   names: number;
   /** Unpacked size of all members, in bytes. */
   bytes: number;
-  /** Must be awaited before many members are read. */
+  /**
+   * A function that a reader of archives must await before it reads more than `manyMembers`
+   * members.
+   */
   readonly beforeMany: () => Promise<void>;
   readonly slices: Slices;
 }
@@ -48,15 +57,19 @@ export function newList(beforeMany: () => Promise<void> = async () => {}): Membe
   return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0, beforeMany, slices };
 }
 
-/** Must be awaited between two members when more may follow. */
+/**
+ * Lets other work run, and waits for `beforeMany` once the list reaches `manyMembers`. Call it
+ * between two members.
+ */
 export async function waitAtMany({ members, beforeMany, slices }: MemberList): Promise<void> {
   if (members.length === manyMembers) await beforeMany();
   if (slices.isOver) await slices.next();
 }
 
 /**
- * Adds a member. Throws a refused `CatalogError` when the list has more files, or longer names,
- * than any real archive. Sets the list's problem when the members are too large.
+ * Adds a member to the list. Throws a refused `CatalogError` if the list would have more files, or
+ * longer names, than any real archive. Sets the list's problem if the members are too large in
+ * total.
  */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;
@@ -71,20 +84,23 @@ export function addMember(list: MemberList, member: FoundMember): void {
 }
 
 /**
- * Copies a text so that it does not retain the longer text it was cut from. ASCII takes one byte
- * per character, even if it was decoded from UTF-16.
+ * Copies a text, so that the longer text from which it was cut can be freed. The copy of an ASCII
+ * text takes one byte per character, even if the original was decoded from UTF-16.
  */
 const ownText = (text: string) => Buffer.from(text).toString();
 
-/** The problem of an archive whose unpacking would have no reasonable end. */
+/** The problem of an archive that states a larger unpacked size than `MOST_BYTES`. */
 export const tooLarge = 'it says to hold more than 128 GiB, and is not unpacked';
 
 export const hex32 = (sum: number) => sum.toString(16).padStart(8, '0');
 
-/** Returns an opener for a member that is not compressed; `part` holds its bytes. */
+/**
+ * Returns the `openStart` function of a member that is not compressed. `part` holds the member's
+ * bytes.
+ */
 export function startOf(part: ImageBytes): () => Promise<MemberStart> {
   return async () => ({ ...part, isOutOfReach: false, close: async () => undefined });
 }
 
-/** Maximum unpacked bytes of a member that the first pass reads. */
+/** Maximum number of unpacked bytes that are read from a member to identify it. */
 export const MOST_START = 1024 * 1024;

@@ -14,13 +14,13 @@ const FOLDER = 0xe0;
 const STORED = 0x30;
 
 /**
- * Yields the blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` when it is cut
- * or a header's checksum differs.
+ * Yields the blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` if the file is
+ * cut or a header's checksum differs.
  *
  * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4). A block starts with a
  * checksum, the type, flags, and the header's length. The checksum is the low half of the CRC-32 of
- * the header from the type on. If a flag says so, a number follows that states how much data
- * follows the header.
+ * the header from the type on. If flag 0x8000 is set, the next number is the length of the data
+ * after the header.
  */
 export async function* rar4Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -73,8 +73,8 @@ function fileOf(header: Buffer, flags: number, start: number): RarFile {
 }
 
 /**
- * Returns the plain name. A Unicode name follows it as a set of changes to it, which is not needed
- * here.
+ * Returns the plain name, which ends at a zero byte. A Unicode name may follow as a list of changes
+ * to the plain name. Only the plain name is read.
  */
 function nameIn(bytes: Buffer): string {
   const end = bytes.indexOf(0);

@@ -6,9 +6,11 @@ import { headerWindow } from './header-window.ts';
 import type { RarBlock, RarFile } from './rar-block.ts';
 
 const SIGNATURE = 8;
-/** Maximum size of a header in bytes; this is the format's own limit. */
+/** Maximum size of a header, in bytes. The format defines this limit. */
 const MOST_HEADER = 2 * 1024 * 1024;
-/** Number of bytes to read first: the checksum, and a header length of at most three bytes. */
+/**
+ * Number of bytes to read first: four for the checksum, and at most three for the header's length.
+ */
 const LEAST = 7;
 
 const MAIN = 1;
@@ -17,13 +19,13 @@ const LOCKED = 4;
 const END = 5;
 
 /**
- * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` when it is cut or a
+ * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` if the file is cut or a
  * header's checksum differs.
  *
  * Source: RARLAB's "RAR 5.0 archive format". Numbers have seven bits per byte, lowest first. A
- * block starts with the CRC-32 of the rest of its header, the length of that rest, and its type and
- * flags. Then follow the lengths of the extra area at its end (flag 1) and of the data after it
- * (flag 2). The fields of the type come last.
+ * block's header starts with the CRC-32 of the rest of the header, the length of the rest, the type
+ * and the flags. Flag 1 adds the length of the extra area, flag 2 the length of the data after the
+ * header. The fields of the type follow. The extra area is at the end of the header.
  */
 export async function* rar5Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -74,11 +76,11 @@ function fileOf(fields: ByteReader, { extra, start, packedSize, isSplit }: Place
     kind: 'file',
     name,
     size,
-    // An encrypted file's checksum may be calculated with the password.
+    // The checksum of an encrypted file may depend on the password, so it cannot be compared.
     crc32: isEncrypted ? null : crc,
     isFolder: (flags & 1) !== 0,
     isEncrypted,
-    // Without a size, the end of the file is unknown.
+    // Flag 8 says that the size is unknown. The end of the file is then unknown too.
     isElsewhere: isSplit || isLink || (flags & 8) !== 0,
     isStored: ((packing >> 7) & 7) === 0,
     dictionary: 2 ** 17 * 2 ** ((packing >> 10) & 0x1f),

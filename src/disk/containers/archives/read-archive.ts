@@ -31,9 +31,9 @@ export function isArchive(container: string): container is Archive {
 }
 
 /**
- * Reads an archive's directory. If it holds one disc, also identifies that from its main member, if
- * this is possible without unpacking much. Throws a refused `CatalogError` when it is damaged; the
- * draft then holds what was found before.
+ * Reads an archive's directory into the draft. If the archive holds one disc, also identifies the
+ * disc from the main member, unless this would need much unpacking. Throws a refused `CatalogError`
+ * if the archive is damaged. The draft then holds what was found before the damage.
  */
 export async function readArchive(
   file: ImageBytes,
@@ -66,7 +66,9 @@ export async function readArchive(
   }
 }
 
-/** Copies what identifies the disc inside an archive to the archive's draft. */
+/**
+ * Copies everything that identifies a disc inside an archive from `inner` to the archive's draft.
+ */
 export function takeDisc(draft: Draft, inner: Draft): void {
   const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
   Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });

@@ -4,9 +4,9 @@ import { bitsIn, countIn, END } from './seven-zip-lists.ts';
 
 /** A file as listed in a 7z. */
 export interface ListedFile {
-  /** Uses `/` between folders. */
+  /** Path of the file, with `/` between folders. */
   readonly name: string;
-  /** Whether it has content; the contents are stored in the same order. */
+  /** Whether the file has content. The contents are stored in the order of the files. */
   readonly hasStream: boolean;
   readonly isFolder: boolean;
 }
@@ -17,8 +17,8 @@ const ANTI = 0x10;
 const NAMES = 0x11;
 
 /**
- * Reads the list of files, starting after its id. Throws a refused `CatalogError` when it is
- * damaged.
+ * Reads the list of files; `fields` is positioned after the list's id. Throws a refused
+ * `CatalogError` if the list is damaged.
  */
 export function filesIn(fields: ByteReader): ListedFile[] {
   const count = countIn(fields);
@@ -45,7 +45,7 @@ export function filesIn(fields: ByteReader): ListedFile[] {
   return files;
 }
 
-/** Reads names in UTF-16, each followed by a zero. */
+/** Reads `count` names in UTF-16. A zero character ends each name. */
 function namesIn(property: ByteReader, count: number): string[] {
   if (property.byte() !== 0) throw refused('its names lie elsewhere, which is not read');
   const text = property.bytes(property.left).toString('utf16le');

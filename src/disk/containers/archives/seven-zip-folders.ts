@@ -2,22 +2,22 @@ import { refused } from '../../../core/shared/errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { countIn, END, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
 
-/** One step of packing. */
+/** One step of packing, for example a filter or a compression method. */
 export interface Coder {
-  /** Its id in hexadecimal: `030101` is LZMA. */
+  /** The method's id in hexadecimal: `030101` is LZMA. */
   readonly method: string;
   readonly properties: Buffer;
   readonly inputs: number;
   readonly outputs: number;
 }
 
-/** A unit that is packed as one stream: one file, or several back to back. */
+/** A 7z "folder": one file, or several files back to back, packed as one stream. */
 export interface Folder {
   readonly coders: readonly Coder[];
   /** Unpacked size, in bytes. */
   readonly size: number;
   readonly crc32: number | null;
-  /** Number of packed streams. */
+  /** Number of packed streams from which the folder is unpacked. */
   readonly inputs: number;
 }
 
@@ -26,8 +26,8 @@ const FOLDER_SIZES = 0x0c;
 const MOST_CODERS = 32;
 
 /**
- * Reads the folders of a 7z, starting after their id. Throws a refused `CatalogError` when they are
- * damaged.
+ * Reads the folders of a 7z; `fields` is positioned after the id of this section (0x07). Throws a
+ * refused `CatalogError` if the list is damaged.
  */
 export function foldersIn(fields: ByteReader): Folder[] {
   expect(fields, FOLDER);
@@ -84,7 +84,7 @@ function folderIn(fields: ByteReader): { coders: Coder[]; main: number; inputs: 
   return { coders, main, inputs: Math.max(0, open) };
 }
 
-/** Returns how much of its output a coder keeps, in bytes; 0 if that is little. */
+/** Returns the size of a coder's dictionary in bytes; 0 for methods that need none or little. */
 export function dictionaryOf({ method, properties }: Coder): number {
   if (method === '030101' && properties.length >= 5) return properties.readUInt32LE(1);
   if (method === '030401' && properties.length >= 5) return properties.readUInt32LE(1);

@@ -5,12 +5,12 @@ import type { ByteReader } from './byte-reader.ts';
 export const END = 0x00;
 /** The id that precedes CRC-32s. */
 export const SUMS = 0x0a;
-/** Maximum number of folders, streams or files. */
+/** Maximum number of folders, of streams, and of files in a 7z. */
 export const MOST = 100_000;
-/** Why a header with an unknown part is refused. */
+/** The reason for refusing a header that has an unknown part. */
 export const unknownPart = 'it is damaged: its header has a part that is not known';
 
-/** Reads CRC-32s, some of which may be missing (null). */
+/** Reads `count` CRC-32s; null for each one that the archive does not state. */
 export function sumsIn(fields: ByteReader, count: number): (number | null)[] {
   const areThere = fields.byte() === 0 ? bitsIn(fields, count) : null;
   const sums: (number | null)[] = [];
@@ -20,15 +20,15 @@ export function sumsIn(fields: ByteReader, count: number): (number | null)[] {
   return sums;
 }
 
-/** Reads one bit per item, the highest bit of a byte first. */
+/** Reads `count` bits, the highest bit of each byte first. */
 export function bitsIn(fields: ByteReader, count: number): boolean[] {
   const bytes = fields.bytes(Math.ceil(count / 8));
   return Array.from({ length: count }, (_, i) => (((bytes[i >> 3] ?? 0) << (i & 7)) & 0x80) !== 0);
 }
 
 /**
- * Reads a number of items, each of which takes at least one bit of the data before or after it.
- * Throws a refused `CatalogError` above `MOST`.
+ * Reads the number of items in a list. Throws a refused `CatalogError` if the number is above
+ * `MOST`.
  */
 export function countIn(fields: ByteReader): number {
   const count = fields.number8();

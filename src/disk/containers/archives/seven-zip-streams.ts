@@ -5,11 +5,13 @@ import { countIn, END, MOST, SUMS, sumsIn, unknownPart } from './seven-zip-lists
 
 export interface Streams {
   readonly folders: readonly Folder[];
-  /** Places of the packed streams, counted from the end of the first header. */
+  /**
+   * Places of the packed streams. `start` is an offset in bytes from the end of the first header.
+   */
   readonly packed: readonly { readonly start: number; readonly size: number }[];
   /**
-   * The files with content, in order. `start` counts as in `packed`; it is null for compressed
-   * files.
+   * The files with content, in order. `start` is an offset from the end of the first header, or
+   * null for a compressed file.
    */
   readonly parts: readonly {
     readonly size: number;
@@ -25,8 +27,8 @@ const SIZES = 0x09;
 const PARTS_PER_FOLDER = 0x0d;
 
 /**
- * Reads the description of streams, starting after its id. Throws a refused `CatalogError` when it
- * is damaged.
+ * Reads the description of the streams; `fields` is positioned after its id. Throws a refused
+ * `CatalogError` if the description is damaged.
  */
 export function streamsIn(fields: ByteReader): Streams {
   let packed: Streams['packed'] = [];
@@ -99,7 +101,9 @@ function whole(folders: readonly Folder[], packed: Streams['packed']): Streams['
   return folders.map(({ size, crc32 }, i) => ({ size, crc32, start: starts[i] ?? null }));
 }
 
-/** Returns where the content of each folder is stored; null if it is packed. */
+/**
+ * Returns the offset at which the content of each folder is stored; null for a compressed folder.
+ */
 function startsOf(folders: readonly Folder[], packed: Streams['packed']): (number | null)[] {
   let stream = 0;
   return folders.map(({ coders, inputs, size }) => {

@@ -18,27 +18,34 @@ const ARCHIVE_PROPERTIES = 0x02;
 const MORE_STREAMS = 0x03;
 const FILES = 0x05;
 /**
- * Maximum size of a header in bytes, also after unpacking it. Enough for 10,000 members with long
+ * Maximum size of a header in bytes, packed and unpacked; enough for 10,000 members with long
  * names.
  */
 const MOST_HEADER = 4 * 1024 * 1024;
 /**
- * Size in bytes above which a header waits for `beforeMany`. Smaller ones hold fewer than 2,000
- * members, because names have two bytes per character.
+ * Header size in bytes above which the reader awaits `beforeMany` first. A smaller header cannot
+ * hold `manyMembers` members, because names take two bytes per character.
  */
 const LONG_HEADER = 64 * 1024;
-/** Maximum number of times that a header may be packed; 7-Zip packs it once. */
+/**
+ * Maximum number of times that a header may have been packed, one inside the other. 7-Zip packs a
+ * header once.
+ */
 const MOST_LAYERS = 4;
 
 const COPY = '00';
 const LZMA = '030101';
 const AES = '06f10701';
-/** lc=3, lp=0, pb=2: 7-Zip packs headers in this form, and `unpackLzma` reads no other. */
+/**
+ * The LZMA properties lc=3, lp=0, pb=2. 7-Zip packs headers with these, and `unpackLzma` reads only
+ * these.
+ */
 const USUAL_LZMA = 93;
 
 /**
- * Reads the members of a 7z from the header at its end, which may be packed. Throws a refused
- * `CatalogError` when it is cut, damaged or encrypted; the list then holds the members before that.
+ * Adds the members of a 7z to the list. The header at the file's end, which may be packed,
+ * describes the members. Throws a refused `CatalogError` if the file is cut or damaged, or its
+ * header is encrypted. The list then holds the members before the damage.
  *
  * Source: Igor Pavlov's "7z Format description" (7zFormat.txt of the LZMA SDK).
  */
@@ -135,7 +142,10 @@ function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: 
   }
 }
 
-/** Records what unpacking a folder needs, or that it is encrypted. */
+/**
+ * Records the dictionary size that unpacking a folder needs. Sets the list's problem if the folder
+ * is encrypted.
+ */
 function look(folder: Folder, list: MemberList): void {
   let needed = 0;
   for (const coder of folder.coders) {

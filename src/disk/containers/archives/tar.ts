@@ -4,7 +4,10 @@ import { addMember, type MemberList, startOf, waitAtMany } from './members.ts';
 
 const BLOCK = 512;
 const MAGIC_AT = 257;
-/** Maximum size of a name, or of named fields, before a file's header. In bytes. */
+/**
+ * Maximum size in bytes of the long name, or of the named fields, that a tar has before a file's
+ * header.
+ */
 const MOST_EXTRA = 64 * 1024;
 
 const FILES = ['0', '\0', '7'];
@@ -14,18 +17,18 @@ const FIELDS = 'x';
 export interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** Offset of its content. */
+  /** Offset of the file's content in the tar. */
   readonly start: number;
 }
 
-/** Returns whether an image starts with the header of a tar. */
+/** Returns whether `head` starts with the header of a tar. */
 export function isTar(head: Buffer): boolean {
   return head.length >= BLOCK && head.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
 }
 
 /**
- * Reads the members of a tar, which states no checksums for them. Throws a refused `CatalogError`
- * when it is damaged.
+ * Adds the members of a tar to the list, without CRC-32, because a tar states none. Throws a
+ * refused `CatalogError` if the tar is damaged.
  */
 export async function listTar(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const { name, size, start } of tarFiles(file)) {
@@ -37,8 +40,8 @@ export async function listTar(file: ImageBytes, list: MemberList): Promise<void>
 }
 
 /**
- * Yields the files in a tar in order, without folders and links. Throws a refused `CatalogError`
- * when a header is damaged.
+ * Yields the files in a tar in order; skips folders and links. Throws a refused `CatalogError` if a
+ * header is damaged.
  *
  * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar
  * Format", for long names and binary sizes.
@@ -83,7 +86,10 @@ function textAt(header: Buffer, at: number, length: number): string {
   return header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
 }
 
-/** Reads a size: octal digits, or binary if the top bit is set. */
+/**
+ * Reads a file's size. The size is a binary number if the field's top bit is set, otherwise octal
+ * digits.
+ */
 function sizeOf(header: Buffer): number {
   if (((header[124] ?? 0) & 0x80) === 0) return octal(header, 124, 12);
   return statedSize(header.readBigUInt64BE(128));
@@ -95,7 +101,10 @@ function octal(header: Buffer, at: number, length: number): number {
   return text === '' ? 0 : Number.parseInt(text, 8);
 }
 
-/** Sums all bytes of the header, with blanks in place of the stored sum. */
+/**
+ * Sums all bytes of the header. The eight bytes of the stored sum count as spaces, as the format
+ * requires.
+ */
 function sumOf(header: Buffer): number {
   let sum = 8 * 0x20;
   for (const [i, byte] of header.entries()) if (i < 148 || i >= 156) sum += byte;
@@ -103,8 +112,8 @@ function sumOf(header: Buffer): number {
 }
 
 /**
- * Returns the value of a field from lines such as `23 path=some/name`, which start with their
- * length. Returns null if there is no such field.
+ * Returns the value of the field `name`; null if there is none. A field is a line such as `23
+ * path=some/name`, which starts with the line's length.
  */
 function field(fields: string, name: string): string | null {
   const line = fields.split('\n').find((one) => one.replace(/^\d+ /, '').startsWith(`${name}=`));

@@ -13,9 +13,8 @@ import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
 
 /**
- * Yields the files in an archive in order, unpacked one after the other. Throws a refused
- * `CatalogError` when the archive is damaged, encrypted, or beyond the limits. Errors of reading it
- * pass through.
+ * Unpacks an archive and yields its files in order. Throws a refused `CatalogError` if the archive
+ * is damaged, encrypted, or beyond the limits. I/O errors of the archive pass through.
  */
 export async function* unpackMembers(
   path: string,
@@ -46,7 +45,8 @@ async function rarFormat(file: ImageBytes): Promise<'rar' | 'rar5'> {
 async function* membersOfTar(image: ImageBytes): AsyncGenerator<UnpackedMember> {
   const list = newList();
   for await (const { name, size, start } of tarFiles(image)) {
-    // A tar inside another archive was not listed before.
+    // The limits of `addMember` must be checked here, because a tar inside a packed stream was not
+    // listed before.
     addMember(list, { name, size, crc32: null, openStart: null });
     if (list.problem !== null) throw refused(list.problem);
     yield { name, size, crc32: null, pieces: piecesIn(image, start, size) };
@@ -59,7 +59,9 @@ async function* piecesIn(image: ImageBytes, start: number, size: number) {
   }
 }
 
-/** Yields the members of an unpacked stream, which is either a tar or one file. */
+/**
+ * Yields the members of an unpacked stream: the files of a tar, or the stream itself as one file.
+ */
 async function* membersOfStream(
   pieces: AsyncGenerator<Buffer>,
   name: string,
@@ -89,8 +91,8 @@ async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the files in a zip. A zip with methods that zlib lacks is unpacked like the other
- * archives.
+ * Yields the files in a zip. If zlib lacks the method of one of them, the unpacking program unpacks
+ * the whole zip.
  */
 async function* membersOfZip(
   path: string,

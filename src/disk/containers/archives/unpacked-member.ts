@@ -1,10 +1,13 @@
-/** A file in an archive, which must be read before the next one is requested. */
+/** A file from an archive. Read all of its pieces before requesting the next file. */
 export interface UnpackedMember {
   readonly name: string;
-  /** In bytes; null when only reading the file shows it. */
+  /** Unpacked size in bytes; null if the size is known only after reading the file. */
   readonly size: number | null;
-  /** The expected CRC-32; null when the archive does not state it, or compares it itself. */
+  /**
+   * The expected CRC-32. Null if the archive does not state it, or if unpacking already compares
+   * it.
+   */
   readonly crc32: string | null;
-  /** Each piece is valid only until the next one is requested. */
+  /** The content. Each piece is valid only until the next one is requested. */
   readonly pieces: AsyncIterable<Buffer>;
 }

@@ -1,6 +1,7 @@
 /**
- * Reads at least `least` bytes from the start of a stream, or the whole stream if it is shorter.
- * `all` yields every piece, each valid until the next one is requested.
+ * Reads at least `least` bytes from the start of a stream into `head`, or the whole stream if it is
+ * shorter. `all` yields the complete stream again. Each piece is valid only until the next one is
+ * requested.
  */
 export async function withHead(
   pieces: AsyncIterable<Buffer>,

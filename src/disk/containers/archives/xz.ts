@@ -6,23 +6,30 @@ import { addMember, hex32, type MemberList } from './members.ts';
 
 const HEADER = 12;
 const FOOTER = 12;
-/** Maximum size of an index, in bytes; 128 GiB in blocks of 24 MiB need 40 KiB. */
+/**
+ * Maximum size of an index, in bytes. The index of 128 GiB in blocks of 24 MiB has about 40 KiB.
+ */
 const MOST_INDEX = 256 * 1024;
 const LZMA2 = 0x21;
-/** Maximum number of streams. Programs that pack in parallel, and `cat`, create several. */
+/**
+ * Maximum number of streams in a file. Programs that pack in parallel create several, and so does
+ * joining files with `cat`.
+ */
 const MOST_STREAMS = 1000;
 const MOST_PADDING = 4096;
-/** The check type CRC-32. */
+/** The number of the check type CRC-32. */
 const CRC32 = 1;
 
 /**
- * Reads the unpacked size from the index at the end of each stream of an xz file, and the
- * dictionary size it needs. If it is one block with a CRC-32 (from 7-Zip, or xz with
- * `--check=crc32`), reads that too. Throws a refused `CatalogError` when it is cut or damaged.
+ * Adds the member of an xz file to the list, and records the dictionary size that unpacking needs.
+ * The unpacked size is the sum from the index at the end of each stream. The member has a CRC-32
+ * only if the file has one block with that check (from 7-Zip, or xz with `--check=crc32`). Throws a
+ * refused `CatalogError` if the file is cut or damaged.
  *
  * Source: "The .xz File Format" 1.2.0 (tukaani.org). The footer states the index's length in words
- * of four bytes. For every block, the index has its length without padding and its unpacked size. A
- * block's check is at its end. Streams may follow one another, with zeros between them.
+ * of four bytes. For every block, the index has the packed length without padding and the unpacked
+ * size. A block's check is at the block's end. Several streams may follow one another, with zeros
+ * between them.
  */
 export async function listXz(file: ImageBytes, list: MemberList): Promise<void> {
   const dictionary = dictionaryIn(await readUpTo(file, HEADER, 1024));
@@ -44,13 +51,13 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
 }
 
 interface Block {
-  /** Offset of its CRC-32; null when it has another check. */
+  /** Offset of the block's CRC-32 in the file; null if the block has another check. */
   readonly sumAt: number | null;
 }
 
 /**
- * Returns the end of a stream, before the zeros that may follow it; up to `MOST_PADDING` bytes of
- * zeros are skipped.
+ * Returns the offset at which a stream ends. Zeros may follow a stream, so this skips up to
+ * `MOST_PADDING` zeros before `end`.
  */
 async function endOfStream(file: ImageBytes, end: number): Promise<number> {
   const length = Math.min(end, MOST_PADDING);
@@ -87,8 +94,8 @@ async function readStream(file: ImageBytes, end: number) {
 }
 
 /**
- * Returns the dictionary size of the first block, in bytes. The other blocks are checked when they
- * are unpacked.
+ * Returns the dictionary size of the first block, in bytes. The dictionary sizes of the other
+ * blocks are checked when these blocks are unpacked.
  */
 function dictionaryIn(block: Buffer): number {
   const fields = new ByteReader(block);

@@ -7,10 +7,11 @@ const MAGIC = 4;
 const MOST_HEADER = 18;
 
 /**
- * Reads the unpacked size, if it is stated, and the window size from the first frame of a Zstandard
- * file. Throws a refused `CatalogError` when it is cut.
+ * Adds the member of a Zstandard file to the list, if its first frame states the unpacked size.
+ * Records the memory that unpacking needs, from the frame's window size. Throws a refused
+ * `CatalogError` if the file is cut.
  *
- * Source: RFC 8878, 3.1.1.1 (frame header).
+ * Source: the frame header (RFC 8878, 3.1.1.1).
  */
 export async function listZst(file: ImageBytes, list: MemberList): Promise<void> {
   const fields = new ByteReader((await readUpTo(file, 0, MOST_HEADER)).subarray(MAGIC));

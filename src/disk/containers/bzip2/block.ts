@@ -1,7 +1,10 @@
 import type { BitReader } from '../bit-reader.ts';
 import { CodeTable } from './code-table.ts';
 
-/** A block in sorted form: its last column, and the row that is the block. */
+/**
+ * A block after the Burrows-Wheeler transform: the last column of its sorted rotations, and the
+ * index of the row that is the block itself.
+ */
 export interface SortedBlock {
   readonly column: Uint8Array;
   readonly row: number;
@@ -9,11 +12,11 @@ export interface SortedBlock {
 
 const RUN_A = 0;
 const RUN_B = 1;
-/** Number of symbols that are written with the same table. */
+/** Number of consecutive symbols that use the same table. */
 const GROUP = 50;
 const MOST_SELECTORS = 18_002;
 
-/** Reads a block of at most `most` bytes. Throws a RangeError when it is damaged. */
+/** Reads a block of at most `most` bytes. Throws a RangeError if the block is damaged. */
 export function readBlock(bits: BitReader, most: number): SortedBlock {
   if (bits.read(1) !== 0) throw new RangeError('a bzip2 block of the time before 0.9.5');
   const row = bits.read(24);
@@ -56,7 +59,7 @@ export function readBlock(bits: BitReader, most: number): SortedBlock {
   return { column: column.subarray(0, size), row };
 }
 
-/** Reads which bytes occur in the block, in ascending order. */
+/** Reads the byte values that occur in the block, in ascending order. */
 function usedBytes(bits: BitReader): Uint8Array {
   const ranges = bits.read(16);
   const used: number[] = [];
@@ -71,7 +74,7 @@ function usedBytes(bits: BitReader): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** Reads which table is used for each group of symbols. */
+/** Reads the index of the table for each group of symbols. */
 function readSelectors(bits: BitReader, tableCount: number): number[] {
   const count = bits.read(15);
   if (tableCount < 2 || tableCount > 6 || count === 0) throw new RangeError('a bzip2 block');
@@ -85,7 +88,7 @@ function readSelectors(bits: BitReader, tableCount: number): number[] {
     }
     const [table = 0] = order.splice(place, 1);
     order.unshift(table);
-    // Some programs write more selectors than are used.
+    // Some programs write more selectors than the block uses. The surplus is read, but not kept.
     if (i < MOST_SELECTORS) selectors.push(table);
   }
   return selectors;

@@ -1,18 +1,27 @@
 import type { BitReader } from '../bit-reader.ts';
 
 const LONGEST = 20;
-/** Maximum length of codes that are looked up in one step. */
+/** Maximum length, in bits, of codes that are looked up in one step. */
 const SHORT = 10;
 const SYMBOL_BITS = 9;
 
-/** A Huffman code: shorter codes first, codes of equal length in the order of their symbols. */
+/**
+ * A canonical Huffman code: shorter codes come first, codes of equal length in the order of their
+ * symbols.
+ */
 export class CodeTable {
   readonly #symbols: number[] = [];
-  /** By length: the number of codes, the first code, and the index of its symbol. */
+  /**
+   * For each code length: the number of codes, the first code, and the index of the first code's
+   * symbol in `#symbols`.
+   */
   readonly #counts = new Int32Array(LONGEST + 1);
   readonly #first = new Int32Array(LONGEST + 1);
   readonly #place = new Int32Array(LONGEST + 1);
-  /** By the next bits: length and symbol; 0 if the code is longer or does not exist. */
+  /**
+   * For each value of the next `SHORT` bits: the code's length and symbol; 0 if the code is longer
+   * or does not exist.
+   */
   readonly #short = new Uint16Array(1 << SHORT);
 
   constructor(lengths: readonly number[]) {
@@ -35,8 +44,8 @@ export class CodeTable {
   }
 
   /**
-   * Reads the code lengths of `symbols` symbols. Each length is the previous one, changed in steps
-   * of one.
+   * Reads the code lengths of `symbols` symbols. Each length is stored as steps of one from the
+   * previous length.
    */
   static read(bits: BitReader, symbols: number): CodeTable {
     const lengths: number[] = [];

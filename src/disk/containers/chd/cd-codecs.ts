@@ -2,18 +2,19 @@ import { rebuildSector } from './ecc.ts';
 import { unpackFlac } from './flac.ts';
 import type { Unpack } from './unpack.ts';
 
-/** Sizes in bytes of the parts of a frame: its sector, then its subchannels. */
+/** Sizes in bytes of the two parts of a CD's frame: the sector, then its subchannels. */
 const SECTOR = 2352;
 const SUBCHANNELS = 96;
 export const FRAME = SECTOR + SUBCHANNELS;
 
-/** Like `Unpack`, but for either the sectors or the subchannels. */
+/** Unpacks one part of each frame, either all sectors or all subchannels, to `size` bytes. */
 type UnpackPart = (packed: Buffer, size: number) => Buffer;
 
 /**
- * Returns a codec for frames of a CD: all sectors in one stream, all subchannels in another. The
- * streams are preceded by one bit per frame and the length of the first stream. A set bit means
- * that the sync pattern and the error correction were left out.
+ * Returns a codec for frames of a CD. The sectors are packed in one stream, the subchannels in a
+ * second. Before the streams there is one bit per frame, and the length of the first stream. A set
+ * bit means that the frame's sync pattern and error correction were left out, so they are
+ * calculated again.
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -34,7 +35,10 @@ export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart
   };
 }
 
-/** Returns the codec for frames with audio: FLAC frames, followed by the subchannels. */
+/**
+ * Returns a codec for frames of a CD with audio. The samples are packed as FLAC, followed by the
+ * stream of the subchannels.
+ */
 export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   const subchannelsOf = remembering(unpackSubchannels);
   return (packed, size, into) => {
@@ -45,7 +49,10 @@ export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   };
 }
 
-/** Caches the last result, because subchannels are mostly empty and so equal in every hunk. */
+/**
+ * Caches the last result of `unpack`. Subchannels are usually empty, so their packed bytes are the
+ * same in every hunk.
+ */
 function remembering(unpack: UnpackPart): UnpackPart {
   let packedBefore: Buffer | null = null;
   let before = Buffer.alloc(0);

@@ -8,8 +8,8 @@ import { unpackHuffman } from './huffman-codec.ts';
 import type { Unpack } from './unpack.ts';
 
 /**
- * Returns the codecs with these names. Throws a refused `CatalogError` for an unknown one, such as
- * `avhu` of laser discs.
+ * Returns the codecs with these names. Throws a refused `CatalogError` if a name is unknown, such
+ * as `avhu` (laser discs).
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -23,7 +23,8 @@ export async function codecsNamed(names: readonly string[]): Promise<Unpack[]> {
 }
 
 /**
- * Creates a codec by name. CD codecs cache what they unpacked last, so each use needs a new one.
+ * For each name, a function that creates the codec. CD codecs cache their last result, so every CHD
+ * needs codecs of its own.
  */
 const codecs: Readonly<Record<string, () => Unpack>> = {
   zlib: () => inflate,
@@ -38,12 +39,14 @@ const codecs: Readonly<Record<string, () => Unpack>> = {
 };
 
 function inflate(packed: Buffer, size: number): Buffer {
-  // Slightly more than needed: a buffer that is exactly full makes zlib allocate another one.
+  // The chunk is slightly larger than needed, because zlib allocates another one when a chunk is
+  // exactly full.
   return inflateRawSync(packed, { maxOutputLength: size, chunkSize: size + 64 });
 }
 
 /**
- * Unpacks FLAC of data that may not be audio; the first byte states the byte order of the samples.
+ * Unpacks the codec `flac`, which packs any data as 16-bit samples. The first byte states the byte
+ * order of the samples: `L` for little-endian.
  */
 function unpackEitherFlac(packed: Buffer, size: number): Buffer {
   const { bytes } = unpackFlac(packed.subarray(1), size);

@@ -5,10 +5,10 @@ const BLOCK = 64;
  * Calculates the CRC-16 that CHDs use: polynomial 0x11021, initial value 0xFFFF, nothing reflected
  * ("CCITT-FALSE").
  *
- * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squared five times, this is x^512 = x^384 + x^160 +
- * 1. So a 32-bit word may be replaced by copies of it 16, 11 and 4 words later. This reduces
- * everything before the last block of 16 words to exclusive ors of words, which is faster than
- * tables.
+ * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squaring this five times gives x^512 = x^384 +
+ * x^160 + 1. So a 32-bit word can be replaced by three copies of the word: 4, 11 and 16 words
+ * later. Everything before the last block of 16 words is folded into the block in this way. Folding
+ * needs only exclusive ors of words, which are faster than tables.
  */
 export function crc16(bytes: Uint8Array): number {
   const odd = bytes.length % BLOCK;
@@ -16,7 +16,7 @@ export function crc16(bytes: Uint8Array): number {
   if (odd === bytes.length) return sum;
   const blocks = bytes.subarray(odd);
   const aligned = blocks.byteOffset % 4 === 0 ? blocks : new Uint8Array(blocks);
-  // The checksum so far counts as the first two bytes.
+  // The checksum so far is added to the first two bytes of the remaining data.
   lastBytes.set([sum >> 8, sum & 255, 0, 0]);
   fold(new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), last[0] as number);
   return byByte(lastBytes, 0);
@@ -25,9 +25,13 @@ export function crc16(bytes: Uint8Array): number {
 const last = new Int32Array(BLOCK / 4);
 const lastBytes = new Uint8Array(last.buffer);
 
-/** Makes `last` a block with the same checksum as all words. `first` is added to the first word. */
+/**
+ * Writes a block to `last` that has the same checksum as all of `words`. `first` is added
+ * (exclusive or) to the first word.
+ */
 function fold(words: Int32Array, first: number): void {
-  // The words of the previous block; `first` is used once.
+  // The variables hold the folded words of the previous block. Before the first block, only `a` is
+  // set, to `first`.
   let a = first;
   let [b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   const end = words.length - last.length;
@@ -49,7 +53,8 @@ function fold(words: Int32Array, first: number): void {
     o ^= (words[at + 14] as number) ^ k ^ d;
     p ^= (words[at + 15] as number) ^ l ^ e;
   }
-  // Add only what comes from before the last block.
+  // Fold the words of earlier blocks into the last block. The last block's own words are added
+  // below.
   last.set([a ^ f ^ m, b ^ g ^ n, c ^ h ^ o, d ^ i ^ p]);
   last.set([e ^ j, f ^ k, g ^ l, h ^ m, i ^ n, j ^ o, k ^ p, l, m, n, o, p], 4);
   for (let at = 0; at < last.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Offset of the protected data, then of its parity P and its parity Q. */
+/** Offsets in a sector: the protected data, its parity P, its parity Q, and the end. */
 const HEADER = 12;
 const P = 2076;
 const Q = 2248;
@@ -6,8 +6,9 @@ const END = 2352;
 const MODE = 15;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-// The codes are over 16-bit words of two adjacent bytes. P has columns of 24 words in rows of 43. Q
-// has diagonals of 43 words, each word 44 words after the previous one.
+// The data is a table of 16-bit words, with 24 rows of 43 words. P protects the 43 columns; the
+// parity words of P add two rows. Q protects the 26 rows, in diagonals of 43 words. Each word of a
+// diagonal is 44 words after the previous one.
 const COLUMNS = 43;
 const ROWS = 24;
 const P_AT = (P - HEADER) / 2;
@@ -17,12 +18,12 @@ const Q_BYTES = Q - HEADER;
 
 const bytes = new Uint8Array(END - HEADER);
 const words = new Uint16Array(bytes.buffer);
-// Views of two words at a time, starting at an even word and at an odd one. The sector is repeated
-// after its end, because diagonals wrap around.
+// Two views of the sector that give two words at a time: `even` starts at an even word, `odd` at an
+// odd word. `odd` repeats the sector after its end, because diagonals wrap around.
 const even = new Int32Array(bytes.buffer);
 const odd = new Int32Array((3 * Q_BYTES) / 4 + 2);
 const oddBytes = new Uint8Array(odd.buffer);
-// Created once, because there are hundreds of thousands of sectors.
+// These views are created only once, because a disc has hundreds of thousands of sectors.
 const data = bytes.subarray(0, P - HEADER);
 const dataFromOdd = bytes.subarray(2, P - HEADER);
 const all = bytes.subarray(0, Q_BYTES);
@@ -30,28 +31,33 @@ const allFromOdd = bytes.subarray(2, Q_BYTES);
 const parity = bytes.subarray(P - HEADER);
 
 /**
- * Writes the sync pattern and the error correction (P and Q) of the raw sector of 2352 bytes that
- * starts at `start`. In mode 2, the address and the mode count as zero.
+ * Calculates the sync pattern and the error correction (P and Q) of the raw sector at `start`, and
+ * writes them to the sector. In mode 2, the calculation uses zeros for the address and the mode.
  *
- * Source: ECMA-130, 14 (sync) and annex A: Reed-Solomon codes over GF(2^8) with x^8 + x^4 + x^3 +
- * x^2 + 1.
+ * Source: ECMA-130, section 14 (sync) and annex A (Reed-Solomon codes over GF(2^8) with x^8 + x^4 +
+ * x^3 + x^2 + 1).
  */
 export function rebuildSector(sectors: Uint8Array, start = 0): void {
   sectors.set(SYNC, start);
   data.set(sectors.subarray(start + HEADER, start + P));
   if (sectors[start + MODE] === 2) data.fill(0, 0, 4);
   oddBytes.set(dataFromOdd);
-  // Two pairs of codes at a time, because each step of a code depends on the previous one.
+  // Calculate two pairs of columns at a time. Each step of a column depends on the previous step,
+  // so the processor can overlap the two pairs.
   for (let pair = 0; pair < 11; pair += 1) addColumns(pair, pair + 11);
   oddBytes.set(allFromOdd);
   oddBytes.set(all, Q_BYTES - 2);
   oddBytes.set(all, 2 * Q_BYTES - 2);
-  // One of the 13 pairs is calculated twice.
+  // The two ranges overlap: the 13 pairs of diagonals are 0 to 6 and 6 to 12, so pair 6 is
+  // calculated twice.
   for (let pair = 0; pair < 7; pair += 1) addDiagonals(pair, pair + 6);
   sectors.set(parity, start + P);
 }
 
-/** Writes the parity of columns 2a, 2a + 1, 2b and 2b + 1. Column 43 does not exist. */
+/**
+ * Writes the parity of the columns 2a, 2a + 1, 2b and 2b + 1. Skips column 43, which does not
+ * exist.
+ */
 function addColumns(a: number, b: number): void {
   let sumA = 0;
   let sumB = 0;
@@ -76,8 +82,9 @@ function addColumns(a: number, b: number): void {
 }
 
 /**
- * Writes the parity of diagonals 2a + 1 and 2a, and of the same two for b. Each word of the first
- * diagonal is next to a word of the second, which is one step further on.
+ * Writes the parity of the diagonals 2a, 2a + 1, 2b and 2b + 1. Two diagonals are calculated
+ * together, because each word of diagonal 2a + 1 is next to a word of diagonal 2a. Diagonal 2a is
+ * one step ahead.
  */
 function addDiagonals(a: number, b: number): void {
   let sumA = (words[2 * a * 43] as number) << 16;
@@ -98,7 +105,9 @@ function addDiagonals(a: number, b: number): void {
   endDiagonals(b, sumB, weightedB, odd[atB] as number);
 }
 
-/** Finishes a pair of diagonals; the first one has one step left. */
+/**
+ * Finishes a pair of diagonals and writes their parity. Diagonal 2 * pair + 1 has one step left.
+ */
 function endDiagonals(pair: number, sum: number, weighted: number, last: number): void {
   const word = last & 0xffff;
   const ended = (weighted & ~0xffff) | (doubled((weighted ^ word) & 0xffff) & 0xffff);
@@ -108,8 +117,8 @@ function endDiagonals(pair: number, sum: number, weighted: number, last: number)
 }
 
 /**
- * Writes both parity words. The second is the first plus the sum. Together they make both the sum
- * and the sum weighted with powers of two zero.
+ * Writes the two parity words of a code. The second word is `first` plus `sum`. With these words,
+ * the plain sum and the weighted sum of the whole code are zero. The weights are powers of two.
  */
 function write(at: number, count: number, first: number, sum: number): void {
   words[at] = first;
@@ -126,11 +135,11 @@ function parityOf(sum: number, weighted: number): number {
   );
 }
 
-/** Multiplies each of four bytes by two. */
+/** Multiplies each of four bytes by two in GF(2^8). */
 function doubled(four: number): number {
   return ((four << 1) & 0xfefefefe) ^ Math.imul((four >>> 7) & 0x01010101, 0x1d);
 }
 
-/** Bytes divided by three, which is x + 1. */
+/** For each byte, the quotient of the byte and three (x + 1) in GF(2^8). */
 const third = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte += 1) third[(doubled(byte) & 255) ^ byte] = byte;

@@ -1,4 +1,7 @@
-/** Number of bytes that may be read past the end before it is noticed. */
+/**
+ * Number of zero bytes appended to the packed bytes, because a read may go past their end before
+ * the error is thrown.
+ */
 const PADDING = 8;
 
 /** Reads the bits of FLAC frames, the most significant first. */
@@ -13,7 +16,7 @@ export class FlacBits {
     this.#end = 8 * packed.length;
   }
 
-  /** Reads at most 25 bits. Throws a RangeError past the end. */
+  /** Reads `count` bits, at most 25. Throws a RangeError past the end. */
   read(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >>> (32 - count);
@@ -21,7 +24,7 @@ export class FlacBits {
     return value;
   }
 
-  /** Reads at most 25 bits as a signed number. Throws a RangeError past the end. */
+  /** Reads `count` bits, at most 25, as a signed number. Throws a RangeError past the end. */
   readSigned(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >> (32 - count);
@@ -29,7 +32,7 @@ export class FlacBits {
     return value;
   }
 
-  /** Counts the zeros before the next one bit, and skips that bit too. */
+  /** Returns the number of 0 bits before the next 1 bit. Consumes them and the 1 bit. */
   readUnary(): number {
     let zeros = 0;
     let word = this.#word();
@@ -44,8 +47,8 @@ export class FlacBits {
   }
 
   /**
-   * Reads Rice codes with a parameter of at most 24 bits into `out`, from index `from` up to before
-   * `to`.
+   * Reads Rice codes into `out`, from index `from` up to, but not including, `to`. The parameter is
+   * at most 24.
    */
   readRice(out: Int32Array, from: number, to: number, parameter: number): void {
     for (let i = from; i < to; i += 1) {
@@ -64,7 +67,7 @@ export class FlacBits {
     }
   }
 
-  /** Skips the rest of a byte. */
+  /** Skips to the start of the next byte, unless already there. */
   align(): void {
     this.#at = (this.#at + 7) & ~7;
   }

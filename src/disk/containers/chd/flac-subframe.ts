@@ -3,9 +3,9 @@ import type { FlacBits } from './flac-bits.ts';
 const FIXED: readonly (readonly number[])[] = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 
 /**
- * Reads one channel of a FLAC frame. Throws a RangeError when it is damaged.
+ * Reads one channel of a FLAC frame. Throws a RangeError if the channel is damaged.
  *
- * Source: RFC 9639 (FLAC), section 9.2.
+ * Source: RFC 9639 (FLAC), section 9.2 (subframes).
  */
 export function readSubframe(bits: FlacBits, blockSize: number, sampleBits: number): Int32Array {
   const samples = new Int32Array(blockSize);
@@ -44,7 +44,10 @@ function readPredicted(bits: FlacBits, samples: Int32Array, order: number, width
   addPrediction(samples, factors, shift, width + precision + Math.floor(Math.log2(order)));
 }
 
-/** Reads the differences from the prediction, in partitions with a Rice parameter each. */
+/**
+ * Reads the differences between the samples and their prediction. The differences are stored in
+ * partitions; each partition has its own Rice parameter.
+ */
 function readResidual(bits: FlacBits, samples: Int32Array, order: number): void {
   const method = bits.read(2);
   if (method > 1) throw new RangeError('FLAC differences of a kind that is not known');
@@ -68,8 +71,9 @@ function readResidual(bits: FlacBits, samples: Int32Array, order: number): void 
 }
 
 /**
- * Adds the prediction to the samples. `sumBits` is the number of bits that a prediction may need
- * before it is shifted. Above 32, it is calculated with doubles, which is exact.
+ * Adds the predictions to `samples`, which hold the differences. `sumBits` is the number of bits
+ * that a prediction may need before it is shifted. Above 32 bits, the sum is calculated with
+ * doubles, which are exact here.
  */
 function addPrediction(
   samples: Int32Array,

@@ -10,8 +10,8 @@ const MID_SIDE = 10;
 /**
  * Unpacks 16-bit stereo FLAC frames without a stream header, until there are `size` bytes of
  * samples. Left and right samples alternate, the most significant byte first. `used` is the number
- * of packed bytes read. Throws a RangeError when the frames are damaged. Their own checksums are
- * not compared, because a hunk has one of its content.
+ * of packed bytes read. Throws a RangeError if the frames are damaged. The frames' own checksums
+ * are not compared, because the map has a checksum of each hunk.
  *
  * Source: RFC 9639 (FLAC), sections 4 and 9.
  */
@@ -22,7 +22,7 @@ export function unpackFlac(packed: Uint8Array, size: number): { bytes: Buffer; u
   for (let done = 0; done < samples; ) {
     const { blockSize, channels } = readFrameHeader(bits);
     if (blockSize > samples - done) throw new RangeError('a FLAC frame that is too long');
-    // The difference of two channels needs one more bit.
+    // A channel that stores the difference of left and right needs one more bit per sample.
     const first = readSubframe(bits, blockSize, channels === SIDE_RIGHT ? 17 : 16);
     const hasSide = channels === LEFT_SIDE || channels === MID_SIDE;
     const second = readSubframe(bits, blockSize, hasSide ? 17 : 16);
@@ -42,7 +42,7 @@ function readFrameHeader(bits: FlacBits): { blockSize: number; channels: number 
   const rateCode = bits.read(4);
   const channels = bits.read(4);
   bits.read(4); // bits per sample
-  // The frame's number, encoded as in UTF-8.
+  // Skip the frame's number, which has a variable length: it is encoded like a character in UTF-8.
   for (let more = Math.clz32(~(bits.read(8) << 24)) - 1; more > 0; more -= 1) bits.read(8);
   const blockSize = readBlockSize(bits, sizeCode);
   bits.read(rateCode === 12 ? 8 : rateCode === 13 || rateCode === 14 ? 16 : 0);
@@ -59,7 +59,7 @@ function readBlockSize(bits: FlacBits, code: number): number {
   return code === 0 ? 0 : 576 << (code - 2);
 }
 
-/** Restores left and right from the two channels that are stored instead. */
+/** Converts the two stored channels to left and right, in place. */
 function separate(first: Int32Array, second: Int32Array, channels: number): void {
   for (let i = 0; i < first.length && channels >= LEFT_SIDE; i += 1) {
     const [a, b] = [first[i] as number, second[i] as number];

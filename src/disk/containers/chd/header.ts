@@ -1,11 +1,11 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
 
-/** The header of a CHD. Positions and sizes are in bytes; they are not checked against the file. */
+/** The header of a CHD. Positions and sizes are in bytes, and may be beyond the end of the file. */
 export interface ChdHeader {
   readonly version: number;
   /**
-   * Names of up to four codecs that map entries refer to, such as `cdlz` or `zlib`; empty if
+   * Names of up to four codecs, such as `cdlz` or `zlib`. The map refers to them by index. Empty if
    * nothing is compressed.
    */
   readonly codecs: readonly string[];
@@ -13,15 +13,16 @@ export interface ChdHeader {
   readonly size: number;
   readonly hunkBytes: number;
   /**
-   * Bytes of a sector; 2448 for a CD with its subchannels. Null if the version does not state it.
+   * Bytes of a sector; 2448 for a CD, which includes subchannels. Null for version 4, which does
+   * not state this size.
    */
   readonly unitBytes: number | null;
   readonly mapOffset: number;
-  /** 0 if there is none. */
+  /** Position of the metadata; 0 if there is none. */
   readonly metadataOffset: number;
   /**
-   * SHA-1s in lower-case hex, null for zeros: of the image, of image and metadata, of the required
-   * parent.
+   * SHA-1s in lower-case hex; null if the header states none. `rawSha1` is that of the image,
+   * `sha1` that of image and metadata. `parentSha1` is that of the required parent.
    */
   readonly rawSha1: string | null;
   readonly sha1: string | null;
@@ -34,7 +35,7 @@ const HAS_PARENT = 1;
 
 /**
  * Reads the header of a CHD of version 4 or 5. Throws a refused `CatalogError` for other versions
- * and damaged headers.
+ * and for damaged headers.
  *
  * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`; all numbers are
  * big-endian.

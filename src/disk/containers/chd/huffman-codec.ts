@@ -8,10 +8,10 @@ const SMALL_BITS = 6;
 
 /**
  * Unpacks the codec `huff`, in which each byte is one symbol of a Huffman code. Throws a RangeError
- * when it is damaged.
+ * if the data is damaged.
  *
- * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes precede the bytes,
- * in a small Huffman code of their own.
+ * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes come first, packed
+ * with a second, small Huffman code. The bytes follow.
  */
 export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   const bits = new BitReader(packed);
@@ -22,7 +22,10 @@ export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   return bytes;
 }
 
-/** Reads the code lengths. Each is stored plus one; a 0 repeats the last length. */
+/**
+ * Reads the lengths of the 256 codes. A value above 0 is a length plus one. A 0 repeats the last
+ * length; the number of repetitions follows.
+ */
 function readLengths(bits: BitReader): Uint8Array {
   const small = huffmanCode(readSmallLengths(bits), SMALL_BITS);
   const lengths = new Uint8Array(SYMBOLS);
@@ -44,8 +47,9 @@ function readLengths(bits: BitReader): Uint8Array {
 }
 
 /**
- * Reads the lengths of the small code: the first one, the number of symbols without a code, then
- * lengths until a 7. Symbols from the 7 on have no code.
+ * Reads the code lengths of the small Huffman code. The length for symbol 0 comes first, then the
+ * number of symbols after it that have no code. Each next value is the length for one symbol. A 7
+ * ends the list; all remaining symbols have no code.
  */
 function readSmallLengths(bits: BitReader): Uint8Array {
   const lengths = new Uint8Array(SMALL_SYMBOLS);

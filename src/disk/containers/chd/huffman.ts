@@ -1,23 +1,24 @@
 import type { BitReader } from '../bit-reader.ts';
 
 /**
- * A Huffman code in the form that CHDs use: at most 16 bits, codes of equal length in the order of
- * their symbols, the longest codes lowest.
+ * A Huffman code as CHDs use it. Codes have at most 16 bits. The longest codes have the lowest
+ * values; codes of equal length are in the order of their symbols.
  */
 export interface HuffmanCode {
-  /** Reads the next symbol. Throws a RangeError when the bits are not a code. */
+  /** Reads the next symbol. Throws a RangeError if the next bits are not a valid code. */
   next(bits: BitReader): number;
 }
 
 /**
- * Returns the code in which symbol `i` has `lengths[i]` bits, 0 for no code. Throws a RangeError
- * when no such code exists.
+ * Returns the Huffman code in which symbol `i` has `lengths[i]` bits; a length of 0 means that the
+ * symbol has no code. Throws a RangeError if these lengths are impossible.
  *
  * Source: mamedev/mame `src/lib/util/huffman.cpp`.
  */
 export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode {
   const firstCode = firstCodes(lengths, mostBits);
-  // For each prefix of `mostBits`: the symbol and, in the low 5 bits, its length.
+  // For each value of the next `mostBits` bits: the symbol in the upper bits, the length of its
+  // code in the low 5 bits.
   const table = new Uint16Array(1 << mostBits);
   for (const [symbol, length] of lengths.entries()) {
     if (length === 0) continue;
@@ -36,13 +37,16 @@ export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode 
   };
 }
 
-/** Reads the lengths of a code for the map, run by run. */
+/**
+ * Reads the code lengths of the Huffman code that packs the map. Equal lengths may be stored as a
+ * run.
+ */
 export function readLengthRuns(bits: BitReader, symbols: number, mostBits: number): Uint8Array {
   const width = mostBits >= 16 ? 5 : mostBits >= 8 ? 4 : 3;
   const lengths = new Uint8Array(symbols);
   for (let at = 0; at < symbols; ) {
     const value = bits.read(width);
-    // A 1 starts a run; two of them mean a length of 1.
+    // A value of 1 starts a run. Two values of 1 mean a single length of 1.
     const length = value === 1 ? bits.read(width) : value;
     const count = value !== 1 || length === 1 ? 1 : bits.read(width) + 3;
     if (at + count > symbols) throw new RangeError('a Huffman code with too many symbols');
@@ -52,7 +56,7 @@ export function readLengthRuns(bits: BitReader, symbols: number, mostBits: numbe
   return lengths;
 }
 
-/** Returns the lowest code of each length. */
+/** Returns the lowest code of each length. Throws a RangeError if the lengths are impossible. */
 function firstCodes(lengths: Uint8Array, mostBits: number): Uint32Array {
   const counts = new Uint32Array(mostBits + 1);
   for (const length of lengths) {

@@ -6,13 +6,14 @@ import { readFourthMap } from './map-4.ts';
 import { readFifthMap, readPlainMap } from './map-5.ts';
 
 /**
- * Maximum number of hunks: 16 GiB in the smallest common hunks. A map of this many takes 64 MiB.
+ * Maximum number of hunks; enough for 16 GiB in hunks of 4 KiB, the smallest common size. A map of
+ * this length takes up to 64 MiB of memory.
  */
 const MOST_HUNKS = 2 ** 22;
 
 /**
- * Reads the map of hunks. Throws a refused `CatalogError` when it is cut, damaged, or states
- * impossible values.
+ * Reads the map, which states where each hunk is stored. Throws a refused `CatalogError` if the map
+ * is cut or damaged, or states impossible values.
  */
 export async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
   const count = Math.ceil(header.size / header.hunkBytes);

@@ -1,15 +1,15 @@
 /**
- * Where a hunk is stored. Positions and lengths are in bytes of the file, and not checked against
- * it.
+ * The place and form of a stored hunk. Positions and lengths are in bytes, and may be beyond the
+ * end of the file. A `filled` hunk repeats a pattern; a `same` hunk equals hunk number `as`.
  */
 export type Hunk =
   | {
       readonly kind: 'packed' | 'stored';
-      /** Index of the header's codec; 0 for stored hunks. */
+      /** Index in the header's codecs; 0 for stored hunks, which need no codec. */
       readonly codec: number;
       readonly offset: number;
       readonly length: number;
-      /** Returns whether these are the hunk's bytes, by its checksum. */
+      /** Returns whether these unpacked bytes have the hunk's checksum. */
       readonly isWhole: (bytes: Buffer) => boolean;
     }
   | { readonly kind: 'filled'; readonly pattern: Buffer }

@@ -3,14 +3,14 @@ import { FRAME } from './cd-codecs.ts';
 import type { Chd } from './open-chd.ts';
 import type { ChdTrack } from './tracks.ts';
 
-/** Returns the image in a CHD that is not a CD. */
+/** Returns the whole content of a CHD as one image. For CHDs that are not a CD. */
 export function wholeImage(chd: Chd): ImageBytes {
   return piecewise(chd, { size: chd.size, first: 0, unit: 1, stride: 1 });
 }
 
 /**
- * Returns a track in the form that dumps have: whole sectors back to back. Audio samples have the
- * low byte first.
+ * Returns a track as dumps store it: the sectors back to back, without subchannels. Audio samples
+ * have the low byte first, so their bytes are swapped.
  */
 export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
   const image = piecewise(chd, {
@@ -23,8 +23,8 @@ export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
 }
 
 /**
- * Returns an image of pieces of `unit` bytes that start `stride` bytes apart, from number `first`
- * on.
+ * Returns an image that joins the first `unit` bytes of every `stride` bytes of the CHD. The image
+ * starts at stride number `first` and has `size` bytes.
  */
 function piecewise(
   chd: Chd,
@@ -50,7 +50,7 @@ function piecewise(
             done += hunk.copy(out, done, from);
             return;
           }
-          // Copy piece by piece from this hunk.
+          // Copy as many units as this hunk holds, and skip the bytes between them.
           let left = unit - into;
           while (done < out.length && from < hunk.length) {
             done += hunk.copy(out, done, from, from + Math.min(left, out.length - done));
@@ -69,7 +69,8 @@ function swapped(source: Required<ImageBytes>): ImageBytes {
     size: source.size,
     async read(offset: number, length: number): Promise<Buffer> {
       checkRange(source, offset, length);
-      // Read whole samples around the requested bytes.
+      // Samples have two bytes. Read complete samples around the requested bytes, because the swap
+      // needs both bytes.
       const skipped = offset % 2;
       const whole = length + skipped + ((length + skipped) % 2);
       const bytes = await source.read(offset - skipped, whole);

@@ -1,7 +1,7 @@
-/** Number of cached hunks, the ones unpacked last. With more of them, memory is freed late. */
+/** Number of hunks that are cached. A larger number would delay freeing their memory. */
 const KEPT = 2;
 
-/** Caches the hunks that were unpacked last, and reuses the memory that hunks are unpacked into. */
+/** Caches the hunks that were unpacked last. Hunks are unpacked into buffers that are reused. */
 export class KeptHunks {
   readonly #hunkBytes: number;
   readonly #slots: { number: number; bytes: Buffer; own?: Buffer }[] = [];
@@ -16,16 +16,16 @@ export class KeptHunks {
     return this.#slots.find((slot) => slot.number === number)?.bytes;
   }
 
-  /** Returns a buffer to unpack the next hunk into; evicts the oldest hunk. */
+  /** Evicts the oldest hunk, and returns a buffer into which the next hunk can be unpacked. */
   place(): Buffer {
     const slot = this.#slot();
     slot.number = -1;
-    // A separate allocation outside Node's pool, so that it starts at a multiple of 4.
+    // Allocate outside Node's pool, so that the buffer's memory starts at a multiple of 4.
     slot.own ??= Buffer.allocUnsafeSlow(this.#hunkBytes);
     return slot.own;
   }
 
-  /** Caches a hunk in place of the oldest. */
+  /** Caches a hunk in place of the oldest cached one. */
   set(number: number, bytes: Buffer): void {
     Object.assign(this.#slot(), { number, bytes });
     this.#oldest = (this.#oldest + 1) % KEPT;

@@ -12,11 +12,12 @@ const SELF = 4;
 const HAS_NO_SUM = 0x10;
 
 /**
- * Reads the map of a CHD of version 4, which follows its header.
+ * Reads the map of a CHD of version 4. The map follows the header.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: per hunk 64 bits of offset, its CRC-32, 16 bits of
- * length, 8 more bits above them, and its kind. Instead of the offset, some hunks have the eight
- * bytes that fill them, or the number of the hunk they are equal to.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: the map has an entry for each hunk. The entry has
+ * the offset in 64 bits, the CRC-32, the low 16 bits of the length, its high 8 bits, and the hunk's
+ * kind. Two kinds have another value instead of the offset: eight bytes that fill the hunk, or the
+ * number of an equal hunk.
  */
 export async function readFourthMap(
   file: ImageBytes,

@@ -7,16 +7,16 @@ import { huffmanCode, readLengthRuns } from './huffman.ts';
 import type { HunkMap } from './hunk.ts';
 
 /**
- * Maximum number of hunks per byte of the packed map. A run of up to 273 equal hunks takes only
- * some bits.
+ * Maximum number of hunks per byte of the packed map. A run of equal kinds covers up to 273 hunks
+ * in a few bits.
  */
 const MOST_PER_BYTE = 1024;
 const MAP_HEADER = 16;
 const ENTRY = 12;
 const ZEROS = Buffer.alloc(8);
 
-// Kinds of hunks. Lower numbers are the codecs. From 6 on, kinds only occur in the packed map or
-// refer to a parent.
+// Kinds of hunks. The numbers 0 to 3 are the header's codecs. Kinds from 6 on occur only in the
+// packed map, or refer to a parent.
 const STORED = 4;
 const SELF = 5;
 const RUN = 7;
@@ -29,10 +29,10 @@ const MOST_BITS = 8;
 /**
  * Reads the packed map of a CHD of version 5.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: at 0 the packed length, at 4 the first hunk's offset
- * (48 bits), at 10 the CRC-16 of the unpacked map. At 12 is the number of bits of a length, at 13
- * that of a hunk's number. From 16 on follow a Huffman code of the kinds, the kinds, then the
- * fields of each hunk.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: the packed length is at 0, the first hunk's offset
+ * at 4 (48 bits), the CRC-16 of the unpacked map at 10. A packed length has as many bits as byte 12
+ * states; a hunk's number has as many as byte 13 states. At 16 follow the Huffman code of the
+ * kinds, the kinds, then the fields of each hunk.
  */
 export async function readFifthMap(
   file: ImageBytes,
@@ -65,8 +65,8 @@ export async function readFifthMap(
 }
 
 /**
- * Reads the map of a CHD in which nothing is packed: each hunk's offset in units of a hunk, 0 for a
- * hunk of zeros.
+ * Reads the map of a CHD of version 5 in which nothing is packed. For each hunk, the map states its
+ * offset in units of a hunk's size; 0 means that the hunk is all zeros.
  */
 export async function readPlainMap(
   file: ImageBytes,
@@ -88,8 +88,8 @@ export async function readPlainMap(
 }
 
 /**
- * Unpacks the entries that the checksum covers: the kind, 24 bits of length, 48 of offset, the
- * hunk's CRC-16.
+ * Unpacks the map. Each unpacked entry has the kind (8 bits), the length (24 bits), the offset (48
+ * bits) and the hunk's CRC-16.
  */
 function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: number): Buffer {
   const entries = Buffer.alloc(count * ENTRY);

@@ -9,23 +9,26 @@ export interface Metadata {
   readonly text: string;
 }
 
-/** The place of a piece of metadata; `start` and `length` are not checked against the file. */
+/**
+ * The place of a piece of metadata in the file. `start` and `length` may be beyond the end of the
+ * file.
+ */
 interface MetadataPlace {
   readonly tag: string;
   readonly flags: number;
   readonly start: number;
-  /** In bytes, below 16 MiB. */
+  /** Length in bytes, below 16 MiB. */
   readonly length: number;
 }
 
-/** Maximum number of pieces. A CD has one per track, at most 99. */
+/** Maximum number of metadata entries. A CD has one entry per track, at most 99. */
 const MOST_ENTRIES = 256;
 const MOST_TEXT = 512;
 const ENTRY_HEADER = 16;
 
 /**
- * Returns the metadata of a CHD in order, the first 512 characters of each piece. Throws like
- * `walkMetadata`.
+ * Returns the pieces of a CHD's metadata in order, each cut to its first 512 characters. Throws the
+ * same errors as `walkMetadata`.
  */
 export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise<Metadata[]> {
   const found: Metadata[] = [];
@@ -37,11 +40,11 @@ export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise
 }
 
 /**
- * Yields every piece of metadata in order. Throws a refused `CatalogError` when it is cut or
- * circular.
+ * Yields the place of every piece of metadata in order. Throws a refused `CatalogError` if the
+ * metadata is cut or circular.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: per entry its tag, 8 bits of flags, 24 of length,
- * and 64 of the next entry's offset, or 0.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: an entry has the tag, 8 bits of flags, and 24 bits
+ * of length. Then follows the offset of the next entry in 64 bits, or 0 in the last entry.
  */
 export async function* walkMetadata(
   file: ImageBytes,

@@ -9,24 +9,25 @@ import { KeptHunks } from './kept-hunks.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
 
-/** The image in a CHD, read by hunk. */
+/** An open CHD. Its content is read hunk by hunk. */
 export interface Chd {
   readonly size: number;
   readonly hunkBytes: number;
-  /** Tracks of a CD or GD-ROM; empty for other images. */
+  /** The tracks of a CD or GD-ROM; empty for other content. */
   readonly tracks: readonly ChdTrack[];
   /**
-   * Calls `use` with all bytes of a hunk, after checking them. They must not be written to, and the
-   * next hunk may overwrite them. Throws a refused `CatalogError` when the hunk is damaged.
+   * Reads a hunk, checks it, and calls `use` with all of its bytes. `use` must not change the
+   * bytes, nor keep them: the next hunk may overwrite them. Throws a refused `CatalogError` if the
+   * hunk is damaged.
    */
   hunk(index: number, use: (bytes: Buffer) => void): Promise<void>;
 }
 
-/** Size of the largest hunks that chdman creates, in bytes. */
+/** Maximum size of a hunk, in bytes. chdman creates no larger hunks. */
 const MOST_HUNK_BYTES = MAX_READ;
 
 /**
- * Opens the CHD that a header describes. Throws a refused `CatalogError` with the reason when it
+ * Opens the CHD that `header` describes. Throws a refused `CatalogError` with the reason if the CHD
  * cannot be read.
  */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
@@ -49,8 +50,8 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   const kept = new KeptHunks(hunkBytes);
 
   /**
-   * Unpacks a hunk. Nothing is awaited between unpacking and the end of `use`, so no other read can
-   * overwrite the buffer.
+   * Reads and unpacks a hunk, and calls `use`. Nothing is awaited between unpacking and the end of
+   * `use`, so no concurrent read can overwrite the buffer.
    */
   async function read(hunk: Hunk, number: number, use: (bytes: Buffer) => void): Promise<void> {
     const packed = await packedOf(hunk);
@@ -94,8 +95,8 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
 }
 
 /**
- * Reports any error of a codec as damage. Failures of the disk, which have a `syscall`, pass
- * through.
+ * Calls `read` and converts any error of a codec to a refused `CatalogError`. I/O errors, which
+ * have a `syscall`, pass through.
  */
 async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
   try {

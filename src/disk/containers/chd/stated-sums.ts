@@ -5,15 +5,15 @@ import type { ChdHeader } from './header.ts';
 import { walkMetadata } from './metadata.ts';
 import type { Chd } from './open-chd.ts';
 
-/** The flag of metadata that counts for the overall SHA-1. */
+/** The flag of a metadata entry that is included in the overall SHA-1. */
 const IS_SUMMED = 1;
-/** Maximum size of all metadata, in bytes; real files have some KiB. */
+/** Maximum total size of the metadata, in bytes. Real files have some KiB. */
 const MOST_METADATA = 64 * 1024 * 1024;
 
 /**
- * Wraps a CHD so that its hunks are hashed in order while they are read. Hunks that are not
- * requested (padding between tracks) are read as well. `end` reads the rest and returns the SHA-1
- * of the image as stored in the CHD, including subchannels.
+ * Wraps a CHD so that its hunks are hashed in order while they are read. Skipped hunks, such as
+ * padding between tracks, are read and hashed too. `end` reads the remaining hunks, and returns the
+ * SHA-1 of the image as the CHD stores it, with subchannels.
  */
 export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
   const sha1 = createHash('sha1');
@@ -40,8 +40,8 @@ export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
 }
 
 /**
- * Returns how an image with that SHA-1 contradicts the header, as a sentence about "it"; null if it
- * does not.
+ * Compares an image's SHA-1 with the header. Returns the difference as a sentence in which "it" is
+ * the CHD; null if there is none.
  */
 export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | null {
   const isOther = rawSha1 !== null && rawSha1 !== sha1;
@@ -49,11 +49,12 @@ export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | nul
 }
 
 /**
- * Like `wrongContent`, but for the metadata. Throws a refused `CatalogError` when it is cut or has
- * more than 64 MiB.
+ * Like `wrongContent`, but compares the metadata. Throws a refused `CatalogError` if the metadata
+ * is cut or has more than 64 MiB.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the SHA-1 of the image's
- * SHA-1, followed by each piece's tag and SHA-1 in the order of their bytes.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the overall SHA-1 is
+ * calculated from the image's SHA-1, followed by each piece's tag and SHA-1. These pairs are sorted
+ * by their bytes.
  */
 export async function wrongMetadata(file: ImageBytes, header: ChdHeader): Promise<string | null> {
   if (header.sha1 === null || header.rawSha1 === null) return null;

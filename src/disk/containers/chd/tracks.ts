@@ -6,24 +6,26 @@ export interface ChdTrack {
   readonly number: number;
   readonly isAudio: boolean;
   /**
-   * Bytes of a sector as stored at the start of its frame: 2352, or 2048, 2324 or 2336 without the
-   * parts around the data.
+   * Bytes of a sector, which is stored at the start of its frame. A complete sector has 2352 bytes;
+   * without the parts around the data, it has 2048, 2324 or 2336.
    */
   readonly sector: number;
-  /** The track's first frame in the CHD. */
+  /** Number of the track's first frame in the CHD. */
   readonly first: number;
-  /** Number of frames, including the pregap if it is stored, without padding. */
+  /** Number of the track's frames. Includes the pregap if the CHD stores it, but no padding. */
   readonly frames: number;
-  /** Number of these frames that are the pregap. */
+  /**
+   * Number of frames at the start of the track that are its pregap; 0 if the pregap is not stored.
+   */
   readonly pregap: number;
-  /** Whether it is in the area of a GD-ROM that the console boots from. */
+  /** Whether the track is in the high-density area of a GD-ROM, which the console boots from. */
   readonly isHighDensity: boolean;
 }
 
 const MOST_TRACKS = 99;
 /** First sector of a GD-ROM's high-density area, which the console boots from. */
 const HIGH_DENSITY = 45_000;
-/** Every track starts at a multiple of this many frames. */
+/** Every track in a CHD starts at a frame number that is a multiple of `ALIGNMENT`. */
 const ALIGNMENT = 4;
 const sectors: Readonly<Record<string, number>> = {
   MODE1: 2048,
@@ -37,13 +39,13 @@ const sectors: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the tracks that the metadata describes, none if it is not a CD. Throws a refused
- * `CatalogError` when their description is impossible.
+ * Returns the tracks that the metadata describes; none if the CHD is not a CD or GD-ROM. Throws a
+ * refused `CatalogError` if the description is impossible.
  *
  * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`: `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE
- * FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`, for a GD-ROM with `PAD:`. A `V` says
- * that the pregap is stored, as part of the frames. `PAD` frames of zeros are part of the frames
- * too.
+ * FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`. A `PGTYPE` that starts with `V` says
+ * that the CHD stores the pregap; `FRAMES` then includes it. A GD-ROM's tracks also have `PAD:`, a
+ * number of frames of zeros that `FRAMES` includes.
  */
 export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
   const tracks: ChdTrack[] = [];
@@ -87,8 +89,8 @@ function trackOf(
 }
 
 /**
- * Returns the data tracks, the one that identifies the disc first. For an audio-only disc, returns
- * the first track.
+ * Returns the data tracks in the order in which they are tried to identify the disc: those of the
+ * high-density area first. For an audio-only disc, returns the first track.
  */
 export function decidingTracks(tracks: readonly ChdTrack[]): ChdTrack[] {
   const data = tracks.filter((track) => !track.isAudio);

@@ -13,7 +13,7 @@ const STATES = 12;
 const POSITIONS = 4;
 const SHORTEST_COPY = 2;
 
-// Offsets of the probabilities of each choice in one table.
+// All probabilities are in one table. For each kind of choice, the offset of its probabilities.
 const IS_COPY = 0;
 const IS_KNOWN = IS_COPY + STATES * POSITIONS;
 const IS_OLDER = IS_KNOWN + STATES;
@@ -30,8 +30,9 @@ const BYTE = KNOWN_LENGTH + LENGTHS;
 const PER_BYTE = 0x300;
 
 /**
- * Unpacks a raw LZMA stream of `size` unpacked bytes: without header and end mark, with lc=3, lp=0
- * and pb=2, as chdman writes it. Throws a RangeError when it is damaged.
+ * Unpacks a raw LZMA stream to `size` bytes. Raw means without header and end mark, with the
+ * properties lc=3, lp=0 and pb=2; chdman writes such streams. Throws a RangeError if the stream is
+ * damaged.
  *
  * Source: Igor Pavlov's "LZMA specification" (LZMA SDK).
  */
@@ -45,7 +46,7 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   return out;
 }
 
-/** Like `unpackLzma`, but returns fewer bytes when the stream ends early, is cut or damaged. */
+/** Like `unpackLzma`, but returns fewer bytes if the stream ends early, is cut, or is damaged. */
 export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);
   forgetChoices();
@@ -59,21 +60,24 @@ export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   }
 }
 
-/** State that is carried from one part of a stream to the next. */
+/** The state at the end of one part of a stream, which the next part continues with. */
 export interface LzmaMemory {
   state: number;
-  /** The last four distances, the latest first. */
+  /** The distances of the last four copies, the latest first. */
   distances: [number, number, number, number];
-  /** End of the output so far. */
+  /** Number of bytes in the output so far. */
   done: number;
 }
 
 export const newMemory = (): LzmaMemory => ({ state: 0, distances: [1, 1, 1, 1], done: 0 });
 
-/** The distance that marks the end of a stream. */
+/** The distance that means the end of the stream instead of a copy. */
 const END_MARK = 2 ** 32;
 
-/** Unpacks into `out` from `start` up to `size`, or to an end mark; returns where it stopped. */
+/**
+ * Unpacks into `out` from offset `start` until `size`, or until an end mark. Returns the offset at
+ * which the output ends.
+ */
 export function continueLzma(out: Buffer, start: number, size: number, memory: LzmaMemory): number {
   let { state } = memory;
   let last = start > 0 ? (out[start - 1] as number) : 0;
@@ -114,7 +118,7 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
       memory.done = done;
       throw new RangeError('a copy from outside');
     }
-    // The copy may overlap its output: a distance of 1 repeats one byte.
+    // Copy byte by byte, because source and target may overlap: a distance of 1 repeats one byte.
     for (const end = done + length; done < end; done += 1)
       out[done] = out[done - distance] as number;
     last = out[done - 1] as number;
@@ -125,7 +129,7 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
   return done;
 }
 
-/** Reads which of the three distances before the last one is used. */
+/** Reads which of the three older distances is used again: 1 is the one before the last. */
 function olderOf(state: number): 1 | 2 | 3 {
   if (bit(IS_OLDER_1 + state) === 0) return 1;
   return bit(IS_OLDER_2 + state) === 0 ? 2 : 3;
@@ -139,8 +143,8 @@ function lengthOf(base: number, position: number): number {
 }
 
 /**
- * Reads a distance of up to 2^32. A slot gives the two highest bits and the number of bits that
- * follow. The last four of these have choices of their own.
+ * Reads a distance of up to 2^32. A slot states the two highest bits and the number of bits that
+ * follow. In long distances, the lowest four bits have their own probabilities.
  */
 function distanceOf(length: number): number {
   const slot = tree(SLOT + Math.min(length - SHORTEST_COPY, 3) * 64, 6);

@@ -1,18 +1,22 @@
 import { continueLzma, newMemory } from './lzma.ts';
 import { forgetChoices, isBehindEnd, startStream } from './range-coder.ts';
 
-/** lc=3, lp=0, pb=2: the only supported form, which every program writes unless told otherwise. */
+/**
+ * The properties lc=3, lp=0, pb=2. No others are supported, because every program uses these by
+ * default.
+ */
 const PROPERTIES = 0x5d;
 
 /**
- * Unpacks LZMA2 chunks to at most `most` bytes; fewer if the end mark comes before. Throws a
- * RangeError when they are damaged, or packed in another form.
+ * Unpacks LZMA2 chunks to at most `most` bytes; fewer if the end mark comes earlier. Throws a
+ * RangeError if the chunks are damaged or have other properties than `PROPERTIES`.
  *
  * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2. Each chunk starts with a control
- * byte. 0 is the end; 1 and 2 are stored bytes (1: the dictionary is new). From 0x80 on it is LZMA.
- * Bits 5 and 6 then say what is reset: 1 the state, 2 also the properties, which follow, 3 also the
- * dictionary. The low five bits and the next two bytes are the size less 1, two more bytes the
- * packed size.
+ * byte. 0 is the end. 1 and 2 are followed by uncompressed bytes; 1 also resets the dictionary. A
+ * byte from 0x80 on is followed by LZMA. Bits 5 and 6 of this control byte say what is reset: 1 the
+ * state, 2 also the properties, 3 also the dictionary. The low five bits and the next two bytes are
+ * the unpacked size less 1. The two bytes after these are the packed size less 1. If the properties
+ * are reset, a byte with the new ones follows.
  */
 export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);

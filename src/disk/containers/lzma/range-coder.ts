@@ -1,19 +1,24 @@
-// LZMA's range coder, and the choices that are read with it. Only one stream uses it at a time. Its
-// state is in module variables, which are faster than an object's.
+// LZMA's range decoder: it reads choices (bits), each with a probability that adapts. The decoder's
+// state is in module variables, which are faster than an object's fields. So only one stream can be
+// read at a time.
 
-/** Probability of a choice about which nothing is known. */
+/** Initial probability of every choice: 0 and 1 are equally likely. */
 const EVEN = 1024;
 const BITS = 11;
 const ADAPTION = 5;
 const LEAST_RANGE = 2 ** 24;
 
-// In an array, because numbers above 2^31 in variables would be allocated.
+// Range and code are in an array, because V8 would allocate a number above 2^31 in a variable on
+// the heap.
 const state = new Uint32Array(2);
 const RANGE = 0;
 const CODE = 1;
 let packed: Uint8Array = new Uint8Array(0);
 let at = 0;
-/** Probabilities, which each choice changes; LZMA has 7,332. */
+/**
+ * The probabilities of all choices. Reading a choice changes its probability. LZMA needs 7,332 of
+ * them.
+ */
 const chances = new Uint16Array(8192);
 
 /** Resets the probabilities of all choices. */
@@ -21,21 +26,21 @@ export function forgetChoices(): void {
   chances.fill(EVEN);
 }
 
-/** Starts reading a stream; the probabilities stay. */
+/** Starts reading a stream. The probabilities keep their values. */
 export function startStream(stream: Uint8Array): void {
   packed = stream;
   state[RANGE] = 0xffffffff;
   state[CODE] = 0;
-  // The first of five bytes is always 0.
+  // The stream starts with five bytes for the code. The first is always 0, so four bytes remain.
   for (at = 0; at < 5; at += 1) state[CODE] = ((state[CODE] as number) << 8) | (packed[at] ?? 0);
 }
 
-/** Returns whether more bytes were read than the stream has. */
+/** Returns whether the decoder read past the end of the stream. */
 export function isBehindEnd(): boolean {
   return at > packed.length;
 }
 
-/** Reads one choice. */
+/** Reads one choice with the probability at `index`; returns 0 or 1. */
 export function bit(index: number): number {
   const chance = chances[index] as number;
   const range = state[RANGE] as number;
@@ -52,8 +57,8 @@ export function bit(index: number): number {
 }
 
 /**
- * Reads a number of `bits` bits, the highest first. Each bit has a separate choice for every value
- * of the bits before it.
+ * Reads a number of `bits` bits, the highest first. The bits before a bit decide which probability
+ * it has; these probabilities start at `base`.
  */
 export function tree(base: number, bits: number): number {
   const end = 1 << bits;
@@ -85,8 +90,8 @@ export function tree(base: number, bits: number): number {
 }
 
 /**
- * Reads a byte. It has separate choices as long as its bits equal those of the byte that a copy
- * would have given.
+ * Reads a byte that follows a copy. `copied` is the byte that a longer copy would have given. As
+ * long as the bits read so far equal those of `copied`, the next bit has separate probabilities.
  */
 export function byteUnlike(base: number, copied: number): number {
   let node = 1;
@@ -121,7 +126,7 @@ export function byteUnlike(base: number, copied: number): number {
   return node - 256;
 }
 
-/** Like `tree`, but the lowest bit first. */
+/** Like `tree`, but reads the lowest bit first. */
 export function reverseTree(base: number, bits: number): number {
   let node = 1;
   let value = 0;
@@ -133,7 +138,10 @@ export function reverseTree(base: number, bits: number): number {
   return value;
 }
 
-/** Reads a number of `bits` bits, at most 26, whose values 0 and 1 are equally likely. */
+/**
+ * Reads a number of `bits` bits, at most 26. All values are equally likely, so no probability is
+ * used.
+ */
 export function evenBits(bits: number): number {
   let value = 0;
   for (let i = 0; i < bits; i += 1) {

@@ -5,18 +5,24 @@ import { unpackLzma2 } from '../lzma/lzma2.ts';
 import { prepareZstd, unpackZstd } from '../zstd.ts';
 import type { WiaHeader } from './header.ts';
 
-/** Unpacks all data, at most `most` bytes. Throws an error of any kind when `packed` is damaged. */
+/**
+ * Unpacks all of `packed`, but at most `most` bytes. If `packed` is damaged, returns fewer bytes or
+ * throws an error of any kind.
+ */
 export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
 
-/** How the groups of a file are packed; `none` and `purge` are not streams. */
+/**
+ * The way in which the groups of a file are packed: not at all, with PURGE, or as a stream that
+ * this function unpacks.
+ */
 export type Packing = 'none' | 'purge' | UnpackUpTo;
 
-/** lc=3, lp=0, pb=2. */
+/** The LZMA properties lc=3, lp=0, pb=2, the only ones that are supported. */
 const LZMA_PROPERTIES = 0x5d;
 
 /**
- * Returns how a file is packed. Throws a refused `CatalogError` for an unknown method, or LZMA in
- * another form than every program writes.
+ * Returns how a file is packed. Throws a refused `CatalogError` for an unknown method, and for LZMA
+ * with other properties than `LZMA_PROPERTIES`.
  */
 export async function packingOf(header: WiaHeader): Promise<Packing> {
   await prepareZstd();

@@ -19,8 +19,8 @@ const LARGEST_CHUNK = 64 * 1024 * 1024;
 const MOST_BYTES = 2 ** 34;
 
 /**
- * Yields the original disc of an RVZ or WIA, piece by piece. Throws a refused `CatalogError` when
- * it is damaged.
+ * Yields the original disc of an RVZ or WIA, piece by piece. Throws a refused `CatalogError` if the
+ * file is damaged.
  */
 export async function* wiaPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   const header = await readWia(file);
@@ -74,7 +74,10 @@ async function* areaPieces(wia: Wia, area: WiaArea): AsyncGenerator<Buffer> {
   }
 }
 
-/** Yields a partition by trees of hashes. A chunk of it may be part of a tree, or hold several. */
+/**
+ * Yields the sectors of a partition, 64 at a time, because their hashes form one tree. A chunk of
+ * the file may have fewer sectors than a tree, or those of several trees.
+ */
 async function* partitionPieces(
   wia: Wia,
   area: WiaArea,

@@ -5,17 +5,20 @@ import type { Draft } from '../../draft.ts';
 import { type ImageBytes, statedSize } from '../../image-bytes.ts';
 
 /**
- * The two headers of an RVZ or WIA. Positions and sizes are in bytes, and not checked against the
- * file.
+ * The two headers of an RVZ or WIA. Positions and sizes are in bytes, and may be beyond the end of
+ * the file.
  */
 export interface WiaHeader {
   readonly isRvz: boolean;
-  /** Size of the disc. */
+  /** Size of the original disc. */
   readonly size: number;
-  /** By number: none, purge, bzip2, LZMA, LZMA2, Zstandard. */
+  /**
+   * Number of the compression method. From 0 on, the methods are none, PURGE, bzip2, LZMA, LZMA2
+   * and Zstandard.
+   */
   readonly compression: number;
   readonly compressionData: Buffer;
-  /** Bytes of the disc that are packed together. */
+  /** Number of bytes of the disc that are packed together as one group. */
   readonly chunkSize: number;
   /** The disc's first 0x80 bytes. */
   readonly discHead: Buffer;
@@ -35,9 +38,9 @@ const LEAST_DISC = 0xdc;
 const MOST_DISC = 0x1000;
 
 /**
- * Reads the headers of an RVZ or WIA, and passes the disc's header, which is not compressed, to the
- * draft. Throws a refused `CatalogError` when a checksum differs or the file is cut; the draft then
- * has the disc's header already.
+ * Reads the headers of an RVZ or WIA. Identifies the disc from the copy of its header, which is not
+ * compressed, and adds the result to the draft. Throws a refused `CatalogError` if a checksum
+ * differs or the file is cut. The draft has the result also in this case.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`; all numbers are big-endian.
  */

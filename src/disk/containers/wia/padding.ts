@@ -7,11 +7,12 @@ const ADVANCES = 4;
 export const SEED_BYTES = 4 * SEED_WORDS;
 
 /**
- * Writes the padding of GameCube and Wii discs, which a lagged Fibonacci generator produces, to
- * `out`. `offset` is its position on the disc, or in a partition's data.
+ * Fills `out` with the padding of GameCube and Wii discs. A lagged Fibonacci generator produces the
+ * padding from `seed`. `offset` is the position of the padding on the disc, or in a partition's
+ * data.
  *
- * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm": exclusive or, lags 32 and 521,
- * seeded again for every 32 KiB.
+ * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm": the generator uses exclusive
+ * or, with the lags 32 and 521. The generator starts again for every 32 KiB.
  */
 export function writePadding(seed: Buffer, offset: number, out: Buffer): void {
   const words = new Uint32Array(WORDS);
@@ -36,8 +37,8 @@ function advance(words: Uint32Array): void {
 }
 
 /**
- * Writes the words as bytes. The two highest bits of the second byte are the two lowest of the
- * first.
+ * Writes the words as bytes, four per word. The second byte overlaps the first: its two highest
+ * bits repeat the two lowest bits of the first byte.
  */
 function writeWords(words: Uint32Array, bytes: Buffer): void {
   for (let i = 0; i < WORDS; i += 1) {

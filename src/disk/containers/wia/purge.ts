@@ -3,9 +3,10 @@ import { sha1 } from './header.ts';
 const SHA1 = 20;
 
 /**
- * Unpacks PURGE: pieces of at most `most` bytes, with zeros between and after them. The pieces
- * begin at `start` in `stored`, whose last 20 bytes are the SHA-1 of everything before. Throws a
- * RangeError when that differs.
+ * Unpacks data that is packed with PURGE to `most` bytes. PURGE stores pieces with their offsets,
+ * and leaves out the zeros between them. The pieces begin at `start` in `stored`. The last 20 bytes
+ * of `stored` are the SHA-1 of everything before them. Throws a RangeError if the SHA-1 differs or
+ * a piece does not fit.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, `wia_segment_t`.
  */

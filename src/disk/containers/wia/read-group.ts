@@ -5,18 +5,21 @@ import { SEED_BYTES, writePadding } from './padding.ts';
 import { unpackPurge } from './purge.ts';
 import type { WiaGroup } from './tables.ts';
 
-/** A hash on the disc that differs from the one its data gives. */
+/** A hash that the disc stores although it is not the hash of the data. */
 export interface HashException {
-  /** Offset among the hashes of the sectors that the list covers, 0x400 bytes per sector. */
+  /**
+   * Offset of the hash, in bytes, in the hashes of all sectors that the list covers. Each sector
+   * has 0x400 bytes of hashes.
+   */
   readonly offset: number;
   readonly hash: Buffer;
 }
 
-/** The form that a group is expected to have. */
+/** The size and structure that a group must have. */
 export interface GroupForm {
-  /** Size of its data, in bytes. */
+  /** Size of the group's data, in bytes. */
   readonly size: number;
-  /** Number of lists of exceptions before the data. */
+  /** Number of lists of hash exceptions before the data. */
   readonly lists: number;
   /** Offset of the data on the disc, or in its partition. */
   readonly offset: number;
@@ -29,12 +32,12 @@ export interface GroupContent {
 
 const EXCEPTION = 22;
 /**
- * Maximum number of exceptions in a list: 52 for each of 64 sectors, enough for all hashes and the
- * bytes between them.
+ * Maximum number of hash exceptions in a list: 52 for each of 64 sectors. With 52 exceptions, all
+ * hashes of a sector and the bytes between them can be replaced.
  */
 const MOST_EXCEPTIONS = 3328;
 
-/** Unpacks a group. Throws a refused `CatalogError` when it is damaged. */
+/** Reads and unpacks a group. Throws a refused `CatalogError` if the group is damaged. */
 export async function readGroup(
   file: ImageBytes,
   packing: Packing,
@@ -84,8 +87,9 @@ function readLists(bytes: Buffer, lists: number) {
 }
 
 /**
- * Restores data whose padding was left out. It consists of pieces that begin with their size. If
- * its top bit is set, 68 bytes follow from which the padding is generated.
+ * Restores data from which padding was left out. The data consists of pieces that begin with their
+ * size. If the top bit of the size is set, the piece is padding: 68 bytes follow, from which the
+ * padding is generated.
  */
 function withPadding(packed: Buffer, { size, offset }: GroupForm): Buffer {
   const out = Buffer.alloc(size);

@@ -12,32 +12,34 @@ export interface WiaArea {
   readonly firstGroup: number;
   readonly groups: number;
   /**
-   * The Wii partition it belongs to, whose data is stored without encryption and hashes; null for
-   * everything else.
+   * The Wii partition that this area belongs to; null for areas outside partitions. The file stores
+   * partition data decrypted and without its hashes.
    */
   readonly partition: WiaPartition | null;
 }
 
 export interface WiaPartition {
   readonly key: Buffer;
-  /** Offset of its data on the disc, in bytes. */
+  /** Offset of the partition's data on the disc, in bytes. */
   readonly start: number;
 }
 
 /** The place of a group in the file. */
 export interface WiaGroup {
   readonly offset: number;
-  /** 0 for a group of zeros. */
+  /** Number of bytes in the file; 0 for a group that is all zeros. */
   readonly length: number;
   readonly isPacked: boolean;
-  /** Number of bytes before padding is restored; 0 if there is none to restore. */
+  /**
+   * Number of unpacked bytes before padding is restored; 0 if the group has no padding to restore.
+   */
   readonly packedSize: number;
 }
 
 export interface WiaTables {
-  /** In the order of the disc. */
+  /** The areas, in the order of their offsets on the disc. */
   readonly areas: readonly WiaArea[];
-  /** Throws a RangeError for a group that does not exist. */
+  /** Returns the place of a group. Throws a RangeError if the group does not exist. */
   group(index: number): WiaGroup;
 }
 
@@ -46,10 +48,13 @@ const PARTITION = 0x30;
 const MOST_PARTITIONS = 256;
 const RAW_AREA = 24;
 const MOST_RAW_AREAS = 4096;
-/** Maximum number of groups: 32 GiB in groups of 32 KiB. */
+/** Maximum number of groups; enough for 32 GiB in groups of 32 KiB. */
 const MOST_GROUPS = 2 ** 20;
 
-/** Reads where everything is stored. Throws a refused `CatalogError` when a table is damaged. */
+/**
+ * Reads the tables, which state where the areas and groups are stored. Throws a refused
+ * `CatalogError` if a table is damaged.
+ */
 export async function readTables(
   file: ImageBytes,
   header: WiaHeader,
@@ -108,7 +113,10 @@ function partitionAreas(table: Buffer, entrySize: number): WiaArea[] {
   return areas;
 }
 
-/** The first area states that it starts at 0x80, but includes the bytes before that too. */
+/**
+ * Reads the areas outside partitions. The first one states that it starts at 0x80, but its data
+ * starts at 0. So each start is rounded down to a sector.
+ */
 function rawDataAreas(table: Buffer): WiaArea[] {
   return Array.from({ length: table.length / RAW_AREA }, (_, i) => {
     const at = i * RAW_AREA;

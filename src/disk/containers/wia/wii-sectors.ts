@@ -10,8 +10,9 @@ const SHA1 = 20;
 const BLOCK = 0x400;
 const BLOCKS = SECTOR_DATA / BLOCK;
 /**
- * Offsets among a sector's hashes: those of its eight sectors, then those of eight times eight. The
- * hashes of its own blocks come first, at 0.
+ * Offsets of two of the three tables in a sector's 0x400 bytes of hashes. The hashes of the
+ * sector's own blocks are at 0. `OF_SECTORS` has one hash for each of eight sectors, `OF_EIGHTS`
+ * one for each of eight such groups.
  */
 const OF_SECTORS = 0x280;
 const OF_EIGHTS = 0x340;
@@ -19,20 +20,21 @@ const EIGHT = 8;
 const TABLE = EIGHT * SHA1;
 const DATA_VECTOR = 0x3d0;
 
-/** Exceptions, counted from sector `first` of the 64. */
+/** A list of hash exceptions. The offsets in the list are counted from sector `first` of the 64. */
 export interface PlacedExceptions {
   readonly first: number;
   readonly list: readonly HashException[];
 }
 
 /**
- * Returns the 64 sectors of a Wii partition as they are on the disc: with their hashes, and
- * encrypted. `data` has 0x7C00 bytes for each, with zeros after a partition's end.
+ * Returns 64 sectors of a Wii partition as they are on the disc: with hashes, and encrypted. `data`
+ * has 0x7C00 bytes for each sector, and zeros after the end of the partition.
  *
- * Source: wiibrew.org "Wii disc". A sector begins with the SHA-1s of its 31 blocks. Then follow
- * those of the first tables of eight sectors, then those of the second tables of eight times eight.
- * It is encrypted by AES-128-CBC with the title key. The vector is zeros for the hashes, and bytes
- * of the encrypted hashes for the data.
+ * Source: wiibrew.org "Wii disc". A sector begins with a table of the SHA-1s of its 31 blocks. The
+ * second table has the SHA-1s of the first tables of eight sectors. The third table has the SHA-1s
+ * of the second tables of eight such groups. Hashes and data are encrypted separately, by
+ * AES-128-CBC with the title key. The vector is zeros for the hashes, and 16 bytes of the encrypted
+ * hashes for the data.
  */
 export function wiiSectors(
   data: Buffer,
