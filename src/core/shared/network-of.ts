@@ -20,7 +20,7 @@ export function networkOf(address: string): string {
 }
 
 const ipv4Mapped = '0:0:0:0:0:ffff';
-const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const dotted = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
 /** Converts the four bytes of an IPv4 address to two groups of an IPv6 address. */
 function toGroups(_: string, ...bytes: string[]): string {
