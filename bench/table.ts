@@ -11,16 +11,7 @@ export interface Skipped {
 export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const table = [
     ['name', 'what', 'catalog', 'reference', 'ratio', 'target', 'held', 'reference is'],
-    ...rows.map((row) => [
-      row.name,
-      row.what,
-      `${figure(row.catalog)} ${row.unit}`,
-      row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
-      ratioOf(row)?.toFixed(2) ?? '',
-      row.targets.map((target) => inWords(target, row.unit)).join(', '),
-      { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
-      row.against,
-    ]),
+    ...rows.map((row) => [row.name, row.what, ...figuresOf(row), row.against]),
   ];
   return [
     ...inColumns(table, (column) => column >= 2 && column <= 4),
@@ -34,14 +25,7 @@ export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): stri
 export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const short = [
     ['row', 'catalog', 'reference', 'ratio', 'target', 'held'],
-    ...rows.map((row) => [
-      row.name,
-      `${figure(row.catalog)} ${row.unit}`,
-      row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
-      ratioOf(row)?.toFixed(2) ?? '',
-      row.targets.map((target) => inWords(target, row.unit)).join(', '),
-      { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
-    ]),
+    ...rows.map((row) => [row.name, ...figuresOf(row)]),
   ];
   const { node, cores } = machine();
   return [
@@ -54,6 +38,17 @@ export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): st
     '',
     ...skipped.map(({ names, reason }) => `Skipped: ${names.join(', ')} (${reason}).\n`),
   ].join('\n');
+}
+
+/** Returns the cells from the catalog's figure to whether the target is held. */
+function figuresOf(row: Row): string[] {
+  return [
+    `${figure(row.catalog)} ${row.unit}`,
+    row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
+    ratioOf(row)?.toFixed(2) ?? '',
+    row.targets.map((target) => inWords(target, row.unit)).join(', '),
+    { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
+  ];
 }
 
 function inColumns(lines: string[][], isNumber: (column: number) => boolean): string[] {

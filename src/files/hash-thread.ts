@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { HashAlgorithm, Hashes, RunningHash } from '../core/uploads/ports.ts';
 import type { HashReply, HashRequest } from './hash-messages.ts';
 
-// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
+// The build changes the extension in imports but not in URLs: `.ts` in development, `.js` in dist.
 const module = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,

@@ -89,7 +89,7 @@ async function listExtra(
 }
 
 /**
- * Returns whether the path is that of an unreadable file or folder, or lies below an unreadable
+ * Returns whether the path is that of an unreadable file or folder, or is below an unreadable
  * folder.
  */
 function isBelow(path: string, unreadable: ReadonlyMap<string, string>): boolean {
