@@ -4,7 +4,7 @@
  */
 const privateWords: readonly RegExp[] = [
   /\bbroken off\b/i,
-  /(?<!\bthere )\bis (none of (?!these)|no address|no file|no release)\b/i,
+  /(?<!\bthere )\bis (none of|no address|no file|no release)\b/i,
   /\b(laid|lies|lie) (by hand|there by hand|on disk|in the store)\b/i,
   /\bcannot be had\b/i,
   /\b(what|whom?|whoever|that) nobody\b/i,

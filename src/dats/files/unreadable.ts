@@ -8,7 +8,7 @@ export function unreadable(path: string, error: unknown): ImportFile {
   return {
     path,
     size: 0,
-    // biome-ignore lint/correctness/useYield: it only fails
+    // biome-ignore lint/correctness/useYield: it throws before it could yield
     async *read() {
       throw error;
     },

@@ -70,7 +70,7 @@ async function byItsEnd(file: ImageBytes): Promise<Container | null> {
   return cdiTables(tail, file.size) === null ? null : 'cdi';
 }
 
-/** Reads a cue, GDI or CloneCD sheet, or a playlist. Returns null if the file is none of these. */
+/** Reads a cue, GDI or CloneCD sheet, or a playlist. Returns null for other files. */
 export async function readSheet(
   file: ImageBytes,
 ): Promise<(Sheet & { container: 'cue' | 'gdi' | 'ccd' | 'm3u' }) | null> {

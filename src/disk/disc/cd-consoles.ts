@@ -8,7 +8,7 @@ const CD_I = 'CD-I ';
 
 /**
  * Identifies a 3DO, PC Engine CD or CD-i disc by the header of its first data track. Returns false
- * if the disc is none of these. These headers state no serial. The title is the header's title or
+ * if the disc is of another kind. These headers state no serial. The title is the header's title or
  * the volume's name.
  *
  * Source: 3DO: the label of the Opera file system has record type 1, five bytes 5A, version 1, and

@@ -11,7 +11,7 @@ const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
 ];
 
 /**
- * Identifies a PSP game, UMD Video or UMD Music disc; returns false if the disc is none of these.
+ * Identifies a PSP game, UMD Video or UMD Music disc; returns false for other discs.
  * The volume's system id states the kind. If a tool has overwritten the system id, the folder on
  * the disc decides. A disc may have the folders of a game and of a video, so the game's is tried
  * first.

@@ -48,7 +48,7 @@ const layouts: readonly Layout[] = [
 
 /**
  * Identifies a Saturn, Dreamcast or Mega-CD disc by its first 0x200 bytes; returns false if the
- * disc is none of these. The serial is the product number as the disc states it. The printed
+ * disc is of another kind. The serial is the product number as the disc states it. The printed
  * product number may lack the `MK-` of the stated one, or have a region's `-50` at its end.
  *
  * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD); Marcus Comstedt's

@@ -97,7 +97,7 @@ export class WriteHandle implements Target, Bulk {
   }
 }
 
-// biome-ignore lint/correctness/useYield: it only refuses
+// biome-ignore lint/correctness/useYield: it throws before it could yield
 export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('stream() is had on the read handle only');
 }

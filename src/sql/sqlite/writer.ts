@@ -208,7 +208,7 @@ class StageHandle implements QueryTarget, Bulk {
   }
 }
 
-// biome-ignore lint/correctness/useYield: it only refuses
+// biome-ignore lint/correctness/useYield: it throws before it could yield
 export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('stream() is had on the read handle only');
 }
