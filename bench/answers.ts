@@ -1,24 +1,24 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A request that is sent repeatedly. */
+/** A request that the benchmark sends repeatedly. */
 export interface Ask {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The catalog's response to a path, so that another server can send the same bytes. */
+/** A response of the catalog, stored so that another server can send the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The body in Base64, because it is sent to another process. */
+  /** The body in Base64, because the response is sent to another process as JSON. */
   readonly body: string;
 }
 
-/** Headers that every Node server adds itself. */
+/** Headers that every Node server adds automatically. */
 const ownHeaders = ['date', 'connection', 'keep-alive'];
 
-/** Sends each request once; returns the responses by path. */
+/** Sends each request once. Returns the responses by path. */
 export async function answersOf(
   url: string,
   asks: readonly Ask[],
@@ -37,7 +37,7 @@ export async function askJson<T>(
   return JSON.parse(Buffer.from(body, 'base64').toString()) as T;
 }
 
-/** Sends a request. Rejects if the status is neither 200 nor 304. */
+/** Sends a request and returns its response. Rejects if the status is neither 200 nor 304. */
 export function answerOf(url: string, { path, headers = {} }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url + path, { headers }, (response) => {

@@ -1,10 +1,10 @@
-/** The part of autocannon that is used; the package ships no types. */
+/** Types for the parts of autocannon that the benchmark uses; the package ships no types. */
 declare module 'autocannon' {
   export interface LoadResult {
     readonly requests: { readonly total: number };
-    /** Duration in seconds. */
+    /** Duration of the load, in seconds. */
     readonly duration: number;
-    /** Latency in milliseconds. */
+    /** 99th percentile of the latency, in milliseconds. */
     readonly latency: { readonly p99: number };
     readonly errors: number;
     readonly timeouts: number;
@@ -13,13 +13,13 @@ declare module 'autocannon' {
   }
   export default function autocannon(options: {
     url: string;
-    /** Duration in seconds. */
+    /** Duration of the load, in seconds. */
     duration: number;
     connections: number;
     requests: {
       path: string;
       headers?: Record<string, string>;
-      /** Returns the request to send instead. */
+      /** Returns the request to send instead of `request`. */
       setupRequest?: <T extends { path: string }>(request: T) => T;
     }[];
   }): Promise<LoadResult>;

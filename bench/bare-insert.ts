@@ -1,6 +1,6 @@
-// The reference for imports, run in a process of its own. Inserts the releases and ROMs of DATs,
-// parsed beforehand, into the catalog's own schema with its indexes and search index. It uses
-// prepared statements in one durable transaction.
+// The reference for imports, run in a separate process. Inserts the releases and ROMs of DATs into
+// the catalog's own schema with its indexes and search index. The DATs are parsed beforehand. The
+// inserts use prepared statements in one durable transaction.
 import { createReadStream } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { DatRow } from '../src/core/imports/dat.ts';
@@ -28,7 +28,7 @@ process.once('message', async ({ dats, file }: { dats: string[]; file: string })
   process.send?.({ ms } satisfies BareInsert);
 });
 
-/** Reads the rows of a DAT, without those that repeat a name and dump. */
+/** Reads the rows of a DAT. Skips a row that repeats the name and dump of an earlier row. */
 async function readPlatform(dat: string): Promise<Platform> {
   let name = '';
   const rows = new Map<string, DatRow>();
@@ -69,7 +69,7 @@ function insertAll(database: Database.Database, platforms: readonly Platform[]):
   );
   database.transaction(() => {
     for (const { name, rows } of platforms) {
-      // DATs of two publishers for one platform have the same name.
+      // Two publishers may each have a DAT for the same platform, so a name can repeat.
       const platformId = platformIds.get(name) ?? platform.run(name, name).lastInsertRowid;
       platformIds.set(name, platformId);
       for (const row of rows) {

@@ -1,5 +1,5 @@
-// The reference for HTTP: a bare node:http server that sends prepared responses. It runs in a
-// process of its own.
+// The reference for HTTP: a bare node:http server that sends prepared responses. The server runs in
+// a separate process.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from './answers.ts';

@@ -2,18 +2,19 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Durations of a bare walk with lstat, in ms. */
+/** Durations of walking a folder with lstat only, in milliseconds. */
 export interface BareWalk {
-  /** With blocking calls, in a process that does nothing else. */
+  /** Duration of a walk with blocking calls, in a process that does nothing else. */
   readonly blockingMs: number;
   /**
-   * With calls that leave the event loop free, as a server needs; all files of a folder at once.
+   * Duration of a walk with calls that do not block the event loop, as a server needs. Runs lstat
+   * concurrently for all files of a folder.
    */
   readonly freeMs: number;
 }
 
 process.on('message', async ({ root }: { root: string }) => {
-  walkBlocking(root); // warms up the OS cache for both
+  walkBlocking(root); // warms up the OS cache for both walks
   const start = performance.now();
   walkBlocking(root);
   const blockingMs = performance.now() - start;

@@ -1,9 +1,9 @@
-// Hashes chunks and writes them to a file, syncing each before the next. Runs in a process of its
-// own and sends back the duration in milliseconds.
+// The reference for uploads, run in a separate process. Hashes chunks and writes them to a file.
+// Each chunk is synced before the next one is written. Sends the duration back in milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 
-/** Describes the data to write. */
+/** The data to write. */
 export interface BareWrite {
   readonly path: string;
   readonly chunkBytes: number;

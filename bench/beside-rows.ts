@@ -10,8 +10,8 @@ import { runCatalog } from './work.ts';
 
 const before = 100_000;
 /**
- * Rows of each DAT. Enough for about 200 logins meanwhile, so that their 99th percentile is not the
- * maximum.
+ * Rows of each DAT. Enough for about 200 logins during the import, so that the 99th percentile of
+ * their durations is not the maximum.
  */
 const added = [60_000, 60_000, 60_000];
 const scanned = { folders: 40, files: 250, bytes: 20_000 };
@@ -29,7 +29,8 @@ export const besideBench: Bench = {
     const used = await ServerInUse.start(data, before);
     const wanted = (name: string) => namesOfWaits(name).some(isWanted);
     try {
-      // Each login invalidates the tokens of earlier ones once there are many.
+      // After many logins, each further login invalidates the tokens of earlier logins. The
+      // uploader therefore uses an API token.
       const uploader = await openUploader(used.server.url);
       const quiet = await used.quiet();
       const rows: Row[] = [];
@@ -56,7 +57,7 @@ export const besideBench: Bench = {
   },
 };
 
-/** Uploads DATs to a server; `run` imports them as a job. */
+/** Uploads DATs to a server. The returned `run` imports the DATs as a job. */
 async function uploaded(uploader: Uploader, folder: string) {
   const uploads: number[] = [];
   for (const sent of await generatedDats(folder, added, 20)) {

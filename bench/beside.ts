@@ -4,27 +4,27 @@ import { setTimeout } from 'node:timers/promises';
 import { quantile, type Row } from './row.ts';
 import { adminPassword, type Server, startServer } from './work.ts';
 
-/** Duration of the baseline measurement, with no other work running. */
+/** Duration of the baseline measurement, during which no other work runs. */
 const quietMs = 8_000;
 const warmUpMs = 1_000;
 /**
- * Step from one list page or release to the next. Coprime to their number, so that none repeats
- * soon.
+ * Step from one requested list page or release to the next. The step is coprime to the number of
+ * pages and releases, so that no request repeats soon.
  */
 const stride = 7919;
 const mostMs = 100;
 const mostDelayMs = 50;
 
-/** Response times while other work ran, in ms. */
+/** Response times while other work ran, in milliseconds. */
 export interface Waits {
   readonly logins: readonly number[];
   readonly lists: readonly number[];
   readonly details: readonly number[];
-  /** 99th percentile of the event loop's delay. */
+  /** 99th percentile of the event loop delay, in milliseconds. */
   readonly loopDelay: number;
 }
 
-/** A server with `releases` releases, under light use. */
+/** A server with `releases` releases that a few users use. */
 export class ServerInUse {
   readonly server: Server;
   readonly #releases: number;
@@ -48,14 +48,14 @@ export class ServerInUse {
     return used;
   }
 
-  /** Measures with no other work running. */
+  /** Measures the response times while no other work runs. */
   quiet(): Promise<Waits> {
     return this.during(setTimeout(quietMs));
   }
 
   /**
-   * Logs in and requests list pages and details until the work ends. The three run concurrently,
-   * each one request at a time. Throws if a response is not 200.
+   * Logs in and requests list pages and details until `work` ends. The three kinds of requests run
+   * concurrently. At most one request of each kind is in progress. Throws if a response is not 200.
    */
   async during(work: Promise<unknown>): Promise<Waits> {
     await this.#takeDelay();
@@ -85,14 +85,15 @@ export class ServerInUse {
     const [logins, lists, details] = await Promise.all([
       repeat(() => fetch(`${url}/api/auth/login`, { method: 'POST', headers, body }), 50),
       repeat(() => fetch(`${url}/api/releases?offset=${place()}`), 10),
-      // Some rows are versions of one release, so the highest ids do not exist.
+      // Some rows are versions of one release, so fewer releases than rows exist. Skip the highest
+      // ids.
       repeat(() => fetch(`${url}/api/releases/${1 + Math.floor(place() * 0.9)}`), 10),
       ended,
     ]);
     return { logins, lists, details, loopDelay: await this.#takeDelay() };
   }
 
-  /** Returns the event loop's delay since the previous call. */
+  /** Returns the event loop delay since the previous call, in milliseconds. */
   async #takeDelay(): Promise<number> {
     const before = this.#linesOfDelays().length;
     process.kill(this.server.pid, 'SIGUSR2');
@@ -139,6 +140,6 @@ export function rowsOfWaits(name: string, what: string, busy: Waits, quiet: Wait
   ];
 }
 
-/** Returns the names of these rows. */
+/** Returns the names of the rows that `rowsOfWaits` returns. */
 export const namesOfWaits = (name: string) =>
   ['logins', 'lists', 'details', 'loop-delay'].map((of) => `${of}-${name}`);

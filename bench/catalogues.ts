@@ -9,8 +9,9 @@ import type { BenchWork } from './row.ts';
 const rowsPerGenerated = 20_000;
 
 /**
- * Provides folders and catalogues below one folder. Each catalogue is imported on first use. The
- * DATs are those below `real`, repeated as needed, or generated ones if there are none.
+ * Provides folders and catalogues below `folder`. Each catalogue is imported on first use. The DATs
+ * are the ones below `real`, repeated as needed. If `real` is undefined or does not exist, the DATs
+ * are generated.
  */
 export function benchWork(folder: string, real: string | undefined): BenchWork {
   const made = async (name: string) => {
@@ -37,7 +38,7 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
   return { folder: made, dats, catalogue, archive };
 }
 
-/** Returns the function with its results cached per argument. */
+/** Returns a function that calls `make` once per argument and caches the result. */
 function remembered<Argument, Result>(
   make: (argument: Argument) => Promise<Result>,
 ): (argument: Argument) => Promise<Result> {

@@ -8,13 +8,14 @@ import { startServer } from './work.ts';
 const releases = 1_000_000;
 const times = 15;
 /**
- * Wait until the server has found the list's places, which the first page at a large offset starts.
+ * Time for the server to index the list's offsets. The first page at a large offset starts the
+ * indexing.
  */
 const msUntilPlacesAreKnown = 5_000;
-/** Filters by exact values, and by text. */
+/** Filters by exact values, and filters by text. */
 const exact = ['', 'region=USA', 'system=games', 'platform=Sony+-+PlayStation&region=Japan'];
 const texts = ['q=mario', 'search=super+mario', 'q=ab', 'region=Japan&q=the'];
-/** An extra parameter makes a new URL, whose response is not cached. */
+/** An extra parameter makes each URL new, so that no response comes from the cache. */
 let asked = 0;
 const another = () => {
   asked += 1;

@@ -2,20 +2,20 @@ import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync 
 import { join } from 'node:path';
 
 const periodUs = 100_000;
-/** Linux control groups, versions 1 and 2 (kernel documents cgroup-v1 and cgroup-v2). */
+/** Paths for Linux control groups, versions 1 and 2 (kernel documents cgroup-v1 and cgroup-v2). */
 const places = [
   { folder: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', text: (us: number) => `${us}` },
   { folder: '/sys/fs/cgroup', file: 'cpu.max', text: (us: number) => `${us} ${periodUs}` },
 ] as const;
 
-/** Returns why CPU quotas cannot be set here; null if they can. */
+/** Returns the reason why CPU quotas cannot be set on this machine; null if they can be set. */
 export function lackOfQuota(): string | null {
   return placeOf() === null ? 'no control group of processors can be made here' : null;
 }
 
 /**
- * Limits a process to `processors` processors (may be a fraction). Returns a function that removes
- * the control group; call it once the process has ended.
+ * Limits a process to `processors` processors, which may be a fraction. Returns a function that
+ * removes the control group. Call the function after the process has ended.
  */
 export function holdToQuota(name: string, pid: number, processors: number): () => void {
   const place = placeOf();

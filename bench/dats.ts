@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Writes one clrmamepro DAT per number of rows, with the same content on every run. Rows are sorted
- * by name unless `shuffled`. Returns the files.
+ * Writes one clrmamepro DAT per number in `rows`; the content is the same on every run. Rows are
+ * sorted by name unless `shuffled` is set. Returns the paths of the files.
  */
 export async function generatedDats(
   folder: string,
@@ -35,7 +35,7 @@ function* datLines(platform: number, rows: number, shuffled: boolean): Generator
     const region = regions[Math.floor(random() * regions.length)];
     return { name: `${titleOf(random)} (${region})`, region };
   });
-  titles.sort((a, b) => (a.name < b.name ? -1 : 1)); // as publishers do
+  titles.sort((a, b) => (a.name < b.name ? -1 : 1)); // publishers sort their DATs by name too
   const games = titles.map(({ name, region }, row) => {
     const serial = `BEN${platform}-${String(row).padStart(5, '0')}`;
     const sha1 = createHash('sha1').update(serial).digest('hex');
@@ -61,9 +61,7 @@ function shuffle(items: string[], random: () => number): void {
 const regions = ['Japan', 'USA', 'Europe', 'Korea', 'Asia', 'Germany', 'France', 'World'];
 const vocabulary = vocabularyOf(5_000, randomFrom(0));
 
-/**
- * Makes up words of two or three syllables, with as much variety of adjacent letters as real words.
- */
+/** Generates words of two or three syllables. Adjacent letters vary as much as in real words. */
 function vocabularyOf(size: number, random: () => number): string[] {
   const letter = (letters: string) => letters.charAt(Math.floor(random() * letters.length));
   const syllable = () =>
@@ -74,7 +72,7 @@ function vocabularyOf(size: number, random: () => number): string[] {
   });
 }
 
-/** Makes a title of two to four words, some of which are much more frequent than others. */
+/** Generates a title of two to four words. Some words occur much more often than others. */
 function titleOf(random: () => number): string {
   const words = Array.from({ length: 2 + Math.floor(random() * 3) }, () => {
     return vocabulary[Math.floor(random() ** 3 * vocabulary.length)];
@@ -82,7 +80,10 @@ function titleOf(random: () => number): string {
   return words.join(' ');
 }
 
-/** Returns a generator of numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/**
+ * Returns a pseudorandom generator of numbers from 0 to 1 (mulberry32). The same seed always yields
+ * the same numbers.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

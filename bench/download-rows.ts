@@ -19,8 +19,8 @@ const slow = 200;
 const slowMs = 8_000;
 
 /**
- * Measures downloads from the minimal API with curl, against nginx with sendfile for the same
- * files, and the memory that they need.
+ * Measures downloads from the minimal API with curl, and the memory that they need. The reference
+ * is nginx with sendfile for the same files.
  */
 export const downloadBench: Bench = {
   rows: ['download', 'download-memory', 'downloads', 'slow-readers'],
@@ -82,7 +82,10 @@ async function manySmall(ours: string, theirs: string): Promise<Row> {
   };
 }
 
-/** Returns the rates of both in MB/s, each the median of several alternating turns. */
+/**
+ * Returns the rates of both servers in MB/s. The servers are measured alternately; each rate is the
+ * median of several measurements.
+ */
 async function inTurns(
   ours: string,
   theirs: string,
@@ -107,7 +110,7 @@ async function curl(url: string): Promise<void> {
   if (code !== 0) throw new Error(`curl ${url} ended with code ${code}`);
 }
 
-/** Measures the memory for readers that take a few bytes and then stall. */
+/** Measures the server's memory for readers that read a few bytes and then stall. */
 async function slowReaders(url: string, pid: number): Promise<Row[]> {
   const before = takenNow(pid);
   await resetMost(pid);

@@ -12,13 +12,14 @@ export type Kind = (typeof kinds)[number];
 const texts = 100;
 const turns = 5;
 /**
- * Wait until the server has found the list's places, which the first pages at large offsets start.
+ * Time for the server to index the list's offsets. The first pages at large offsets start the
+ * indexing.
  */
 const msUntilPlacesAreKnown = 3_000;
 
 /**
- * Measures response times in catalogues of several sizes: the 95th percentiles of the largest
- * against those of the smallest.
+ * Measures response times in catalogues of several sizes. Compares the 95th percentiles of the
+ * largest catalogue with the 95th percentiles of the smallest.
  */
 export const growthBench: Bench = {
   rows: kinds.map((kind) => `growth-${kind}`),
@@ -50,15 +51,15 @@ async function costsBySize(work: BenchWork): Promise<Costs[]> {
   }
 }
 
-/** The 95th percentiles of the response times of each kind, in ms. */
+/** The 95th percentile of the response times of each kind, in milliseconds. */
 export type Costs = Record<Kind, number>;
 
-/** Measures several servers alternately; returns the medians over the turns. */
+/** Measures several servers alternately. Returns the median costs of each server. */
 export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
   const paths = await Promise.all(urls.map(pathsOf));
   const p95 = async (kind: Kind) => {
     const ask = (place: number, turn: number) => {
-      // A new URL, whose response is not cached.
+      // An extra parameter makes each URL new, so that no response comes from the cache.
       const asked = paths[place]?.[kind].map((path) => ({
         path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
       }));

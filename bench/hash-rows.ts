@@ -11,12 +11,12 @@ import { askChild } from './work.ts';
 const mib = 1024 * 1024;
 const imageBytes = 96 * mib;
 const rawSector = 2352;
-/** Bytes that a CHD of a CD compresses as one unit. */
+/** Size of the unit that a CHD of a CD compresses, in bytes. */
 const hunk = 8 * rawSector;
 
 /**
- * Measures the second pass of a scan on one file of each kind, in MB of the image per second of
- * processor time. The reference does the same work bare, with Node's zlib, CRC-32, MD5 and SHA-1.
+ * Measures the second pass of a scan on one file of each kind, in MB of the image per CPU second.
+ * The reference does the same work with Node's zlib, CRC-32, MD5 and SHA-1 only.
  */
 export const hashBench: Bench = {
   rows: ['hash-iso', 'hash-cso', 'hash-zip', 'hash-chd'],
@@ -42,13 +42,13 @@ export const hashBench: Bench = {
 interface Work {
   readonly name: string;
   readonly what: string;
-  /** Target: minimum ratio to the reference. */
+  /** Target: minimum ratio of the catalog's speed to the reference's speed. */
   readonly least: number;
   readonly against: string;
   readonly files: HashWork;
 }
 
-/** Writes one image in every format to a folder. Leaves out the CHD if chdman is not installed. */
+/** Writes one image in every format to `folder`. Leaves out the CHD if chdman is not installed. */
 export function makeImages(folder: string): Work[] {
   const image = Buffer.concat(Array.from({ length: imageBytes / 2048 }, someSector));
   const write = (name: string, bytes: Buffer) => {
@@ -94,7 +94,7 @@ export function makeImages(folder: string): Work[] {
   ];
 }
 
-/** Returns the work for a CHD; none without chdman. */
+/** Returns the work for a CHD of a CD. Returns no work if chdman is not installed. */
 function cdWork(
   folder: string,
   image: Buffer,
@@ -129,14 +129,14 @@ function cdWork(
   ];
 }
 
-/** Returns a sector whose first half is incompressible, as on a game disc. */
+/** Returns a sector with an incompressible first half, as on a game disc. */
 function someSector(): Buffer {
   return Buffer.concat([randomBytes(1024), Buffer.alloc(1024, 'repeats itself ')]);
 }
 
 function cdSector(image: Buffer, index: number): Buffer {
   const sector = Buffer.alloc(rawSector);
-  sector.writeUInt32BE(index * 256 + 1, 12); // sector address, and mode 1
+  sector.writeUInt32BE(index * 256 + 1, 12); // address of the sector, and mode 1
   image.copy(sector, 16, index * 2048, (index + 1) * 2048);
   rebuildSector(sector);
   return sector;
@@ -164,7 +164,7 @@ function cso(size: number, blocks: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...blocks]);
 }
 
-/** Returns a zip with one member (APPNOTE.TXT 4.3). */
+/** Returns a zip file with one member (APPNOTE.TXT 4.3). */
 function zip(image: Buffer, packed: Buffer): Buffer {
   const name = Buffer.from('image.iso');
   const common = Buffer.alloc(26);

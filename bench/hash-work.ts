@@ -4,15 +4,15 @@ import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { hashImage } from '../src/disk/hash-image.ts';
 import { identifyFile } from '../src/disk/identify.ts';
 
-/** A file to be hashed by the catalogue, and the file that the reference reads. */
+/** A file for the catalog to hash, and the file that the reference reads. */
 export interface HashWork {
   readonly path: string;
   readonly bare: string;
-  /** Lengths of the deflated blocks in `bare`, in bytes; null if it is the image itself. */
+  /** Lengths of the deflated blocks in `bare`, in bytes; null if `bare` is the image itself. */
   readonly lengths: readonly number[] | null;
 }
 
-/** Speeds in MB of the image per second of processor time. */
+/** Speeds in MB of the image per CPU second. */
 export interface HashWorkDone {
   readonly catalog: number;
   readonly bare: number;

@@ -16,15 +16,15 @@ const warmUpSeconds = 1;
 
 interface Load {
   readonly what: string;
-  /** Target: minimum ratio to the reference's requests per second. */
+  /** Target: minimum ratio of the catalog's requests per second to the reference's. */
   readonly least?: number;
-  /** Gives each request a URL of its own, so that no response is cached. */
+  /** Gives each request a different URL, so that no response comes from the cache. */
   readonly isEachAnother?: true;
   asks(url: string): Promise<readonly Ask[]> | readonly Ask[];
 }
 
 const list = '/api/releases';
-/** The loads, by the names of their rows. */
+/** The loads, by row name. */
 export const loads: Readonly<Record<string, Load>> = {
   'hot-list': { what: 'hot list page', least: 0.55, asks: () => [{ path: list }] },
   'unchanged-list': {
@@ -86,13 +86,16 @@ export const loads: Readonly<Record<string, Load>> = {
   },
 };
 
-/** Loads that are also measured with `--workers 2`, against the same bare server of one process. */
+/**
+ * Loads that are also measured with `--workers 2`. The reference is still the bare server with one
+ * process.
+ */
 const byTwo = ['hot-list', 'cold-lists', 'cold-details'];
 const withTwo = (name: string) => `${name}-2-workers`;
 
 /**
- * Measures responses of a server with a filled data folder, against a bare server that sends the
- * same bytes.
+ * Measures responses of a server with a filled data folder. The reference is a bare server that
+ * sends the same bytes.
  */
 export const httpBench: Bench = {
   rows: [...Object.keys(loads), ...byTwo.map(withTwo)],
@@ -118,7 +121,7 @@ export const httpBench: Bench = {
   },
 };
 
-/** Measures the loads on one server with these options. */
+/** Measures the loads on one server that is started with `options`. */
 async function measureAll(
   data: string,
   options: readonly string[],
@@ -135,7 +138,7 @@ async function measureAll(
   }
 }
 
-/** Returns 300 pages spread irregularly over the list, and some with filters. */
+/** Returns requests for 300 pages spread irregularly over the list, some of them with filters. */
 function coldLists(samples: readonly Sample[]): Ask[] {
   const last = samples.at(-1)?.offset ?? 0;
   const anywhere = Array.from(
@@ -173,7 +176,7 @@ async function measure(
   try {
     await loaded(bare.answer.url, sent, warmUpSeconds, isEachAnother);
     await loaded(url, sent, warmUpSeconds, isEachAnother);
-    // Alternates, so that other work on the machine affects both.
+    // Measures both servers alternately, so that other work on the machine affects both.
     const reference: Measured[] = [];
     const catalog: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) {

@@ -9,8 +9,8 @@ import { builtProgram } from './work.ts';
 const turns = 3;
 
 /**
- * Measures a scan with hashes of a folder of images, against igir for the same files. Both are
- * timed from program start to end, with SHA-1 as the minimum checksum.
+ * Measures a scan with hashes of a folder of images. The reference is igir for the same files. Both
+ * are timed from program start to end, with SHA-1 as the minimum checksum.
  */
 export const igirBench: Bench = {
   rows: ['igir'],
@@ -51,7 +51,7 @@ function igirRows(images: string, folder: string): Row[] {
   ];
 }
 
-/** Returns a DAT that lists the one image. */
+/** Returns a DAT that lists `image` as its only ROM. */
 function datOf(image: Buffer): string {
   const sha1 = createHash('sha1').update(image).digest('hex');
   const rom = `<rom name="image.iso" size="${image.length}" sha1="${sha1}"/>`;

@@ -5,7 +5,7 @@ import { memoryRow } from './memory.ts';
 import type { Bench, Row } from './row.ts';
 import { askChild, measuredCatalog } from './work.ts';
 
-/** The part of the output of `catalog import --json` that is needed. */
+/** The part of the output of `catalog import --json` that the benchmark reads. */
 interface Report {
   readonly files: readonly {
     readonly refused?: string;
@@ -18,9 +18,9 @@ const releases = 156_381;
 const shuffledRows = 300_000;
 
 /**
- * Measures `catalog import` into a new data folder, then once more, each from start to exit. The
- * first is compared with bare inserts of the same releases and ROMs, parsed beforehand, in one
- * transaction. The second is compared with the first.
+ * Measures `catalog import` into a new data folder, then a second import of the same DATs. Each run
+ * is timed from start to exit. The first run is compared with bare inserts of the same releases and
+ * ROMs, parsed beforehand, in one transaction. The second run is compared with the first.
  */
 export const importBench: Bench = {
   rows: ['import', 'import-memory', 'import-again'],
@@ -60,7 +60,9 @@ export const importBench: Bench = {
   },
 };
 
-/** Measures the import of one DAT with shuffled rows, against the same rows sorted by name. */
+/**
+ * Measures the import of one DAT with shuffled rows. The reference is the same DAT sorted by name.
+ */
 export const shuffledImportBench: Bench = {
   rows: ['import-shuffled'],
   measure: async (work) => {
@@ -88,8 +90,8 @@ export const shuffledImportBench: Bench = {
 };
 
 /**
- * Times one `catalog import` from start to exit. Returns its report's counts, with `mib` the peak
- * memory in MiB. Throws if a file was refused.
+ * Times one `catalog import` from start to exit. Returns the duration, the counts of the report,
+ * and the peak memory `mib` in MiB. Throws if the import refused a file.
  */
 export async function timedImport(
   dats: readonly string[],

@@ -7,14 +7,14 @@ import { askChild, runCatalog, startServer } from './work.ts';
 
 const folders = 100;
 const filesPerFolder = 1000;
-/** Number of alternating measurements; the medians count. */
+/** Number of alternating measurements. The result is their median. */
 const turns = 7;
 const oneRow =
   '<datafile><header><name>One</name></header><game name="One"><rom name="one" size="1"/></game></datafile>';
 
 /**
- * Measures `GET /api/library?refresh=1` for 100,000 unchanged files, against bare walks of the same
- * folders. Also records the longest wait of another request meanwhile.
+ * Measures `GET /api/library?refresh=1` for 100,000 unchanged files. The reference is a bare walk
+ * of the same folders. Also records the longest wait of another request during the refresh.
  */
 export const libraryBench: Bench = {
   rows: ['refresh', 'refresh-blocking'],
@@ -75,14 +75,14 @@ function makeTree(root: string): void {
 
 interface Refresh {
   readonly ms: number;
-  /** The longest wait of another request meanwhile, in ms. */
+  /** The longest wait of another request during the refresh, in milliseconds. */
   readonly longestWaitMs: number;
 }
 
 async function refresh(url: string): Promise<Refresh> {
   const start = performance.now();
   let isDone = false;
-  // The filter keeps the response small, because its JSON is not to be measured.
+  // The filter makes the response small, because writing its JSON must not be measured.
   const answer = fetch(`${url}/api/library?refresh=1&system=videos`).then((one) => one.text());
   void answer.finally(() => {
     isDone = true;
@@ -92,7 +92,7 @@ async function refresh(url: string): Promise<Refresh> {
     const asked = performance.now();
     await (await fetch(`${url}/api/releases?limit=1`)).text();
     longestWaitMs = Math.max(longestWaitMs, performance.now() - asked);
-    await setTimeout(10); // a client without pauses would use up a processor
+    await setTimeout(10); // without pauses, the client would use a whole processor
   }
   await answer;
   return { ms: performance.now() - start, longestWaitMs: Math.round(longestWaitMs) };

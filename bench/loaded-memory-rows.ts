@@ -7,11 +7,11 @@ import { startServer } from './work.ts';
 
 const releases = 100_000;
 const secondsEach = 4;
-/** Wait before measuring: V8 releases its young generation about 15 s after the last request. */
+/** Wait before measuring. V8 releases its young generation about 15 s after the last request. */
 const restMs = 20_000;
 
 /**
- * Measures the memory of a server at rest, after full load with a hot list, cold lists and cold
+ * Measures the memory of an idle server after full load with a hot list, cold lists and cold
  * details.
  */
 export const loadedMemoryBench: Bench = {

@@ -3,7 +3,7 @@ import type { Ask } from './answers.ts';
 
 const connections = 16;
 
-/** The results of a server under load. */
+/** The throughput and latency of a server under load. */
 export interface Measured {
   readonly perSecond: number;
   readonly p99Ms: number;
@@ -11,21 +11,21 @@ export interface Measured {
 
 let sent = 0;
 
-/** Returns the request with a meaningless extra parameter, so that no URL repeats. */
+/** Returns the request with a meaningless extra parameter that makes its URL unique. */
 function toAnother<T extends { path: string }>(request: T): T {
   sent += 1;
   const { path } = request;
   return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}sent=${sent}` };
 }
 
-/** Returns the path without the parameter that `loaded` added. */
+/** Returns the path without the extra parameter that `loaded` adds. */
 export function withoutSent(path: string): string {
   return path.replace(/[?&]sent=\d+$/, '');
 }
 
 /**
- * Sends the requests repeatedly over 16 connections; with `isEachAnother`, each with a URL of its
- * own. Throws if any request fails.
+ * Sends the requests repeatedly over 16 connections. If `isEachAnother` is set, each request has a
+ * unique URL. Throws if any request fails.
  */
 export async function loaded(
   url: string,

@@ -1,5 +1,5 @@
-// Preloaded into a server. On SIGUSR2 it appends the 99th percentile of its event loop's delay
-// since the last signal, in ms, to the file that BENCH_LOOP_DELAY names.
+// Preloaded into a server. On SIGUSR2, appends a line to the file in BENCH_LOOP_DELAY. The line is
+// the 99th percentile of the event loop delay since the last signal, in milliseconds.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

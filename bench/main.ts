@@ -1,4 +1,4 @@
-// The benchmark: one table of figures, each next to a reference measured in the same run.
+// The benchmark. Prints one table of figures, each next to a reference measured in the same run.
 //   npm run bench [-- [--json] [--dats FOLDER] [--picture FILE] [--results FILE] NAME...]
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ await withWorkFolder(async (folder) => {
       for (const row of measured) process.stderr.write(`bench: ${inShort(row)}\n`);
       rows.push(...measured);
     } catch (error) {
-      // Keep the other rows, which took time to measure.
+      // Do not discard the rows of other benchmarks, which took time to measure.
       process.stderr.write(`bench: ${error instanceof Error ? error.stack : error}\n`);
       skipped.push({ names: wanted, reason: `failed: ${error}` });
       process.exitCode = 1;

@@ -3,27 +3,29 @@ import { writeFile } from 'node:fs/promises';
 import type { Row } from './row.ts';
 
 /**
- * Returns the peak memory of a process since its start or since `resetMost`, in MiB; null if the
- * system does not provide it.
+ * Returns the peak memory of a process since its start or since `resetMost`, in MiB. Returns null
+ * if the system does not report it.
  */
 export function mostTaken(pid: number): number | null {
   return fieldOf(pid, 'VmHWM');
 }
 
-/** Returns the current memory of a process, in MiB; null if the system does not provide it. */
+/**
+ * Returns the current memory of a process, in MiB. Returns null if the system does not report it.
+ */
 export function takenNow(pid: number): number | null {
   return fieldOf(pid, 'VmRSS');
 }
 
 /**
  * Resets the peak that `mostTaken` returns (proc_pid_clear_refs(5)). Does nothing if the system
- * does not support it.
+ * does not support the reset.
  */
 export async function resetMost(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }
 
-/** Returns a row for memory, which has a limit instead of a reference. */
+/** Returns a row for memory. Such a row has a limit instead of a reference. */
 export function memoryRow(name: string, what: string, mib: number, most: number): Row {
   return {
     name,

@@ -1,15 +1,18 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders of libretro's DATs that list dumps; the others add metadata to the same releases. */
+/**
+ * Folders of libretro's DATs that list dumps. The other folders only add metadata to the same
+ * releases.
+ */
 const kinds = ['no-intro', 'redump'];
 const game = /^game \(\n\tname "(.*)"\n([\s\S]*?)^\)\n/gm;
 const hash = /\b(crc|md5|sha1) ([0-9A-F]{8})/gi;
 
 /**
- * Writes libretro's DATs with about `releases` releases to `to`: a part of them, or all of them
- * several times. Copies have other hashes and "(Copy 2)" and so on after the name. The order is
- * kept. Returns the files.
+ * Writes libretro's DATs to `to`, with about `releases` releases. Writes only a part of the DATs,
+ * or all of them several times. Copies have different hashes and a suffix such as "(Copy 2)" after
+ * the name. The order of the releases does not change. Returns the paths of the files.
  */
 export async function multipliedDats(
   folder: string,

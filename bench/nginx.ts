@@ -5,14 +5,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** Environment with the folder where Debian installs nginx, which is not in every user's PATH. */
+/**
+ * Environment with the folder where Debian installs nginx. The PATH of some users does not contain
+ * this folder.
+ */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export const isNginxThere = () => spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
- * Starts nginx with sendfile for `root`, on loopback. Its own files are in `folder`. The caller
- * must stop it.
+ * Starts nginx with sendfile for `root`, on loopback. Writes the files of nginx to `folder`. The
+ * caller must stop nginx.
  */
 export async function startNginx(folder: string, root: string) {
   const port = await freePort();

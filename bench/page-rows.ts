@@ -21,8 +21,8 @@ interface List {
 }
 
 /**
- * Measures the web page in a browser: the time until the covers of the first view are drawn, and
- * from a keystroke in the search to its results.
+ * Measures the web page in a browser. One row is the time until the covers of the first view are
+ * drawn. The other is the time from a keystroke in the search to its results.
  */
 export const pageBench: Bench = {
   rows: ['first-covers', 'keystroke'],
@@ -65,8 +65,8 @@ async function hangCovers(url: string, data: string): Promise<void> {
 type Figures = Omit<Row, 'name' | 'what'>;
 
 /**
- * Measures from the start of a navigation, with nothing cached, until all pictures of the view are
- * decoded.
+ * Measures the time from the start of a navigation, with nothing cached, until all pictures of the
+ * view are decoded.
  */
 async function firstCovers(browser: Browser, url: string): Promise<Figures> {
   const pictures = await picturesOf(browser, url);
@@ -93,8 +93,8 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
 }
 
 /**
- * Returns the paths of the pictures that the page requests for its first view. This also makes the
- * server generate them.
+ * Returns the paths of the pictures that the page requests for its first view. The requests also
+ * make the server generate the pictures.
  */
 async function picturesOf(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage({ viewport });
@@ -119,7 +119,7 @@ async function untilDrawn(browser: Browser, url: string, pictures: number): Prom
 }
 
 /**
- * Measures from the event of a keystroke until the first result is shown. The reference is the
+ * Measures the time from a keystroke event until the first result is shown. The reference is the
  * response alone, fetched by the browser.
  */
 async function keystrokes(browser: Browser, url: string, releases: number): Promise<Figures> {
@@ -127,7 +127,7 @@ async function keystrokes(browser: Browser, url: string, releases: number): Prom
   const reference: number[] = [];
   const catalog: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // The first release of the list is already shown, so start further down.
+    // The page already shows the first release of the list, so search for one further down.
     const offset = Math.floor(((round + 0.5) * releases) / rounds);
     const { items } = await askJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
     const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
@@ -143,9 +143,13 @@ async function keystrokes(browser: Browser, url: string, releases: number): Prom
   return figures(catalog, reference, 'the bare answer');
 }
 
-// Code that runs in the page, whose globals are unknown to the types of a Node program.
+// Code that runs in the page, passed as text because its globals do not exist in the types of a
+// Node program.
 const inPage = {
-  /** Resolves to the milliseconds since the navigation began, once `count` pictures are loaded. */
+  /**
+   * Resolves to the milliseconds from the start of the navigation until `count` pictures are
+   * loaded.
+   */
   drawn: (count: number) => `new Promise((resolve) => {
     const look = () => {
       const images = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
@@ -154,7 +158,7 @@ const inPage = {
     };
     look();
   })`,
-  /** Starts waiting for a keystroke. */
+  /** Registers a listener for the next keystroke. `results` is the promise of its outcome. */
   watch: `globalThis.results = new Promise((resolve, reject) => {
     const first = () => document.querySelector('main a[href^="/releases/"]')?.getAttribute('href');
     const follow = () => {
@@ -169,7 +173,7 @@ const inPage = {
     };
     addEventListener('input', follow, { once: true, capture: true });
   }), undefined`,
-  /** Resolves to the milliseconds from the keystroke until another release is shown first. */
+  /** Resolves to the milliseconds from the keystroke until a different release is shown first. */
   results: 'globalThis.results',
   answered: (address: string) => `(async () => {
     const start = performance.now();

@@ -20,7 +20,10 @@ const installation = installations.find(({ lack }) => lack === null);
 const lack = () =>
   installation === undefined ? (installations[0]?.lack ?? '').replace(/^skipped: /, '') : null;
 
-/** Measures response times with a local PostgreSQL server with default settings, against SQLite. */
+/**
+ * Measures response times with a local PostgreSQL server with default settings. The reference is
+ * SQLite.
+ */
 export const postgresBench: Bench = {
   rows: sizes.flatMap((size) => kinds.map((kind) => nameOf(kind, size))),
   missing: lack,
@@ -54,7 +57,7 @@ async function costsOnBoth(work: BenchWork, size: number): Promise<Costs[]> {
   });
 }
 
-/** Measures an import into PostgreSQL against the same into SQLite. */
+/** Measures an import into PostgreSQL. The reference is the same import into SQLite. */
 export const postgresImportBench: Bench = {
   rows: ['postgres-import'],
   missing: lack,
@@ -64,8 +67,8 @@ export const postgresImportBench: Bench = {
 };
 
 /**
- * Measures the same for libretro's whole archive, most of whose files add metadata to releases of
- * other files.
+ * Measures the import of libretro's whole archive into PostgreSQL. Most files of the archive only
+ * add metadata to the releases of other files. The reference is the same import into SQLite.
  */
 export const postgresMetadataBench: Bench = {
   rows: ['postgres-import-metadata'],
@@ -98,8 +101,8 @@ async function comparedImports(
 }
 
 /**
- * Measures two instances, each limited to a part of a processor, against one of them. The requests
- * are list pages and details that are never cached.
+ * Measures two instances, each limited to a part of a processor. The reference is a single instance
+ * with the same limit. The requests are for list pages and details that are never cached.
  */
 export const instancesBench: Bench = {
   rows: ['two-instances'],
@@ -135,7 +138,7 @@ async function comparedInstances(one: string, two: string, hold: () => void): Pr
   ]);
   const perSecond = async (url: string) =>
     (await loaded(url, asks, secondsPerRound, true)).perSecond;
-  // Warm up before the quota applies; with so little processor time, it would take minutes.
+  // Warm up before the quota applies, because warming up under the quota would take minutes.
   await Promise.all([perSecond(one), perSecond(two)]);
   hold();
   const alone: number[] = [];
@@ -169,7 +172,7 @@ async function withServer<T>(use: (server: OwnServer) => Promise<T>): Promise<T>
   }
 }
 
-/** Runs `use` with a server that holds a catalogue of `size` releases. */
+/** Runs `use` with a server that has a catalogue of `size` releases in PostgreSQL. */
 async function withCopy<T>(
   work: BenchWork,
   size: number,

@@ -1,21 +1,21 @@
-/** One line of the table. */
+/** One row of the results table. */
 export interface Row {
-  /** Name for `npm run bench -- NAME`: lower-case letters, digits and hyphens. */
+  /** Name for `npm run bench -- NAME`. Consists of lower-case letters, digits and hyphens. */
   readonly name: string;
   readonly what: string;
   readonly unit: 'answers/s' | 'ms' | 'MB/s' | 'MB/CPU-s' | 'MiB';
   readonly catalog: number;
-  /** Figure of the reference; null if the target concerns only the catalog's figure. */
+  /** Figure of the reference; null if the target applies only to the catalog's figure. */
   readonly reference: number | null;
   /** Description of the reference. */
   readonly against: string;
-  /** Targets that must all be met; empty if nothing is promised. */
+  /** Targets that must all be met; empty if the row has no target. */
   readonly targets: readonly Target[];
-  /** Further figures, for `--json`. */
+  /** Further figures for the output of `--json`. */
   readonly detail?: Readonly<Record<string, number>>;
 }
 
-/** Bounds for a figure, or for its ratio to the reference. */
+/** Bounds for the catalog's figure, or for its ratio to the reference. */
 export interface Target {
   readonly of: 'catalog' | 'ratio';
   readonly least?: number;
@@ -24,28 +24,31 @@ export interface Target {
 
 /** Rows that are measured together. */
 export interface Bench {
-  /** Names of the rows. */
+  /** Names of the rows that `measure` can return. */
   readonly rows: readonly string[];
-  /** Returns why it cannot run here, printed as "skipped"; null if it can. */
+  /**
+   * Returns the reason why the benchmark cannot run on this machine; null if it can. The table
+   * prints the reason as "skipped".
+   */
   missing?(work: BenchWork): string | null;
-  /** Measures the wanted rows; may skip work that only other rows need. */
+  /** Measures the wanted rows. May skip work that only other rows need. */
   measure(work: BenchWork, isWanted: (name: string) => boolean): Promise<Row[]>;
 }
 
-/** Everything that benchmarks work with. */
+/** Folders, catalogues and DATs that benchmarks use. */
 export interface BenchWork {
-  /** Returns the folder of this name, created if needed. */
+  /** Returns the folder with this name. Creates the folder if it does not exist. */
   folder(name: string): Promise<string>;
   /**
-   * Returns the data folder of a catalogue of `releases` releases. Other benchmarks use it too, so
-   * it must not be changed.
+   * Returns the data folder of a catalogue with `releases` releases. Benchmarks share the catalogue
+   * and must not change it.
    */
   catalogue(releases: number): Promise<string>;
-  /** Returns DAT files with this number of releases. */
+  /** Returns the paths of DAT files with this number of releases. */
   dats(releases: number): Promise<string[]>;
   /**
-   * Folder of all libretro DATs, including those that only add metadata to the same releases; null
-   * if not available.
+   * Folder of all libretro DATs; null if not available. Some of the DATs only add metadata to the
+   * releases of other DATs.
    */
   readonly archive: string | null;
 }
@@ -58,7 +61,7 @@ export function ratioOf({ catalog, reference }: Row): number | null {
   return reference === null ? null : catalog / reference;
 }
 
-/** Returns whether all targets are met; null if there are none. */
+/** Returns true if all targets are met, and null if the row has no target. */
 export function isHeld(row: Row): boolean | null {
   if (row.targets.length === 0) return null;
   return row.targets.every(({ of, least = -Infinity, most = Infinity }) => {
@@ -67,12 +70,12 @@ export function isHeld(row: Row): boolean | null {
   });
 }
 
-/** Returns the middle one of an odd number of measurements. */
+/** Returns the median of an odd number of measurements. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Returns the value that this share of the measurements does not exceed. */
+/** Returns the quantile of the measurements for this share, from 0 to 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

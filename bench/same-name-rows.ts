@@ -5,8 +5,8 @@ import { timedImport } from './import-rows.ts';
 import type { Bench } from './row.ts';
 
 /**
- * Measures `catalog import` of a clrmamepro DAT whose rows all have the same name, against the
- * original DAT.
+ * Measures `catalog import` of a clrmamepro DAT whose rows all have the same name. The reference is
+ * the original DAT.
  */
 export const sameNameBench: Bench = {
   rows: ['import-one-name'],

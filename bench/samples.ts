@@ -2,14 +2,14 @@ import { askJson } from './answers.ts';
 
 const list = '/api/releases';
 
-/** A release with its offset in the list. */
+/** A release and its offset in the list. */
 export interface Sample {
   readonly id: number;
   readonly name: string;
   readonly offset: number;
 }
 
-/** Returns a hundred releases, evenly spread over the list. */
+/** Returns a hundred releases that are evenly spread over the list. */
 export async function sampleReleases(url: string): Promise<Sample[]> {
   const { total } = await askJson<{ total: number }>(url, `${list}?limit=1&include=total`);
   const samples: Sample[] = [];
@@ -22,7 +22,7 @@ export async function sampleReleases(url: string): Promise<Sample[]> {
   return samples;
 }
 
-/** Returns a likely search word: the longest word of a name. */
+/** Returns the longest word of a name, which is a likely search word. */
 export function wordOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [name];
   return words.reduce((best, word) => (word.length > best.length ? word : best));

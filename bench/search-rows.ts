@@ -9,12 +9,14 @@ import { startServer } from './work.ts';
 
 const releases = 1_000_000;
 const texts = 200;
-/** Number of searches compared with a scan of all names, which takes long. */
+/**
+ * Number of searches to compare with a scan of all names. A scan is slow, so this number is small.
+ */
 const compared = 40;
 
 /**
- * Measures searches of a large catalogue, one at a time, against a scan of all names with LIKE.
- * Both must find the same releases.
+ * Measures searches of a large catalogue, one at a time. The reference is a scan of all names with
+ * LIKE. Both must find the same releases.
  */
 export const searchBench: Bench = {
   rows: ['search', 'search-p99', 'search-short'],
@@ -57,8 +59,8 @@ export const searchBench: Bench = {
 };
 
 /**
- * Returns the median duration of a scan, in milliseconds. Throws if a search finds another number
- * of releases than the scan, or if its first page has other releases.
+ * Returns the median duration of a scan, in milliseconds. Throws if a search and the scan find
+ * different numbers of releases or different first pages.
  */
 async function compareWithScans(url: string, data: string, all: readonly string[]) {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });

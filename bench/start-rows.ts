@@ -13,8 +13,8 @@ const turns = 5;
 const restMs = 5_000;
 
 /**
- * Measures the built program with a large catalogue: the time from its start to the first list
- * page, and its memory when idle.
+ * Measures the built program with a large catalogue. One row is the time from its start to the
+ * first list page. The other is its memory when idle.
  */
 export const startBench: Bench = {
   rows: ['start', 'idle-memory'],

@@ -1,13 +1,13 @@
 import { cpus } from 'node:os';
 import { isHeld, type Row, ratioOf, type Target } from './row.ts';
 
-/** Rows that could not be measured, with the reason. */
+/** Names of rows that were not measured, with the reason. */
 export interface Skipped {
   readonly names: readonly string[];
   readonly reason: string;
 }
 
-/** Returns the figures as a table of fixed width, with a line for what was skipped. */
+/** Returns the figures as a table with fixed column widths. Each skipped benchmark adds a line. */
 export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const table = [
     ['name', 'what', 'catalog', 'reference', 'ratio', 'target', 'held', 'reference is'],
@@ -21,7 +21,10 @@ export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): stri
   ].join('\n');
 }
 
-/** Returns `bench/results.md`: the machine, and the figures without the explaining columns. */
+/**
+ * Returns the text of `bench/results.md`: the machine, and the figures without the explanatory
+ * columns.
+ */
 export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const short = [
     ['row', 'catalog', 'reference', 'ratio', 'target', 'held'],
@@ -40,7 +43,7 @@ export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): st
   ].join('\n');
 }
 
-/** Returns the cells from the catalog's figure to whether the target is held. */
+/** Returns the cells of a row from `catalog` to `held`. */
 function figuresOf(row: Row): string[] {
   return [
     `${figure(row.catalog)} ${row.unit}`,
@@ -62,7 +65,7 @@ function inColumns(lines: string[][], isNumber: (column: number) => boolean): st
   });
 }
 
-/** Returns the summary of a row, printed while others are still measured. */
+/** Returns the summary of a row. The benchmark prints the summary while it measures other rows. */
 export function inShort(row: Row): string {
   const reference = row.reference === null ? '' : ` against ${figure(row.reference)}`;
   return `${row.name} ${figure(row.catalog)}${reference} ${row.unit}`;

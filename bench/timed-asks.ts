@@ -1,6 +1,6 @@
 import { type Ask, answerOf } from './answers.ts';
 
-/** Sends the requests one at a time; returns the milliseconds that each took. */
+/** Sends the requests one at a time. Returns the duration of each, in milliseconds. */
 export async function timedAsks(url: string, asks: readonly Ask[]): Promise<number[]> {
   const times: number[] = [];
   for (const ask of asks) {

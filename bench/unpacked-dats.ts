@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Unpacks libretro's DATs, which are not part of the repository, into a folder. Returns undefined
- * if the machine lacks them.
+ * Unpacks libretro's DATs into `folder` and returns `folder`. The DATs are not part of the
+ * repository. Returns undefined if the machine does not have the DATs.
  */
 export function unpackedDats(folder: string): string | undefined {
   const archive = join(import.meta.dirname, '../../shared/data/dats/libretro-dats.tar.xz');

@@ -10,13 +10,13 @@ import { askChild, startServer } from './work.ts';
 const chunkBytes = 16 * 1024 * 1024;
 const times = 128;
 const megabytes = (chunkBytes * times) / 1e6;
-/** Limit for the additional memory of the server while it receives the chunks, in MiB. */
+/** Limit for the additional memory of the server during the upload, in MiB. */
 const mostMib = 64;
 
 /**
- * Measures an upload of 2 GiB in chunks of 16 MiB with checksums, until the archive has its name,
- * and the server's peak memory. The reference is a process that hashes, writes and syncs the same
- * chunks one at a time.
+ * Measures an upload of 2 GiB in chunks of 16 MiB with checksums, and the server's peak memory. The
+ * duration ends when the archive has its final name. The reference is a process that hashes, writes
+ * and syncs the same chunks one at a time.
  */
 export const uploadBench: Bench = {
   rows: ['upload', 'upload-memory'],
@@ -35,13 +35,13 @@ async function uploadRows(folder: string): Promise<Row[]> {
     const uploader = await openUploader(server.url);
     const chunk = randomBytes(chunkBytes);
     const idle = takenNow(server.pid);
-    await resetMost(server.pid); // startup takes more memory than normal operation
+    await resetMost(server.pid); // resets the peak, which is higher at startup
     const start = performance.now();
     await uploader.upload({ filename: 'large.iso', system: 'games', chunk, times });
     const catalog = performance.now() - start;
     const most = mostTaken(server.pid);
     await rm(join(data, 'store'), { recursive: true });
-    const reference = (before + (await bare())) / 2; // disk speed varies over time
+    const reference = (before + (await bare())) / 2; // averaged, because disk speed varies
     const rows: Row[] = [
       {
         name: 'upload',

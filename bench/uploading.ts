@@ -20,8 +20,8 @@ export class Uploader {
   }
 
   /**
-   * Sends the same chunk `times` times, one after the other. Returns the id once the server has
-   * checked the whole upload.
+   * Uploads a file that consists of `chunk`, repeated `times` times. Returns the id after the
+   * server has checked the whole upload.
    */
   async upload(file: {
     filename: string;
@@ -49,7 +49,7 @@ export class Uploader {
     return this.#ended(address, 'done');
   }
 
-  /** Runs a job to its end. Throws if it does not succeed. */
+  /** Runs a job and waits for its end. Throws if the job does not succeed. */
   async run(kind: string, options: object): Promise<void> {
     const body = JSON.stringify({ kind, options });
     const headers = { 'content-type': 'application/json' };
@@ -71,8 +71,8 @@ export class Uploader {
   }
 
   /**
-   * Sends a request. Does not use `fetch`, which copies and splits bodies: that would take as long
-   * as the server needs to hash them.
+   * Sends a request. Does not use `fetch`, which copies and splits bodies. The copying would take
+   * as long as the server needs to hash the body.
    */
   async #ask(
     method: string,
@@ -94,8 +94,8 @@ export class Uploader {
 }
 
 /**
- * Opens an uploader with an API token. Tokens of logins are invalidated by later logins, of which
- * there may be hundreds.
+ * Opens an uploader with an API token. A login token would not last: later logins invalidate it,
+ * and there may be hundreds of logins.
  */
 export async function openUploader(url: string): Promise<Uploader> {
   const ask = async (path: string, body: object, given: Record<string, string>) => {

@@ -10,8 +10,8 @@ const readers = 50;
 const turns = 3;
 
 /**
- * Measures all releases in one response of the minimal API, against `sqlite3` writing them as JSON,
- * and the memory for 50 readers.
+ * Measures one response of the minimal API with all releases, and the memory for 50 readers. The
+ * reference is `sqlite3`, which writes the releases as JSON.
  */
 export const wholeListBench: Bench = {
   rows: ['whole-list', 'whole-list-memory'],

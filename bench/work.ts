@@ -9,17 +9,17 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mostTaken } from './memory.ts';
 
-/** Password of the account `admin`, which the first server on a data folder creates. */
+/** Password of the account `admin`. The first server on a data folder creates this account. */
 export const adminPassword = 'bench-password';
 
-/** The built program; it must be built before the benchmark. */
+/** The built program. Build it before running the benchmark. */
 export const builtProgram = join(import.meta.dirname, '../dist/main.js');
 
 const children = new Set<ChildProcess>();
 
 /**
- * Runs the work with an empty folder. When this process exits, for whatever reason, the folder is
- * removed and all children are killed.
+ * Calls `work` with an empty folder. When this process exits for any reason, all child processes
+ * are killed and the folder is removed.
  */
 export async function withWorkFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-bench-'));
@@ -31,7 +31,7 @@ export async function withWorkFolder(work: (folder: string) => Promise<void>): P
   await work(folder);
 }
 
-/** Runs a module of this folder in a process of its own; returns its reply to the message. */
+/** Runs a module of this folder in a separate process. Returns the module's reply to `message`. */
 export async function askChild<T>(module: string, message: object): Promise<T> {
   const { answer, stop } = await startChild<T>(module, message);
   await stop();
@@ -39,8 +39,8 @@ export async function askChild<T>(module: string, message: object): Promise<T> {
 }
 
 /**
- * Starts a module of this folder in a process of its own. It replies once and then runs until it is
- * stopped.
+ * Starts a module of this folder in a separate process. The module replies to `message` once and
+ * then runs until it is stopped.
  */
 export async function startChild<T>(
   module: string,
@@ -56,15 +56,16 @@ export async function startChild<T>(
 }
 
 /**
- * Runs one command of this program, or of another build, to its end; returns its standard output.
- * Throws if it fails.
+ * Runs one command of the built program, or of another build, and waits for its end. Returns the
+ * standard output. Throws if the command fails.
  */
 export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
   return (await measuredCatalog(args, program)).output;
 }
 
 /**
- * Does the same and also returns the peak memory in MiB; null if the system does not provide it.
+ * Runs one command like `runCatalog`. Returns the standard output and the peak memory in MiB; `mib`
+ * is null if the system does not report the peak.
  */
 export async function measuredCatalog(
   args: readonly string[],
@@ -81,18 +82,18 @@ export async function measuredCatalog(
   return { output, mib };
 }
 
-/** A running server. */
+/** A running server process. */
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Resolves to the exit code; null if a signal killed it. */
+  /** Resolves to the exit code; null if a signal killed the server. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server on loopback and a free port. It logs its requests as usual, to the file `log` or
- * nowhere.
+ * Starts a server on loopback and a free port. The server logs its requests to the file `log`;
+ * without `log`, the log is discarded.
  */
 export async function startServer(
   data: string,
@@ -104,7 +105,7 @@ export async function startServer(
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
   const logged = log === undefined ? 'ignore' : openSync(log, 'a');
   const child = spawnCatalog(args, logged, program, env);
-  if (typeof logged === 'number') closeSync(logged); // the child has its own copy
+  if (typeof logged === 'number') closeSync(logged); // the child has its own descriptor
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
@@ -113,7 +114,7 @@ export async function startServer(
   throw new Error('the server did not start');
 }
 
-/** Starts the built program as users run it, without settings from the environment. */
+/** Starts the built program without settings from the environment, like a user without settings. */
 function spawnCatalog(
   args: readonly string[],
   stderr: 'inherit' | 'ignore' | number,

@@ -3,7 +3,7 @@ import { generatedDats } from '../bench/dats.ts';
 import type { Pair } from './pair.ts';
 import type { Scene } from './row.ts';
 
-/** Imports `count` generated releases; returns their ids (at most 500), in ascending order. */
+/** Imports `count` generated releases. Returns their ids in ascending order, at most 500. */
 export async function importReleases(
   pair: Pair,
   { folder }: Pick<Scene, 'folder'>,

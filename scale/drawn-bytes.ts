@@ -3,8 +3,8 @@ import { createCipheriv, createHash } from 'node:crypto';
 const blockBytes = 16;
 
 /**
- * Pseudo-random bytes of a virtual file, derived from a seed. Any part of them can be computed at
- * any time.
+ * Pseudorandom bytes of a virtual file, derived from a seed. Any part can be computed
+ * independently.
  */
 export class DrawnBytes {
   readonly #key: Buffer;
@@ -13,7 +13,7 @@ export class DrawnBytes {
     this.#key = createHash('sha256').update(String(seed)).digest();
   }
 
-  /** Returns the bytes of a part. Throws unless `start` is a multiple of 16 bytes. */
+  /** Returns the bytes of a part. Throws if `start` is not a multiple of 16 bytes. */
   part(start: number, length: number): Buffer {
     if (start % blockBytes !== 0) throw new Error('a part begins with a block');
     const counter = Buffer.alloc(blockBytes);

@@ -1,5 +1,5 @@
-// Checks that several instances of one catalogue keep the promises of docs/scaling.md: one table of
-// rows.
+// Checks that several instances of one catalogue keep the guarantees of docs/scaling.md. Prints one
+// table of rows.
 //   npm run scale [-- [--dats FOLDER] [--seed NUMBER] NAME...]
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,24 +4,26 @@ import { promisify } from 'node:util';
 import { type Server, startServer } from '../bench/work.ts';
 import { openPerson, Person } from '../trust/person.ts';
 
-/** The program that `catalog` runs. */
+/** The source of the program that the command `catalog` runs. */
 export const mainProgram = join(import.meta.dirname, '../src/main.ts');
 
-/** Two instances of one catalogue, on loopback and free ports. */
+/** Two instances of one catalogue, each on loopback and a free port. */
 export interface Pair {
-  /** Returns the first admin, as a client of one instance. */
+  /** Returns the first admin as a client of one instance. */
   at(which: number): Person;
   urlOf(which: number): string;
   /** Kills an instance with SIGKILL and waits for its end. */
   kill(which: number): Promise<void>;
-  /** Starts an instance that was killed, on another port. */
+  /** Restarts a killed instance on another port. */
   start(which: number): Promise<void>;
-  /** Runs a command on the same catalogue to its end; returns its standard output. */
+  /** Runs a command on the same catalogue and waits for its end. Returns the standard output. */
   run(args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts two instances. `database` is a URL, or "" for a file in the data folder. */
+/**
+ * Starts two instances. `database` is the URL of the database, or "" for a file in the data folder.
+ */
 export async function openPair(data: string, database: string): Promise<Pair> {
   const env = environmentOf({ data, database });
   const more = ['--trusted-proxy', '127.0.0.1'];
@@ -46,12 +48,15 @@ export async function openPair(data: string, database: string): Promise<Pair> {
   };
 }
 
-/** The location of a catalogue. */
+/** The location of a catalogue: its data folder, its database and further settings. */
 export interface Place {
   readonly data: string;
   /** URL of the database, or "" for a file in the data folder. */
   readonly database: string;
-  /** Further settings as environment variables, for files that are stored elsewhere. */
+  /**
+   * Further settings as environment variables, such as the location of files outside the data
+   * folder.
+   */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +64,10 @@ export function environmentOf({ database, more }: Place): Record<string, string>
   return { CATALOG_DATABASE: database, CATALOG_COVER_SOURCE: '', ...more };
 }
 
-/** Runs a command on a catalogue to its end; returns its standard output. Throws if it fails. */
+/**
+ * Runs a command on a catalogue and waits for its end. Returns the standard output. Throws if the
+ * command fails.
+ */
 export async function runOn(place: Place, args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, ...environmentOf(place) };
   const command = [mainProgram, ...args, '--data', place.data];

@@ -2,38 +2,44 @@ import type { OwnServer } from '../test/support/postgres/own-server.ts';
 import type { Figure } from '../trust/check.ts';
 import type { Pair } from './pair.ts';
 
-/** One promise about several instances of a catalogue, and how it is measured. */
+/** One guarantee about several instances of a catalogue, and its measurement. */
 export interface Row {
-  /** Name for `npm run scale -- NAME`: lower-case letters and hyphens. */
+  /** Name for `npm run scale -- NAME`. Consists of lower-case letters and hyphens. */
   readonly name: string;
-  /** Returns why the row cannot run on this machine, printed as "skipped"; null if it can. */
+  /**
+   * Returns the reason why the row cannot run on this machine; null if it can. The table prints the
+   * reason as "skipped".
+   */
   missing?(): string | null;
-  /** Returns the figures. Throws if nothing could be measured, which fails the row. */
+  /** Returns the figures. Throws if nothing could be measured. An exception fails the row. */
   measure(scene: Scene): Promise<Figure[]>;
 }
 
-/** Everything that one row works with. */
+/** The resources for one row. */
 export interface Scene {
-  /** An empty folder for this row only. */
+  /** An empty folder that only this row uses. */
   readonly folder: string;
-  /** URL of an empty database; "" for one in the data folder. */
+  /** URL of an empty database, or "" for a database in the data folder. */
   readonly database: string;
-  /** The database server, if the row has it to itself and may stop or crash it; otherwise null. */
+  /** The row's own database server, which the row may stop or crash; null if there is none. */
   readonly server: OwnServer | null;
-  /** Seed for random choices; `--seed` sets it. */
+  /** Seed for random choices, set by `--seed`. */
   readonly seed: number;
-  /** A folder of DATs, if one was given. */
+  /** A folder of DATs, set by `--dats`. */
   readonly dats: string | undefined;
   /**
-   * Returns how often to repeat something that `npm run scale` repeats `full` times. Tests repeat
-   * it less often.
+   * Returns how often to repeat something. `npm run scale` uses `full` repetitions; tests use
+   * fewer.
    */
   times(full: number): number;
-  /** Opens two instances on the database and one data folder. They end with the row. */
+  /**
+   * Opens two instances on the database and one data folder. The instances are stopped after the
+   * row.
+   */
   openPair(database?: string): Promise<Pair>;
 }
 
-/** Returns a figure that counts things that must not happen. */
+/** Returns a figure that counts forbidden events. The limit of the figure is 0. */
 export function noneOf(what: string, value: number, of?: number): Figure {
   return { what, value, unit: of === undefined ? '' : `of ${of}`, most: 0 };
 }

@@ -6,18 +6,19 @@ import type { Figure } from '../trust/check.ts';
 import { openPair, type Pair } from './pair.ts';
 import type { Row, Scene } from './row.ts';
 
-/** The outcome of a row. */
+/** The result of a row. */
 export type Measured = { readonly name: string; readonly seconds: number } & (
   | { readonly skipped: string }
   | { readonly failed: string }
   | { readonly figures: readonly Figure[] }
 );
 
-/** The newest PostgreSQL installed here. */
+/** The newest PostgreSQL installed on this machine. */
 const installation = installations.find(({ lack }) => lack === null);
 
 /**
- * Measures a row on a database server of its own. Afterwards everything that it started has ended.
+ * Measures a row on a separate database server. Ends everything that the row started before
+ * returning.
  */
 export async function runRow(
   row: Row,

@@ -1,7 +1,7 @@
 import { type Figure, passes } from '../trust/check.ts';
 import type { Measured } from './run-row.ts';
 
-/** Prints one table of all rows, with a line per figure. */
+/** Prints one table of all rows, with one line per figure. */
 export function printTable(measured: readonly Measured[]): void {
   const lines = [['row', 'figure', '', 'pass figure', ''], ...measured.flatMap(linesOf)];
   const widths = [0, 1, 2, 3].map((i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
@@ -13,7 +13,7 @@ export function printTable(measured: readonly Measured[]): void {
   }
 }
 
-/** Returns the summary of a row that has ended. */
+/** Returns the summary of a completed row. */
 export function inShort(one: Measured): string {
   if ('skipped' in one) return `skipped: ${one.skipped}`;
   if ('failed' in one) return `FAILED: ${one.failed}`;

@@ -6,20 +6,20 @@ import type { Pair } from './pair.ts';
 
 const archiveBytes = 50_000;
 const names = 5;
-/** Maximum number of tokens to create; a user may have 200. */
+/** Maximum number of tokens to create. A user may have at most 200. */
 const mostTokens = 150;
 
-/** The outcome of one request. */
+/** The response to one request. */
 export interface Told {
   readonly what: string;
   readonly answer: Answer;
-  /** Time of the request, by `performance.now()`. */
+  /** Time of the request, as a value of `performance.now()`. */
   readonly at: number;
 }
 
 /**
- * Writers that each change their own things: a release, archives, tokens. Acknowledged writes are
- * recorded, to be compared with the catalogue afterwards.
+ * Writers that each change only their own things: a release, archives and tokens. Acknowledged
+ * writes are recorded, to be compared with the catalogue afterwards.
  */
 export class Writers {
   readonly #pair: Pair;
@@ -27,17 +27,17 @@ export class Writers {
   readonly #ledger = new Ledger();
   readonly #tokens = new Map<string, boolean>();
   readonly #tell: (told: Told) => void;
-  /** Distinguishes the tokens of these writers from those of others. */
+  /** Distinguishes the tokens of these writers from the tokens of other writers. */
   readonly #run = randomUUID();
 
-  /** `ids` has one release for each writer. */
+  /** `ids` contains the id of one release per writer. */
   constructor(pair: Pair, ids: readonly number[], tell: (told: Told) => void = () => undefined) {
     this.#pair = pair;
     this.#ids = ids;
     this.#tell = tell;
   }
 
-  /** Runs one writer, on either instance, until `isOver` returns true. */
+  /** Runs one writer until `isOver` returns true. The writer alternates between the instances. */
   async run(writer: number, isOver: () => boolean): Promise<void> {
     for (let turn = 0; !isOver(); turn += 1) {
       const person = this.#pair.at(writer + (turn % 7 < 4 ? 0 : 1));
@@ -53,7 +53,7 @@ export class Writers {
     return this.#ledger.acknowledged + [...this.#tokens.values()].filter(Boolean).length;
   }
 
-  /** Returns how many acknowledged writes are lost, and how many were done more than once. */
+  /** Returns how many acknowledged writes are lost, and how many were executed more than once. */
   async compare(): Promise<{ lost: number; doubled: number }> {
     const person = this.#pair.at(0);
     let lost = 0;
@@ -111,7 +111,7 @@ export class Writers {
   }
 }
 
-/** Returns the current value of a thing of the ledger; null if it does not exist. */
+/** Returns the current value of a thing in the ledger; null if the thing does not exist. */
 async function found(person: Person, thing: string): Promise<string | null> {
   const [kind, name = ''] = thing.split(' ');
   if (kind === 'release') {

@@ -1,16 +1,17 @@
-// Builds the web page, with a gzip and a Brotli version next to each text file. Built-ins only.
+// Builds the web page. Writes a gzip and a Brotli version next to each text file. Uses only modules
+// built into Node.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { root } from './stamps.mjs';
 
-/** Text files; pictures and fonts are already compressed. */
+/** Matches text files. Images and fonts are already compressed. */
 const compressible = /\.(html|js|css|json|svg|txt)$/;
 
 /**
- * Builds `page/` into a folder, which is emptied first. `run` starts a program of the clone and
- * resolves with whether it succeeded. Open pages compare `version` to notice an upgrade.
+ * Empties the folder `out` and builds `page/` into it. `run` starts a program of the clone and
+ * resolves to true if the program succeeded. Open pages compare `version` to notice an upgrade.
  */
 export async function buildPage(out, version, run) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -1,13 +1,13 @@
-// Bundles src into dist and builds the page into dist/page, concurrently. dist is replaced in one
-// step, so that a failed build, or two builds at the same time, never leave a partial one.
-// Built-ins only.
+// Bundles src into dist and concurrently builds the page into dist/page. Replaces dist in one step.
+// A failed build, or two builds at the same time, therefore never leave a partial dist. Uses only
+// modules built into Node.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPage } from './build-page.mjs';
 import { buildStamp, buildStampFile, root } from './stamps.mjs';
 
-const stamp = buildStamp(); // before compiling, so that later edits count as newer
+const stamp = buildStamp(); // taken before compiling, so that later edits count as newer
 removeAbandoned();
 const work = mkdtempSync(join(root, '.dist-'));
 const fresh = join(work, 'new');
@@ -22,7 +22,7 @@ renameSync(join(work, 'page'), join(fresh, 'page'));
 writeFileSync(buildStampFile(fresh), stamp);
 replaceDist();
 
-/** Removes leftovers of killed builds that are over an hour old. */
+/** Removes leftovers of killed builds if they are over an hour old. */
 function removeAbandoned() {
   for (const name of readdirSync(root).filter((each) => each.startsWith('.dist-'))) {
     const age = Date.now() - (statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -34,7 +34,7 @@ function buildServer() {
   return run([join(root, 'scripts', 'build-server.mjs'), fresh], { cwd: root });
 }
 
-/** Runs a program of the clone and shows its output. Resolves with whether it succeeded. */
+/** Runs a program of the clone and shows its output. Resolves to true if the program succeeded. */
 function run(args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' });
@@ -55,7 +55,7 @@ function replaceDist() {
       renameSync(fresh, dist);
       return;
     } catch (error) {
-      if (attempt === 10) throw error; // another build has put its dist there meanwhile
+      if (attempt === 10) throw error; // another build has moved its dist there in the meantime
     }
   }
 }

@@ -1,4 +1,5 @@
-// Type-checks the page, its components, and the tests that run partly in a browser. Built-ins only.
+// Type-checks the page, its components, and the tests that run partly in a browser. Uses only
+// modules built into Node.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './stamps.mjs';
@@ -7,7 +8,7 @@ const modules = (path) => join(root, 'node_modules', path);
 const run = (...args) =>
   spawnSync(process.execPath, args, { cwd: join(root, 'page'), stdio: 'inherit' }).status === 0;
 
-// writes the tsconfig that page/tsconfig.json extends
+// `svelte-kit sync` writes the tsconfig that page/tsconfig.json extends
 const isWell =
   run(modules('@sveltejs/kit/svelte-kit.js'), 'sync') &&
   run(modules('svelte-check/bin/svelte-check'), '--fail-on-warnings', '--output', 'human') &&

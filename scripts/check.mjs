@@ -1,5 +1,5 @@
-// The check command. Runs every step, even after a failure, and says which failed, with the output
-// of each failed step.
+// The check command. Runs every step, even after a failure. Names the failed steps and prints their
+// output.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { ownNode, root } from './stamps.mjs';
 const modules = (path) => join(root, 'node_modules', path);
 
 const steps = [
-  // a formatted, linted tree
+  // format and lint of the whole tree
   ['format and lint', modules('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
   ['types', modules('typescript/bin/tsc'), '--noEmit'],
   // the page: its API types match the server's, and its components are valid
   ['page types', join(root, 'scripts', 'page-types.ts'), '--check'],
   ['page', join(root, 'scripts', 'check-page.mjs')],
-  // the rule of docs/architecture.md, with a planted breach for each part of it
+  // the dependency rule of docs/architecture.md, with a planted violation for each part of the rule
   ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
   // the OpenAPI documents of both APIs
   ['openapi', join(root, 'scripts', 'lint-openapi.ts')],

@@ -1,15 +1,19 @@
-// Prints the duration of each folder of tests and the closing line of a test run, from vitest's
-// JSON reports of its parts:
+// Prints the duration of each folder of tests and the closing line of a test run. The input is
+// vitest's JSON reports, one per part of the run:
 //   node scripts/count-tests.mjs REPORT... [--with-tools]
-// A test that one part left to another counts once. Names the tests that failed before they passed
-// (test/flaky.md). Exits with 1 if a test failed, a test file could not be run or no test ran. With
-// --with-tools, for a machine with all packages of debian-packages.txt, also fails if a test was
-// skipped for lack of one.
+// A test that several parts report counts once. Names the tests that passed only after a retry
+// (test/flaky.md).
+// Exits with 1 if a test failed, a test file could not be run or no test ran.
+// With --with-tools, also exits with 1 if a test was skipped because a package is missing. Use this
+// option on a machine with all packages of debian-packages.txt.
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from './stamps.mjs';
 
-/** Matches names of skipped tests, as test/support/tools.ts and test/page/browser.ts word them. */
+/**
+ * Matches the titles of skipped tests. The texts come from test/support/tools.ts and
+ * test/page/browser.ts.
+ */
 const lacksTool = /skipped: needs (the package|Chromium)/;
 const withTools = process.argv.includes('--with-tools');
 const reports = process.argv.slice(2).filter((arg) => arg !== '--with-tools');
@@ -20,7 +24,7 @@ for (const file of reports.flatMap(read)) addTo(suiteOf(file), file);
 for (const suite of suites.values()) count(suite);
 const all = [...suites.values()].reduce(sum, emptySuite());
 
-// files run concurrently, so the seconds of all suites add up to more than the run took
+// files run concurrently, so the sum of the seconds exceeds the duration of the run
 for (const [name, suite] of [...suites].sort(bySeconds)) {
   const seconds = suite.seconds.toFixed(0).padStart(5);
   process.stdout.write(`${seconds} s  ${name} (${suite.files} files): ${counts(suite)}\n`);
@@ -69,13 +73,13 @@ function addTo(suite, { name, assertionResults, status, startTime, endTime }) {
       flaky.push(`${file} > ${test.fullName}`);
     }
   }
-  // a file that could not be loaded, or whose hooks failed
+  // the file could not be loaded, or its hooks failed
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
     suite.failed += 1;
   }
 }
 
-/** Counts the tests of a suite. Call it once all parts are read. */
+/** Counts the tests of a suite. All parts must have been read before. */
 function count(suite) {
   suite.files = suite.states.size;
   for (const [name, state] of [...suite.states.values()].flatMap((states) => [...states])) {

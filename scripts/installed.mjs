@@ -1,5 +1,5 @@
-// Checks what node_modules contains and whether it runs on this machine. Built-ins only, Node 18 or
-// later.
+// Checks the contents of node_modules, and whether its native modules run on this machine. Uses
+// only modules built into Node 18.
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { run } from './npm.mjs';
@@ -9,12 +9,15 @@ import { ownNode, root } from './stamps.mjs';
 // npm puts this folder first in the PATH of its scripts and of npx
 const ownNodeLink = join(root, 'node_modules', '.bin', 'node');
 
-/** Returns whether npm's scripts and npx find the Node that the clone installs. */
+/** Returns true if npm's scripts and npx find the Node that the clone installs. */
 export function isOwnNodeLinked() {
   return existsSync(process.platform === 'win32' ? ownNode : ownNodeLink);
 }
 
-/** Returns whether node_modules was installed from this exact lock file, also by `npm install`. */
+/**
+ * Returns true if node_modules was installed from the current package-lock.json. The setup or `npm
+ * install` may have installed it.
+ */
 export function matchesLock() {
   const hidden = readJson('node_modules/.package-lock.json')?.packages;
   if (!hidden || !existsSync(ownNode)) return false;
@@ -23,12 +26,12 @@ export function matchesLock() {
     hidden[name]
       ? hidden[name].version === wanted[name]?.version &&
         hidden[name].integrity === wanted[name]?.integrity &&
-        existsSync(join(root, name)) // npm may have written its list without installing
+        existsSync(join(root, name)) // npm may have written its list but not installed the package
       : name === '' || (wanted[name].optional === true && !isForMachine(wanted[name]));
   return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
 }
 
-/** Returns whether a package contains a binary for this machine. */
+/** Returns true if a package contains a binary for this machine. */
 function isForMachine({ os = [], cpu = [], libc }) {
   const isForLibc = libc === undefined || libc.includes(ownLibc());
   return os.includes(process.platform) && cpu.includes(process.arch) && isForLibc;
@@ -48,8 +51,8 @@ export async function checkOwnNode() {
 }
 
 /**
- * Restores the link to the clone's Node. npm before 11 removes it together with the Nodes for other
- * machines.
+ * Restores the link to the clone's Node. Versions of npm before 11 remove the link when they remove
+ * the Nodes for other machines.
  */
 export function linkOwnNode() {
   if (isOwnNodeLinked()) return;
@@ -58,8 +61,8 @@ export function linkOwnNode() {
 }
 
 /**
- * Loads each package that contains a native binary. Throws if one does not fit the machine; nothing
- * is compiled.
+ * Loads each package that contains a native binary. Compiles nothing. Throws if a package does not
+ * load on this machine.
  */
 export async function checkNativeModules() {
   const uses = {

@@ -1,4 +1,4 @@
-// Lints the OpenAPI documents of both APIs, as `catalog openapi` prints them.
+// Lints the OpenAPI documents of both APIs, as printed by `catalog openapi`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,9 @@
-// A lock between processes of one clone. Built-ins only, Node 18 or later.
-//
-// The lock is a folder with one file, named after its owner. It is created by a rename, which is
-// atomic and fails while a non-empty folder exists. It is taken from a dead owner by deleting that
-// owner's file by name, so two takers can never delete each other's new lock.
+// A lock between processes of one clone. Uses only modules built into Node 18.
+// The lock is a folder with one file, which is named after the lock's owner. A process acquires the
+// lock by renaming its own folder to the lock's name. The rename is atomic and fails while a
+// non-empty folder exists.
+// To release the lock of a dead owner, a process deletes the owner's file by name. Two processes
+// that do this concurrently can therefore never delete each other's new lock.
 import {
   mkdirSync,
   readdirSync,
@@ -20,7 +21,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const heartbeatMs = 5_000;
 const silentMs = 120_000;
 
-/** Runs `work` while holding the lock. `onWait(pid)` is called once if another process holds it. */
+/**
+ * Runs `work` while this process has the lock. Calls `onWait(pid)` once if another process has the
+ * lock.
+ */
 export async function withLock(folder, onWait, work) {
   const owner = `${process.pid}@${hostname()}`;
   let waited = false;
@@ -53,8 +57,8 @@ function tryTake(folder, owner) {
 }
 
 /**
- * Removes the lock of an owner that is dead or has been silent. Returns whether to try again at
- * once.
+ * Removes the lock if its owner is dead or has not renewed the lock in time. Returns true if the
+ * caller can try again at once.
  */
 function releaseDead(folder) {
   const owner = readOwner(folder);
@@ -108,6 +112,6 @@ function beat(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // taken over while this machine slept: nothing to renew
+    // another process took over the lock while this machine slept, so do not renew it
   }
 }

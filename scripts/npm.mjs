@@ -1,10 +1,11 @@
-// Runs npm and other programs for the setup. Built-ins only, Node 18 or later.
+// Runs npm and other programs for the setup. Uses only modules built into Node 18.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './stamps.mjs';
 
-// Settings of the outer npm that are kept: only those for reaching the registry. Others, such as
-// omit, prefix or dry-run, belong to another command. .npmrc files stay in force.
+// Matches settings of the outer npm that also apply here, which are only the settings for reaching
+// the registry. Other settings, such as omit, prefix or dry-run, belong to another command. .npmrc
+// files still apply.
 const registrySettings =
   /^npm_config_(\/\/.*|@.*|_.*|registry|ca|cafile|cert|key|(https?_)?proxy|noproxy|strict_ssl|userconfig|globalconfig|cache|offline|prefer_offline|prefer_online|fetch_.*|maxsockets)$/;
 
@@ -17,8 +18,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 /**
- * Runs the npm that started this process, or the one in PATH, on `ownNode` if given. Returns the
- * same as `run`.
+ * Runs the npm that started this process, or the npm in PATH. If `ownNode` is set, npm runs on that
+ * Node. Returns the same as `run`.
  */
 export function runNpm(args, ownNode) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
@@ -30,8 +31,8 @@ export function runNpm(args, ownNode) {
 }
 
 /**
- * Returns this environment without the settings of the outer npm, except those for reaching the
- * registry.
+ * Returns a copy of the environment without the settings of the outer npm. The settings for
+ * reaching the registry are included.
  */
 export function environmentForNpm() {
   const isKept = (name) => {
@@ -40,7 +41,7 @@ export function environmentForNpm() {
   };
   const kept = Object.entries(process.env).filter(([name]) => isKept(name));
   const env = Object.fromEntries(kept);
-  // must not run on the Node that is about to be replaced
+  // the setup must not run on the Node that it is about to replace
   const path = pathName(env);
   const own = join(root, 'node_modules', '.bin');
   env[path] = (env[path] ?? '')
@@ -54,7 +55,10 @@ function pathName(env) {
   return Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
 }
 
-/** Runs a program to its end; returns its exit code (or the signal's name) and all its output. */
+/**
+ * Runs a program and waits for its end. Returns its exit code (or the name of the signal) and its
+ * output.
+ */
 export function run(command, args, env = process.env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -1,5 +1,6 @@
-// Writes the account API types used by the page, from the server's OpenAPI document.
-//   npx node scripts/page-types.ts [--check]   --check: says whether the committed ones are current
+// Writes the types of the account API that the page uses, from the server's OpenAPI document.
+//   npx node scripts/page-types.ts [--check] --check: reports whether the committed types are
+//   current
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';

@@ -1,4 +1,4 @@
-// Takes the README's screenshots of the page with the demo data, into docs/pictures/.
+// Takes screenshots of the page with the demo data for the README. Stores them in docs/pictures/.
 // Needs Debian's Chromium, or CHROMIUM_PATH.
 //   node scripts/setup.mjs && npx node scripts/pictures.ts
 import { spawn } from 'node:child_process';
@@ -25,7 +25,8 @@ try {
   const desk = { baseURL, viewport: { width: 1280, height: 800 } };
   const phone = { baseURL, viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
   await take('catalogue', { ...desk, colorScheme: 'light' }, showCatalogue);
-  // Low enough to hide the path of a library file, which is specific to this machine.
+  // The viewport is low enough to hide the path of a library file, which is specific to this
+  // machine.
   const low = { baseURL, viewport: { width: 1280, height: 690 } };
   await take('release', { ...low, colorScheme: 'dark' }, showRelease);
   await take('phone', { ...phone, colorScheme: 'light', deviceScaleFactor: 2 }, showCatalogue);

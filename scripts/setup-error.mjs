@@ -1,17 +1,17 @@
-// Failures of setup steps: one line, preceded by the output of a failed program if needed.
-// Built-ins only, Node 18 or later.
+// Reports failures of setup steps in one line, after the output of a failed program if there is
+// one. Needs only Node 18.
 
-/** A failure that is reported in one line, without a stack. */
+/** A failure to report in one line, without a stack. */
 export class SetupError extends Error {}
 
-/** Prints the end of a failed program's output, then throws a one-line error. */
+/** Prints the end of a failed program's output. Then throws an error with a one-line message. */
 export function failWith({ output }, message) {
   const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
   for (const line of lines.slice(-40)) process.stderr.write(`${line}\n`);
   throw new SetupError(message);
 }
 
-/** Returns the line of a failed program's output that gives the reason. */
+/** Returns the line of a failed program's output that contains the reason. */
 export function reasonOf({ code, output }) {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const reason = lines.find((line) => /^(\w*Error\b.*?:|spawn )/.test(line));

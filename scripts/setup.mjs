@@ -1,7 +1,7 @@
-// Makes a clone ready to run: dependencies with their own Node, native modules that load, a current
-// dist. npm runs it before start, test and other scripts, on any installed Node: plain JavaScript,
-// built-ins only, Node 18 or later. Needs no Python, compiler or headers. Prints nothing if there
-// is nothing to do.
+// Makes a clone ready to run: dependencies with their own Node, native modules that load, and a
+// current dist. npm runs this script before start, test and other scripts, on any installed Node.
+// This script is therefore plain JavaScript and uses only modules built into Node 18. Needs no
+// Python, compiler or headers. Prints nothing if there is nothing to do.
 //   node scripts/setup.mjs [--no-build]
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ async function install() {
     await runNpmHere('ci');
   }
   await checkOwnNode();
-  // npm silently leaves out binaries that require a newer Node than the one that npm runs on
+  // npm silently skips binaries that require a newer Node than the one on which npm runs
   if (!matchesLock()) await runNpmHere('install', { args: ['--no-save'], node: ownNode });
   linkOwnNode();
   await checkNativeModules();
@@ -60,17 +60,18 @@ async function install() {
 }
 
 /**
- * Runs npm without install scripts. No package needs one, and npm would compile better-sqlite3,
- * which brings binaries.
+ * Runs npm without install scripts. No package needs an install script. With scripts, npm would
+ * compile better-sqlite3, although the package contains binaries.
  */
 async function runNpmHere(command, { args = [], node } = {}) {
   const settings = [
     '--ignore-scripts',
     '--include=dev',
     '--include=optional',
-    // the required engines do not apply to the Node that installs, which may be older
+    // npm may run on a Node older than the required engines
     '--engine-strict=false',
-    // fail after seconds if unreachable; npm's own pauses between retries add up to minutes
+    // fail within seconds if the registry is unreachable; npm's default pauses between retries add
+    // up to minutes
     '--fetch-retry-mintimeout=2000',
     '--no-audit',
     '--no-fund',

@@ -1,27 +1,31 @@
-// Stamps that record what node_modules and dist were made from. Built-ins only, Node 18 or later.
+// Stamps identify the inputs from which node_modules and dist were made. Uses only modules built
+// into Node 18.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The clone's folder. */
+/** The root folder of the clone. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * The Node that scripts/node/package.json installs, used for everything except the setup itself.
+ * The Node that scripts/node/package.json installs. Everything except the setup itself runs on this
+ * Node.
  */
 export const ownNode = join(root, 'node_modules', ...ownNodeFile());
 
 export const installStampFile = join(root, 'node_modules', '.catalog-setup');
 export const buildStampFile = (dist) => join(dist, '.stamp');
 
-/** Returns the stamp of a current node_modules. */
+/** Returns the stamp that a current node_modules has. */
 export function installStamp() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
 }
 
-/** Returns the stamp of a current dist: a hash of the names and contents of all build inputs. */
+/**
+ * Returns the stamp that a current dist has: a hash of the names and contents of all build inputs.
+ */
 export function buildStamp() {
   const hash = createHash('sha256');
   const inputs = [
@@ -42,12 +46,15 @@ export function buildStamp() {
   return `${hash.digest('hex')}\n`;
 }
 
-/** Returns a stamp as it was written, or null. */
+/** Returns the content of a stamp file, or null if it does not exist. */
 export function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** Returns all files below a folder of the clone, relative to the clone, sorted. */
+/**
+ * Returns the paths of all files below a folder of the clone, relative to the clone, in sorted
+ * order.
+ */
 export function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -57,7 +64,10 @@ export function filesBelow(folder) {
     .sort();
 }
 
-/** Returns the path within node_modules. The packages are not named by Node's own scheme. */
+/**
+ * Returns the path of the Node within node_modules, in segments. The names of the packages do not
+ * follow Node's names for platforms.
+ */
 function ownNodeFile() {
   const { platform, arch } = process;
   if (platform === 'win32') return [`node-win-${arch}`, 'bin', 'node.exe'];

@@ -1,10 +1,11 @@
-// Acts like a new user: clones this repository (its last commit) into a temporary folder and runs
-// `npm start` there. The npm cache is empty, and the PATH has no Python, make or compilers. Then it
-// runs `npm run build` and `npm run check`, each in a clone of its own, using the npm cache that is
-// filled now. The `node` of that PATH runs only npm and the setup: it refuses what must run on the
-// repository's own Node. Fails if /api/health is not answered within the time limit, or if a script
-// fails. Built-ins only, Node 18 or later.
-//   node scripts/try-fresh-clone.mjs [SECONDS]   the time limit, 180 by default
+// Acts like a new user. Clones the last commit of this repository into a temporary folder and runs
+// `npm start` there. The npm cache is empty, and the PATH has no Python, make or compilers.
+// Then runs `npm run build` and `npm run check`, each in a separate clone, with the npm cache that
+// `npm start` has filled. The `node` in the PATH runs only npm and the setup, and refuses programs
+// that must run on the repository's own Node.
+// Fails if /api/health does not respond within the time limit, or if a script fails. Uses only
+// modules built into Node 18.
+//   node scripts/try-fresh-clone.mjs [SECONDS] the time limit, 180 by default
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
@@ -13,12 +14,15 @@ import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
 const boundSeconds = Number(process.argv[2] ?? 180);
-/** Timeout for a script that hangs, in seconds. */
+/** Timeout for a script, in seconds. */
 const scriptSeconds = 900;
 const buildTools =
   /^(.*-)?(python|pip|make|gmake|cmake|ninja|cc|gcc|g\+\+|c\+\+|c[89]9|cpp|clang|clang\+\+|tcc|ar|as|ld|lld|gold|node-gyp)([-.\d].*)?$/;
 
-/** A `node` script that runs only npm, npx and the setup on this Node. */
+/**
+ * A `node` script that runs npm, npx and the setup on the Node of this process. The script refuses
+ * all other programs.
+ */
 const nodeOfSetup = `#!/bin/sh
 case "$1" in
   */npm | */npx | */npm-cli.js | */npx-cli.js | scripts/setup.mjs) exec '${process.execPath}' "$@" ;;
@@ -28,19 +32,19 @@ exit 1
 `;
 
 const folder = mkdtempSync(join(os.tmpdir(), 'catalog-fresh-clone-'));
-/** All running `npm` processes; each leads a process group of its own. */
+/** All running `npm` processes. Each one leads its own process group. */
 const running = new Set();
-process.on('exit', cleanUp); // npm.mjs exits on a signal
+process.on('exit', cleanUp); // on a signal, npm.mjs exits this process
 
 const env = newUsersEnvironment();
 await tryStart();
 const others = [() => tryScript('build'), () => tryScript('check')];
-const cores = os.availableParallelism?.() ?? os.cpus().length; // the first needs Node 18.14
+const cores = os.availableParallelism?.() ?? os.cpus().length; // Node 18.14 or later
 if (cores > 1) await Promise.all(others.map((each) => each()));
 else for (const each of others) await each();
 process.exit(0);
 
-/** Runs `npm start`, requests /api/health, and runs `npx catalog` next to it. */
+/** Runs `npm start` and requests /api/health. While the server runs, also runs `npx catalog`. */
 async function tryStart() {
   const clone = cloned('start');
   const begun = Date.now();
@@ -54,12 +58,12 @@ async function tryStart() {
   end(server);
 }
 
-/** Runs an npm script to its end; prints its output if it fails. */
+/** Runs an npm script and waits for its end. Prints its output if the script fails. */
 async function tryScript(name) {
   const begun = Date.now();
   const { npm, printed, ended } = runNpm(cloned(name), ['run', name]);
   const code = await ended;
-  end(npm); // processes that it left running
+  end(npm); // ends processes that the script left running
   if (code !== 0) {
     process.stdout.write(printed());
     fail(name, `ended (${code})`);
@@ -80,8 +84,8 @@ function newUsersEnvironment() {
 }
 
 /**
- * Makes a folder with links to all programs of this PATH except build tools, and a `node` for the
- * setup only.
+ * Creates a folder with links to all programs of this PATH except build tools. The `node` in this
+ * folder runs only npm and the setup.
  */
 function pathWithoutBuildTools() {
   const bin = join(folder, 'bin');
@@ -92,7 +96,7 @@ function pathWithoutBuildTools() {
       try {
         symlinkSync(join(from, name), join(bin, name));
       } catch (error) {
-        if (error.code !== 'EEXIST') throw error; // an earlier folder of PATH has it too
+        if (error.code !== 'EEXIST') throw error; // an earlier PATH folder has this name
       }
     }
   }
@@ -109,7 +113,7 @@ function programsIn(path) {
   }
 }
 
-/** Runs `npm start` on a free port; resolves with the URL that it prints. */
+/** Runs `npm start` on a free port. Resolves to the URL that the server prints. */
 async function startServer(clone) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
   const { npm, ended } = runNpm(clone, ['start', '--', ...options], {
@@ -128,7 +132,7 @@ async function startServer(clone) {
   return { server: npm, address: await Promise.race([printed, failed]) };
 }
 
-/** Starts npm in a clone; fails if it does not end within the timeout. */
+/** Starts npm in a clone. The whole check fails if npm does not end within the timeout. */
 function runNpm(clone, args, { seconds = scriptSeconds, stderr = 'pipe' } = {}) {
   const stdio = ['ignore', 'pipe', stderr];
   const npm = spawn('npm', args, { cwd: clone, env, detached: true, stdio });
@@ -165,14 +169,14 @@ function fail(script, reason) {
   process.exit(1);
 }
 
-/** Kills an `npm` and everything that it started. */
+/** Kills an `npm` process and all processes that it started. */
 function end(npm) {
   running.delete(npm);
   if (npm.pid === undefined) return;
   try {
     process.kill(-npm.pid, 'SIGKILL');
   } catch {
-    // it has already ended
+    // the process has already ended
   }
 }
 

@@ -27,21 +27,21 @@ export interface Config {
   readonly s3AccessKey: string;
   readonly s3SecretKey: string;
   readonly host: string;
-  /** Port to listen on; 0 to let the system choose a free one. */
+  /** Port to listen on; 0 to let the system choose a free port. */
   readonly port: number;
-  /** Number of processes that answer requests. With 1, this process does so itself. */
+  /** Number of processes that answer requests. If 1, the main process answers them itself. */
   readonly workers: number;
   /** Maximum time, in seconds, for running requests to finish when the server stops. */
   readonly stopSeconds: number;
   readonly adminPassword: string | undefined;
-  /** Whether users must sign in even to view the catalogue. */
+  /** True if users must sign in even to view the catalogue. */
   readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
-  /** Prefix of the paths of all URLs, such as `/catalog`; "" for none. */
+  /** Path prefix of all URLs, such as `/catalog`; "" for none. */
   readonly basePath: string;
   /**
-   * Origins under which users reach the server. Requests for other hosts are refused, unless the
-   * list is empty.
+   * Origins at which users reach the server. Requests for other hosts are refused, unless the list
+   * is empty.
    */
   readonly publicUrls: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -53,14 +53,14 @@ export interface Config {
   readonly maxArchiveBytes: number | undefined;
   /** Number of days without received data after which an unfinished upload is removed. */
   readonly uploadDays: number;
-  /** Age in milliseconds at which audit entries are removed; null to keep them. */
+  /** Age at which audit entries are removed, in milliseconds; null to store them for ever. */
   readonly keepAudit: number | null;
-  /** Age in milliseconds at which download records are removed; null to keep them. */
+  /** Age at which download records are removed, in milliseconds; null to store them for ever. */
   readonly keepDownloads: number | null;
   readonly logLevel: string;
-  /** Whether each request is logged. */
+  /** True if each request is logged. */
   readonly accessLog: boolean;
-  /** Host and port on which metrics are served; undefined to serve none. */
+  /** Host and port on which metrics are served; undefined if they are not served. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Absolute paths of the folders with game images. */
   readonly gamesRoots: readonly string[];
@@ -70,14 +70,14 @@ export interface Config {
   readonly backupTo: string;
   /** Time between two backups, in milliseconds. */
   readonly backupEvery: number;
-  /** Number of newest backups to keep. */
+  /** Number of newest backups that are not removed. */
   readonly backupKeep: number;
   /** Target of `catalog copy` for the database: a folder or a database URL; "" if not set. */
   readonly copyTo: string;
   /**
-   * Target of `catalog copy` for the files: a folder or an object store URL. If it is "", files of
-   * the data folder are copied to `copyTo` if that is another folder. Otherwise the files stay
-   * where they are.
+   * Target of `catalog copy` for the files: a folder or an object store URL. If "", files in the
+   * data folder are copied to `copyTo` if that is another folder. All other files then stay in
+   * their present storage.
    */
   readonly copyFilesTo: string;
   /** Token that all clients of the minimal API share; "" if none is required. */
@@ -87,10 +87,10 @@ export interface Config {
 }
 
 /**
- * Reads each setting in `uses`: from the options, else the environment, else its default. All other
- * settings get their defaults. Then removes the first admin's password from the environment, so
- * that child processes do not inherit it. Throws a one-line error that names the invalid setting
- * and its value.
+ * Reads each setting in `uses` from the options, else from the environment, else uses its default.
+ * All other settings get their defaults. Afterwards, removes the first admin's password from the
+ * environment, so that child processes do not inherit it. Throws a one-line error that names the
+ * invalid setting and its value.
  */
 export function readConfig(
   options: Options,
@@ -150,9 +150,9 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 }
 
 /**
- * Returns the environment for a child process that opens the same database. The database URL may
- * contain a password, so it is passed in the environment, not as an argument.
- * `CATALOG_DATABASE_FILE` is emptied, so that it is not used in place of an empty URL.
+ * Returns the environment for a child process that opens the same database. The database URL is
+ * passed in the environment and not as an argument, because it may contain a password.
+ * `CATALOG_DATABASE_FILE` is set to "". Otherwise it would be used in place of an empty URL.
  */
 export function environmentFor(
   { database }: Pick<Config, 'database'>,
@@ -162,50 +162,51 @@ export function environmentFor(
 }
 
 /**
- * Returns the targets of `catalog copy`. `filesTo` is null if the files stay where they are.
- * Without a target for files, they stay in an object store. In a data folder they stay if the new
- * database is on a server or in that same folder. Throws a one-line error for targets that
- * contradict each other.
+ * Returns the targets of `catalog copy`. `filesTo` is null if the files stay in their present
+ * storage. Without a target for files, files in an object store stay there. Files in a data folder
+ * stay there if the new database is on a server or in the same folder. Throws a one-line error for
+ * targets that contradict each other.
  */
 export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Config): {
   database: { folder: string } | { address: string };
   filesTo: string | null;
 } {
   if (copyTo === '')
-    throw usageError('--to: name the place of the copy, a folder or postgres://...');
-  if (copyTo === database) throw usageError(`--to: this is what is copied${saidBy('database')}`);
+    throw usageError('--to: set the target of the copy, a folder or postgres://...');
+  if (copyTo === database)
+    throw usageError(`--to: this is the catalogue to copy${saidBy('database')}`);
   const present = files === '' ? data : files;
   const given =
     copyFilesTo.startsWith('s3://') || copyFilesTo === '' ? copyFilesTo : resolve(copyFilesTo);
   if (given === present)
     throw usageError(
-      `--files-to: the files lie there already${saidBy(files === '' ? 'data' : 'files')}`,
+      `--files-to: the files are there already${saidBy(files === '' ? 'data' : 'files')}`,
     );
   if (/^postgres(ql)?:/.test(copyTo)) {
     return { database: { address: copyTo }, filesTo: given || null };
   }
   const folder = resolve(copyTo);
-  if (folder === data && database === '') throw usageError(`--to: ${folder} is what is copied`);
+  if (folder === data && database === '')
+    throw usageError(`--to: ${folder} is the catalogue to copy`);
   const isOther = given !== '' && !given.startsWith('s3://') && given !== folder;
-  if (isOther)
-    throw usageError('--files-to: a catalogue in a folder has its files there, or in a bucket');
+  if (isOther) throw usageError('--files-to: if --to is a folder, use the same folder or a bucket');
   const follows = files === '' && folder !== data;
   return { database: { folder }, filesTo: given || (follows ? folder : null) };
 }
 
 /**
- * Returns text that names the setting with the current location. Users need it, because that
- * setting may be a variable that was set for another command.
+ * Returns text for an error message that names the setting of the present location. Users need this
+ * text, because the setting may be a variable that was set for another command.
  */
 function saidBy(name: 'data' | 'database' | 'files'): string {
   const { option, variable } = settings[name];
-  return `, by --${option} or ${variable}${name === 'database' ? `, or ${variable}_FILE` : ''}`;
+  return ` (set by --${option}, or by ${variable}${name === 'database' ? ` or ${variable}_FILE` : ''})`;
 }
 
 /**
- * Returns the library roots of one kind. If the command line names roots of either kind, only those
- * are used. Otherwise the root from the variable is used, or the default in the data folder
- * (decisions.md, Minimal variant).
+ * Returns the library roots of one kind. If the command line names roots of either kind, only the
+ * named roots are used. Otherwise the root from the variable is used, or the default in the data
+ * folder (decisions.md, Minimal variant).
  */
 function readRoots(
   kind: 'games' | 'videos',

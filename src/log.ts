@@ -3,9 +3,9 @@ import { type Logger, pino } from 'pino';
 import { printable } from './core/shared/text.ts';
 
 /**
- * Creates the program's log. It writes to standard error by default: one line of JSON per event, or
- * a readable line in a terminal. Request headers and bodies are never logged, because they may
- * contain secrets.
+ * Creates the program's log. By default, the log writes to standard error: one line of JSON per
+ * event, or a readable line in a terminal. Request headers and bodies are never logged, because
+ * they may contain secrets.
  */
 export function createLog(
   level: string,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './node-version.ts';
 
-// Imported here and not at the top, so that an unsupported version of Node is reported first.
+// Imported dynamically, so that an unsupported version of Node is reported first.
 const { keepCompiledCode } = await import('./compiled-code.ts');
 keepCompiledCode();
 const { run } = await import('./cli/program.ts');

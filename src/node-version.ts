@@ -1,6 +1,6 @@
-// This module is loaded first, on any version of Node, so it imports nothing and uses only old
-// syntax. The database's driver needs Node-API 10 (Node 22.14 or 23.6). On older versions it
-// crashes without a message, so the version is checked here.
+// This module is loaded first, on any version of Node. Therefore it imports nothing and uses only
+// old syntax. The database's driver needs Node-API 10 (Node 22.14 or 23.6). On older versions the
+// driver crashes without a message, so the version is checked here.
 const version = process.versions.node;
 const parts = version.split('.').map(Number);
 const major = parts[0] as number;

@@ -11,8 +11,8 @@ export function nonEmpty(text: string): string {
 }
 
 /**
- * Parses the URL of a PostgreSQL database. A password is refused in an option, because every user
- * of the machine can read it there. The variable may contain one.
+ * Parses the URL of a PostgreSQL database. Throws if an option contains a password, because every
+ * user of the machine can read options. A variable may contain a password.
  */
 export function databaseAddress(
   text: string,
@@ -23,26 +23,26 @@ export function databaseAddress(
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
     const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
-    throw new Error(`is not an address such as postgres://user@host/database${hint}`);
+    throw new Error(`is not a URL such as postgres://user@host/database${hint}`);
   }
-  // An unencoded `/`, `@` or `#` would end the password early. The rest would be read as host or
+  // An unencoded `/`, `@` or `#` would end the password early. The rest would be parsed as host or
   // database name and appear in error messages.
   if (!isEncoded(address) || url.pathname.includes('/', 1)) {
-    throw new Error(`is not encoded, or names no database; ${encoding}`);
+    throw new Error(`is not correctly encoded, or does not name a database; ${encoding}`);
   }
   if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
     throw new Error(
-      `holds a password, which other users of this machine could read: use ${variable}`,
+      `contains a password, which other users of this machine could read: use ${variable}`,
     );
   }
   return address;
 }
 
-const encoding = 'in a password "%", "/", "@", "?" and "#" are written %25, %2F, %40, %3F and %23';
+const encoding = 'in a password, write "%", "/", "@", "?" and "#" as %25, %2F, %40, %3F and %23';
 
 /**
- * Whether a URL is correctly encoded. Its only "@" must be the one before the host, and each "%"
- * must start an encoded character.
+ * Returns true if a URL is correctly encoded: its only "@" is the one before the host, and each "%"
+ * starts an encoded character.
  */
 function isEncoded(address: string): boolean {
   try {
@@ -58,7 +58,7 @@ export function folderOrDatabase(text: string, from: 'option' | 'variable'): str
   const place = text.trim();
   if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
   if (!place.includes('://')) return nonEmpty(place);
-  throw new Error('is neither a folder nor an address such as postgres://user@host/database');
+  throw new Error('is neither a folder nor a URL such as postgres://user@host/database');
 }
 
 /** Parses the path of a data folder, or `s3://bucket/prefix`. */
@@ -79,7 +79,8 @@ export function wholeNumber(least: number, most: number) {
 
 /** Returns the text of a duration unchanged. Throws if `durationOf` cannot parse it. */
 export function lengthOfTime(text: string): string {
-  if (durationOf(text) === null) throw new Error('is no length of time such as 90m, 12h, 1d or 2w');
+  if (durationOf(text) === null)
+    throw new Error('is not a length of time such as 90m, 12h, 1d or 2w');
   return text;
 }
 
@@ -94,7 +95,7 @@ export function listOf(readOne: (text: string) => string) {
 
 export function oneOf(...values: string[]) {
   return (text: string): string => {
-    if (!values.includes(text)) throw new Error(`is none of ${values.join(', ')}`);
+    if (!values.includes(text)) throw new Error(`is not one of ${values.join(', ')}`);
     return text;
   };
 }
@@ -114,8 +115,8 @@ export function origin(text: string): string {
 }
 
 /**
- * Returns the text without surrounding white space, because editors add a line break at the end of
- * a file.
+ * Returns the text without surrounding white space. Editors add a line break at the end of a file,
+ * which is not part of the secret.
  */
 export function secret(text: string): string {
   return text.trim();
@@ -132,18 +133,21 @@ export function webAddressOrNone(text: string): string {
     url.password ||
     /[?#]/.test(address)
   ) {
-    throw new Error('is not an address such as https://example.org/covers (empty for none)');
+    throw new Error('is not a URL such as https://example.org/covers (empty for none)');
   }
   return address.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Parses `s3://bucket/prefix` and removes a trailing slash. An empty text means no bucket. */
+/**
+ * Parses `s3://bucket/prefix` and removes a trailing slash. Returns "" for an empty text, which
+ * means no bucket.
+ */
 export function bucketOrNone(text: string): string {
   const address = text.trim().replace(/\/$/, '');
   const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
   if (address === '' || (isPlain && !/\/\.{1,2}(\/|$)/.test(address))) return address;
   throw new Error(
-    'is not an address such as s3://bucket/prefix (empty for none; keys are variables)',
+    'is not a URL such as s3://bucket/prefix (empty for none; set the keys by variables)',
   );
 }
 
@@ -164,14 +168,14 @@ export function hostAndPort(text: string): { host: string; port: number } {
     /^(?:([^:[\]\s/]+)|\[([0-9a-f:.]+)\]):(\d{1,5})$/i.exec(text.trim()) ?? [];
   const host = plain ?? bracketed;
   if (host === undefined || Number(port) > 65_535) {
-    throw new Error('is not an address with its port such as 127.0.0.1:9100');
+    throw new Error('is not a host and port such as 127.0.0.1:9100');
   }
   return { host, port: Number(port) };
 }
 
 /**
- * Checks a path that is put before all other paths, such as `/catalog`. Its segments may contain
- * only plain characters.
+ * Checks a path prefix of all URLs, such as `/catalog`. Its segments may contain only plain
+ * characters.
  */
 export function basePath(text: string): string {
   const isPlain = /^(\/[\w.~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text);

@@ -42,21 +42,22 @@ export interface Setting<T> {
   /** Default to show in the help, if it differs from `fallback`. */
   readonly shownDefault?: string;
   /**
-   * Set if an empty variable is a value. For other settings, an empty variable is treated as not
-   * set.
+   * True if an empty variable is a valid value. For other settings, an empty variable is treated as
+   * not set.
    */
   readonly isEmptyValue?: true;
   /**
-   * Set if the value may be in a file. The file's path is in the variable with `_FILE` appended.
+   * True if the value may be stored in a file. The variable with `_FILE` appended then contains the
+   * file's path.
    */
   readonly mayBeInFile?: true;
-  /** Set if the value may contain a secret, so that error messages do not repeat it. */
+  /** True if the value may contain a secret. Error messages then do not repeat the value. */
   readonly mayBeSecret?: true;
   /** Parses the text. Throws an error with the reason if the text is invalid. */
   read(text: string, from: 'option' | 'variable'): T;
 }
 
-/** The options given on the command line, by long name. */
+/** The options on the command line, by long name. */
 export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** All settings. docs/operating.md describes them. */
@@ -85,14 +86,14 @@ export const settings = {
     option: 'files',
     takes: '<address>',
     variable: 'CATALOG_FILES',
-    meaning: 'where archives and covers lie, s3://bucket/prefix',
+    meaning: 'bucket for archives and covers, s3://bucket/prefix',
     fallback: '',
     shownDefault: 'the data folder',
     read: bucketOrNone,
   }),
   s3Endpoint: setting({
     variable: 'CATALOG_S3_ENDPOINT',
-    meaning: 'address of the S3 server',
+    meaning: 'URL of the S3 server',
     fallback: '',
     shownDefault: 'that of AWS',
     mayBeInFile: true,
@@ -100,14 +101,14 @@ export const settings = {
   }),
   s3Region: setting({
     variable: 'CATALOG_S3_REGION',
-    meaning: 'its region',
+    meaning: 'region of the S3 server',
     fallback: 'us-east-1',
     mayBeInFile: true,
     read: secret,
   }),
   s3AccessKey: setting({
     variable: 'CATALOG_S3_ACCESS_KEY',
-    meaning: 'name of the key for it',
+    meaning: 'access key for the S3 server',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
@@ -115,7 +116,7 @@ export const settings = {
   }),
   s3SecretKey: setting({
     variable: 'CATALOG_S3_SECRET_KEY',
-    meaning: 'the key itself',
+    meaning: 'secret key for the S3 server',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
@@ -141,7 +142,7 @@ export const settings = {
     option: 'workers',
     takes: '<number>',
     variable: 'CATALOG_WORKERS',
-    meaning: 'processes that answer, up to 64',
+    meaning: 'number of processes that serve requests, up to 64',
     fallback: 1,
     read: wholeNumber(1, 64),
   }),
@@ -149,7 +150,7 @@ export const settings = {
     option: 'stop-s',
     takes: '<number>',
     variable: 'CATALOG_STOP_S',
-    meaning: 'seconds for running requests when it stops',
+    meaning: 'seconds for running requests to finish when the server stops',
     fallback: 30,
     read: wholeNumber(0, 86_400),
   }),
@@ -163,7 +164,7 @@ export const settings = {
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',
-    meaning: 'only who has an account may look at the catalogue',
+    meaning: 'show the catalogue only to users with an account',
     fallback: false,
     shownDefault: 'off',
     read: onOrOff,
@@ -172,7 +173,7 @@ export const settings = {
     option: 'cors-origins',
     takes: '<list>',
     variable: 'CATALOG_CORS_ORIGINS',
-    meaning: 'sites whose pages may call the API, by commas',
+    meaning: 'origins whose pages may call the API, separated by commas',
     fallback: [],
     shownDefault: 'none',
     read: listOf(origin),
@@ -181,7 +182,7 @@ export const settings = {
     option: 'base-path',
     takes: '<path>',
     variable: 'CATALOG_BASE_PATH',
-    meaning: 'path below which everything lies, such as /catalog',
+    meaning: 'path below which everything is served, such as /catalog',
     fallback: '',
     shownDefault: 'none',
     read: basePath,
@@ -190,7 +191,7 @@ export const settings = {
     option: 'public-url',
     takes: '<url...>',
     variable: 'CATALOG_PUBLIC_URLS',
-    meaning: 'address that people use; requests for other hosts are refused then',
+    meaning: 'URL that people use; requests for other hosts are then refused',
     fallback: [],
     shownDefault: 'none',
     read: listOf(origin),
@@ -199,7 +200,7 @@ export const settings = {
     option: 'trusted-proxy',
     takes: '<cidr...>',
     variable: 'CATALOG_TRUSTED_PROXIES',
-    meaning: 'network of a proxy whose forwarded headers count',
+    meaning: 'network of a proxy whose forwarded headers are trusted',
     fallback: [],
     shownDefault: 'none',
     read: listOf(network),
@@ -216,7 +217,7 @@ export const settings = {
     option: 'login-failures',
     takes: '<number>',
     variable: 'CATALOG_LOGIN_FAILURES',
-    meaning: 'failed logins before a pause',
+    meaning: 'failed logins before further attempts must wait',
     fallback: 10,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -224,7 +225,7 @@ export const settings = {
     option: 'login-window-min',
     takes: '<number>',
     variable: 'CATALOG_LOGIN_WINDOW_MIN',
-    meaning: 'minutes that failed logins count',
+    meaning: 'minutes that a failed login counts',
     fallback: 15,
     read: wholeNumber(1, 1_440),
   }),
@@ -232,7 +233,7 @@ export const settings = {
     option: 'max-archive-bytes',
     takes: '<number>',
     variable: 'CATALOG_MAX_ARCHIVE_BYTES',
-    meaning: 'largest archive',
+    meaning: 'maximum size of an archive in bytes',
     fallback: undefined,
     shownDefault: 'no limit',
     read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -241,7 +242,7 @@ export const settings = {
     option: 'upload-days',
     takes: '<number>',
     variable: 'CATALOG_UPLOAD_DAYS',
-    meaning: 'days without a byte after which an unfinished upload goes',
+    meaning: 'days without received data after which an unfinished upload is removed',
     fallback: 7,
     read: wholeNumber(1, 365),
   }),
@@ -249,7 +250,7 @@ export const settings = {
     option: 'keep-audit',
     takes: '<time>',
     variable: 'CATALOG_KEEP_AUDIT',
-    meaning: 'time after which entries of the audit are removed, such as 90d or 52w',
+    meaning: 'age at which audit entries are removed, such as 90d or 52w',
     fallback: '',
     shownDefault: 'kept for ever',
     read: lengthOfTime,
@@ -258,7 +259,7 @@ export const settings = {
     option: 'keep-downloads',
     takes: '<time>',
     variable: 'CATALOG_KEEP_DOWNLOADS',
-    meaning: 'time after which records of downloads are removed; they stay counted',
+    meaning: 'age at which download records are removed; the downloads stay counted',
     fallback: '',
     shownDefault: 'kept for ever',
     read: lengthOfTime,
@@ -275,7 +276,7 @@ export const settings = {
     option: 'access-log',
     takes: '<on|off>',
     variable: 'CATALOG_ACCESS_LOG',
-    meaning: 'a line of the log for each request',
+    meaning: 'log each request',
     fallback: true,
     shownDefault: 'on',
     read: onOrOff,
@@ -284,7 +285,7 @@ export const settings = {
     option: 'metrics',
     takes: '<host:port>',
     variable: 'CATALOG_METRICS',
-    meaning: 'where GET /metrics is answered, for Prometheus',
+    meaning: 'host and port on which GET /metrics is served, for Prometheus',
     fallback: undefined,
     shownDefault: 'none',
     read: hostAndPort,
@@ -293,7 +294,7 @@ export const settings = {
     option: 'games-root',
     takes: '<dir...>',
     variable: 'CATALOG_GAMES_ROOT',
-    meaning: 'folder of game images',
+    meaning: 'folder with game images',
     fallback: undefined,
     shownDefault: 'games in the data folder',
     read: nonEmpty,
@@ -302,7 +303,7 @@ export const settings = {
     option: 'videos-root',
     takes: '<dir...>',
     variable: 'CATALOG_VIDEOS_ROOT',
-    meaning: 'folder of video images',
+    meaning: 'folder with video images',
     fallback: undefined,
     shownDefault: 'videos in the data folder',
     read: nonEmpty,
@@ -328,7 +329,7 @@ export const settings = {
     option: 'backup-keep',
     takes: '<number>',
     variable: 'CATALOG_BACKUP_KEEP',
-    meaning: 'how many of its backups the server keeps',
+    meaning: 'number of newest backups that the server keeps',
     fallback: 7,
     read: wholeNumber(1, 10_000),
   }),
@@ -336,7 +337,7 @@ export const settings = {
     option: 'to',
     takes: '<place>',
     variable: 'CATALOG_COPY_TO',
-    meaning: 'where a copy goes: a data folder, or postgres://user@host/name',
+    meaning: 'target of the copy: a data folder, or postgres://user@host/name',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
@@ -347,9 +348,9 @@ export const settings = {
     option: 'files-to',
     takes: '<place>',
     variable: 'CATALOG_COPY_FILES_TO',
-    meaning: 'where its archives and covers go: a data folder, or s3://bucket/prefix',
+    meaning: 'target for archives and covers: a data folder, or s3://bucket/prefix',
     fallback: '',
-    shownDefault: 'with --to into a data folder, else nowhere',
+    shownDefault: 'the data folder of --to, else not copied',
     read: folderOrBucket,
   }),
   apiToken: setting({
@@ -363,7 +364,7 @@ export const settings = {
     option: 'cover-source',
     takes: '<url>',
     variable: 'CATALOG_COVER_SOURCE',
-    meaning: 'server that covers come from, "" for none',
+    meaning: 'URL of the server to fetch covers from, "" for none',
     fallback: 'https://thumbnails.libretro.com',
     isEmptyValue: true,
     read: webAddressOrNone,
@@ -372,7 +373,9 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** The settings that say where files are stored. A command uses either all of them or none. */
+/**
+ * The settings that determine where files are stored. A command uses either all of them or none.
+ */
 export const filesSettings: readonly SettingName[] = [
   'files',
   's3Endpoint',
@@ -386,13 +389,13 @@ export const settingNames = Object.keys(settings) as SettingName[];
 /**
  * Returns the value of a setting: from the option, else the variable, else the file that the
  * `_FILE` variable names, else the default. For an invalid value, throws a one-line error that
- * names the setting and the value. A password in the value is not shown.
+ * names the setting and the value. The message does not contain a password in the value.
  */
 export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
   const { option, variable, fallback, isEmptyValue, mayBeSecret, read } = setting;
   const given = option === undefined ? undefined : options[option];
-  // An empty variable is treated as not set, because a compose file passes on unset variables as
-  // empty ones.
+  // An empty variable is treated as not set, because a compose file passes an unset variable as an
+  // empty one.
   const set = env[variable];
   const text = given ?? (set === '' && !isEmptyValue ? undefined : set) ?? textInFile(setting, env);
   if (text === undefined) return fallback;
@@ -407,7 +410,8 @@ export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJ
 }
 
 /**
- * Hides a password in a URL: replaces the text between the first "//" and the last "@" with "...".
+ * Hides a password in a URL by replacing the text between the first "//" and the last "@" with
+ * "...".
  */
 function withoutPassword(text: string): string {
   const start = text.indexOf('//') + '//'.length;

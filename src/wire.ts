@@ -94,19 +94,19 @@ import { openCopyPlace } from './wire/copy-place.ts';
 import { OpenedParts, startFailure } from './wire/opened.ts';
 import { openFiles } from './wire/stored-files.ts';
 
-/** A log to which failures of background work are written. */
+/** The part of a log that receives failures of background work. */
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
-/** Maximum time, in milliseconds, for running jobs to finish when the server closes. */
+/** Maximum time for running jobs to finish when the server closes, in milliseconds. */
 const endJobsMs = 10_000;
 
-/** The assembled application for one data folder: all services, and `close()`. */
+/** The assembled application for one data folder: all services, plus `close()`. */
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
-  /** Revision that changes whenever something shown in release lists or details changes. */
+  /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
   readonly covers: Covers;
@@ -116,8 +116,8 @@ export interface Catalog {
   readonly coverBundler: CoverBundler;
   readonly store: Store;
   /**
-   * Null if files are in the data folder. Archives that are put there need no adoption, because the
-   * folder itself lists the stored archives.
+   * Moves manually added files into the store. Null if the store is in the data folder: an archive
+   * added there is already stored.
    */
   readonly adopter: Adopter | null;
   readonly uploads: Uploads;
@@ -135,7 +135,7 @@ export interface Catalog {
   readonly libraryFiles: LibraryFiles;
   /** The library roots of this server, with absolute paths. */
   readonly libraryRoots: readonly LibraryRoot[];
-  /** Checks that the database can be read. Throws if it cannot. */
+  /** Throws if the database cannot be read. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
   /**
@@ -143,29 +143,29 @@ export interface Catalog {
    * is full. Never rejects.
    */
   keepRoom(): Promise<void>;
-  /** Returns, for each queue, the number of operations that wait in it. */
+  /** Returns the number of waiting operations in each queue, by name. */
   queues(): Readonly<Record<string, number>>;
-  /** Returns the number of bytes that may still be written to the data folder's disk. */
+  /** Returns the number of bytes that can still be written to the data folder's disk. */
   freeBytes(): Promise<number>;
-  /** Storage for archives and covers. `startSweeping` begins to remove orphans. */
+  /** Storage for archives and covers. `startSweeping` starts removing orphans. */
   readonly files: Pick<StoredFiles, 'startSweeping'>;
   readonly backups: Backups;
   /** Null if no folder for backups is configured. */
   readonly scheduledBackups: ScheduledBackups | null;
   readonly verifier: Verifier;
-  /** Copies the whole catalogue to the configured targets. See `Copies`. */
+  /** Copies the whole catalogue to the configured targets; see `Copies`. */
   copy(watch: CopyWatch): Promise<CopyReport>;
-  /** Closes all services. Deferred writes are written before the database is closed. */
+  /** Flushes deferred writes and closes all services, including the database. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /**
-   * Whether a data folder without a catalogue is refused. Otherwise a catalogue is created there,
-   * even if the path was mistyped.
+   * True to throw refused() if the data folder has no catalogue. Otherwise a catalogue is created
+   * in the folder, even if its path was mistyped.
    */
   readonly mustExist?: boolean;
-  /** Number of database connections for reading. A command needs only one. */
+  /** Number of database connections for reading. A command needs only one connection. */
   readonly readers?: number;
   /** Cost of new password hashes. The default is the OWASP recommendation. */
   readonly hashCost?: HashCost;
@@ -174,8 +174,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the data folder, creates or migrates what is missing, and assembles the services. If one of
- * them cannot be opened, the services opened before are closed again.
+ * Opens the data folder, creates or migrates what is missing, and assembles the services. If a
+ * service cannot be opened, closes the services that were opened before and throws.
  */
 export async function openCatalog(
   config: Config,
@@ -205,7 +205,7 @@ async function openParts(
   const { database } = config;
   if (database === '' && options.mustExist && !existsSync(file)) {
     throw refused(
-      `there is no catalogue in ${config.data}: check --data ("catalog serve" and "catalog import" begin one)`,
+      `there is no catalogue in ${config.data}: check --data ("catalog serve" and "catalog import" create one)`,
     );
   }
   const warning = await ensureDataFolder(config.data);
@@ -216,14 +216,14 @@ async function openParts(
   await sweepTmp(ownTmp(thumbnailFolder));
 
   const { mustExist = false, readers } = options;
-  // A database file in the data folder is used by one host only, so the host needs no name.
+  // Only one host uses a database file in the data folder, so the host needs no name.
   const host = database === '' ? '' : await hostOf(config.data);
   const engine = parts.opened(
     database === ''
       ? await openDatabase(file, { ...(readers !== undefined && { readers }) })
       : await openPostgres(database, {
           mustExist,
-          onStarting: () => log.warn({}, 'the server of the database is starting: waiting for it'),
+          onStarting: () => log.warn({}, 'the database server is starting: waiting for it'),
         }),
     close,
   );
@@ -232,8 +232,8 @@ async function openParts(
   const owner = ownerMark();
   const leaseRecords = new SqlLeaseRecords({
     engine,
-    // With a database server, the holder's process may be on another machine, so only the lease's
-    // age shows that it is dead.
+    // With a database server, the holder's process may run on another machine. Then only the age of
+    // its lease shows that the process is dead.
     isDead: (holder) => database === '' && isAbandoned(holder, Date.now()),
   });
   const presence =
@@ -241,7 +241,7 @@ async function openParts(
   parts.opened(presence, (it) => it?.end());
   await presence?.begin();
   const onLoss = (count: number, error: unknown) =>
-    log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
+    log.warn({ err: error, count }, 'lost records of token uses, downloads or failed logins');
   const notes = parts.opened(new NotedWrites(engine, onLoss), close);
   const ownership = {
     clock,
@@ -253,10 +253,10 @@ async function openParts(
   };
   const toldOfChanges = {
     onSettled({ target }: FileChange, made: boolean) {
-      log.warn({ target, made }, 'a change of files that was broken off is settled');
+      log.warn({ target, made }, 'recovered an interrupted file change');
     },
     onFailure(error: unknown) {
-      log.warn({ err: error }, 'a change of files could not be finished, which is tried again');
+      log.warn({ err: error }, 'could not finish a file change: trying again later');
     },
   };
   const leases = new Leases({
@@ -268,7 +268,8 @@ async function openParts(
     engine,
     leases,
     tmp,
-    onFailure: (error) => log.warn({ err: error }, 'orphans in the object store were not removed'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'could not remove orphans from the object store'),
   });
   parts.opened(files, close);
   const { areas, covers: coverArea } = files;
@@ -308,10 +309,10 @@ async function openParts(
         // A root owned by another host is skipped on every scan, so warn about it only once.
         if (problem.host !== undefined && toldOfHosts.has(problem.root)) continue;
         if (problem.host !== undefined) toldOfHosts.add(problem.root);
-        log.warn(problem, 'a library root was left as it was known');
+        log.warn(problem, 'skipped a library root: the records of its files are kept');
       }
-      for (const file of unreadable) log.warn(file, 'a file of the library cannot be read');
-      for (const file of damaged) log.warn(file, 'a file of the library is damaged');
+      for (const file of unreadable) log.warn(file, 'cannot read a library file');
+      for (const file of damaged) log.warn(file, 'a library file is damaged');
     },
   });
   parts.opened(library, close);
@@ -333,7 +334,7 @@ async function openParts(
     archives: store,
     maxArchiveBytes: config.maxArchiveBytes,
     days: config.uploadDays,
-    onFailure: (error) => log.warn({ err: error }, 'an upload could not be checked or removed'),
+    onFailure: (error) => log.warn({ err: error }, 'could not check or remove an upload'),
   });
   parts.opened(uploads, close);
   const coverSearch = new SqlCoverSearchRecords({ engine });
@@ -361,7 +362,7 @@ async function openParts(
     leases,
     clock,
     onFailure({ releaseId: release, source, reason }) {
-      log.warn({ release, source, reason }, 'the cover source could not be asked');
+      log.warn({ release, source, reason }, 'could not get a cover from the cover source');
     },
   });
   parts.opened(coverFinder, close);
@@ -374,7 +375,7 @@ async function openParts(
       env: environmentFor(config),
       onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
     }),
-    onFailure: (error) => log.warn({ err: error }, 'the end of a job could not be noted'),
+    onFailure: (error) => log.warn({ err: error }, 'could not record the end of a job'),
   });
   parts.opened(backgroundJobs, () => backgroundJobs.close(endJobsMs));
   const schedules = new Schedules({
@@ -382,7 +383,7 @@ async function openParts(
     jobs: backgroundJobs,
     clock,
     isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
-    onFailure: (kind, error) => log.warn({ err: error, kind }, 'a job was not started in its time'),
+    onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
   parts.opened(schedules, close);
   const backups = new Backups({
@@ -402,7 +403,7 @@ async function openParts(
           clock,
           start: () =>
             backgroundJobs.start({ kind: 'backup', options: {}, actor: { kind: 'system' } }),
-          onFailure: (error) => log.warn({ err: error }, 'a backup was not started in its time'),
+          onFailure: (error) => log.warn({ err: error }, 'could not start a scheduled backup'),
         });
   parts.opened(scheduledBackups, (it) => it?.close());
   const oldRecords = new OldRecords({
@@ -411,7 +412,7 @@ async function openParts(
     leases,
     clock,
     onFailure: (error) =>
-      log.warn({ err: error }, 'old entries of the audit or records of downloads were not removed'),
+      log.warn({ err: error }, 'could not remove old audit entries or download records'),
   });
   parts.opened(oldRecords, close);
   const passwords = argon2Passwords(options.hashCost);
@@ -515,7 +516,7 @@ async function openParts(
 
 const close = (part: { close(): unknown }) => part.close();
 
-/** Returns the options for `catalog job`, so that it opens the same catalogue. */
+/** Returns the options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   const { data, files, coverSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
@@ -524,9 +525,9 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
 }
 
 /**
- * Returns the library roots, each folder once. A folder that is configured for both games and
- * videos becomes a root for videos. Creates a root's folder only if it is the default folder in the
- * data folder.
+ * Returns the library roots without duplicates. A folder that is configured for both games and
+ * videos becomes a root for videos. The default folders in the data folder are created if they are
+ * missing; other folders are not.
  */
 async function rootsOf(config: Config): Promise<LibraryRoot[]> {
   const videos = new Set(config.videosRoots);

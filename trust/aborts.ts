@@ -8,7 +8,8 @@ export const archiveLimit = 4 * 1_048_576;
 const coverLimit = 20 * 1_048_576;
 
 /**
- * Sends a request and abandons it. Resolves to false if the server never got to the point to abort.
+ * Sends a request and aborts it. Resolves to false if the abort did not happen, because the server
+ * was not yet at that point.
  */
 export interface Abort {
   readonly isDownload?: true;
@@ -48,7 +49,7 @@ async function amidList(url: string): Promise<boolean> {
   return true;
 }
 
-/** Aborts an upload whose form announces 1,000 bytes more than it sends. */
+/** Aborts an upload. The form announces 1,000 bytes more than the client sends. */
 async function amidUpload(
   url: string,
   { token }: Person,
@@ -61,7 +62,7 @@ async function amidUpload(
   const head = headOf('POST', path, { ...fields, Authorization: `Bearer ${token}` });
   await written(socket, head + before);
   await written(socket, Buffer.alloc(size));
-  await setTimeout(20 * (index % 5)); // before or after the server has opened the file
+  await setTimeout(20 * (index % 5)); // varied: the server has or has not opened the file
   socket.destroy();
   return true;
 }
@@ -109,7 +110,7 @@ async function amidJson(url: string, { token }: Person): Promise<boolean> {
   return true;
 }
 
-/** Resolves when the OS has taken the bytes, or when the server has closed the connection. */
+/** Resolves when the OS has accepted the bytes, or when the server has closed the connection. */
 function written(socket: Socket, bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve());

@@ -1,41 +1,45 @@
 import type { Trial } from './trial.ts';
 
-/** One promise of docs/trust.md, and how it is checked. */
+/** One guarantee of docs/trust.md, and the check of it. */
 export interface Check {
-  /** Name for `npm run trust -- NAME`: lower-case letters and hyphens. */
+  /** Name for `npm run trust -- NAME`. Consists of lower-case letters and hyphens. */
   readonly name: string;
   /**
-   * The fault planted for the control. All figures must hold without it; with it, the figures that
-   * it breaks must fail.
+   * The fault planted for the control run. Without the fault, all figures must pass. With the
+   * fault, the figures that it breaks must fail.
    */
   readonly control: Fault;
-  /** Source changes made in both products, to shorten timeouts that are too long to wait for. */
+  /**
+   * Source changes that shorten long timeouts. The changes apply to the product both with and
+   * without the fault.
+   */
   readonly shortened?: readonly SourceChange[];
-  /** Returns why the check cannot run on this machine, printed as "skipped"; null if it can. */
+  /**
+   * Returns the reason why the check cannot run on this machine; null if it can. The table prints
+   * the reason as "skipped".
+   */
   missing?(): Promise<string | null>;
   /**
    * Returns the same figures for the product with and without the fault. Throws if nothing could be
-   * measured; that fails the check and does not count as a caught control.
+   * measured. An exception fails the check and does not count as a detected fault.
    */
   measure(trial: Trial): Promise<Figure[]>;
 }
 
 export interface Fault {
-  /** A few words on how the fault changes the product. */
+  /** Short description of how the fault changes the product. */
   readonly what: string;
   /**
    * Replacements in the sources that plant the fault. Each text must occur exactly once in its
-   * file. Without any, `measure` plants the fault itself if `trial.isControl`.
+   * file. Without `changes`, `measure` plants the fault itself if `trial.isControl` is true.
    */
   readonly changes?: readonly SourceChange[];
-  /**
-   * Figures that must all fail with the fault. If none are named, at least one figure must fail.
-   */
+  /** Figures that must all fail with the fault. Without `breaks`, at least one figure must fail. */
   readonly breaks?: readonly string[];
 }
 
 export interface SourceChange {
-  /** Path from the root of the repository: `src/core/shared/limiter.ts`. */
+  /** Path relative to the root of the repository, such as `src/core/shared/limiter.ts`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -46,11 +50,11 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** The largest value that passes. */
+  /** The largest value that passes, inclusive. */
   readonly most: number;
 }
 
-/** Returns whether the value is within its bound; NaN is not. */
+/** Returns true if the value is within its bound. NaN never passes. */
 export function passes({ value, most }: Figure): boolean {
   return value <= most;
 }

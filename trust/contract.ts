@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation } from '../src/http/shared/openapi.ts';
 
-/** A response of a server, as received. */
+/** A request to a server, and the response as received. */
 export interface Exchange {
   readonly method: string;
-  /** Path with its query. */
+  /** Path and query. */
   readonly path: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Headers that must be documented wherever they are sent. */
+/** Headers that the document must declare for each response that contains them. */
 const documentedHeaders = [
   'set-cookie',
   'content-disposition',
@@ -25,8 +25,8 @@ const documentedHeaders = [
 ];
 
 /**
- * Compares responses with an OpenAPI document. Objects may have no fields that the document does
- * not name.
+ * Compares responses with an OpenAPI document. A field that the document does not declare is a
+ * deviation.
  */
 export class Contract {
   readonly #document: OpenApiDocument;
@@ -35,7 +35,10 @@ export class Contract {
 
   readonly #ignored: RegExp;
 
-  /** `ignored` matches a part of the path that the server treats as its first group. */
+  /**
+   * `ignored` is a pattern for a part of the path. The part is replaced by the pattern's first
+   * group before the path is looked up.
+   */
   constructor(document: OpenApiDocument, ignored = /^()$/) {
     this.#ignored = ignored;
     this.#document = document;
@@ -46,13 +49,17 @@ export class Contract {
     this.#ajv.addSchema(closed(document), 'api');
   }
 
-  /** Returns the deviations of a response from the document; empty if there are none. */
+  /**
+   * Returns the deviations of a response from the document, or an empty array if the response
+   * conforms.
+   */
   faults(exchange: Exchange): string[] {
     const path = exchange.path.replace(/[?#].*$/s, '').replace(this.#ignored, '$1');
     const template = this.#paths.find(({ form }) => form.test(path))?.template;
     const operations = template === undefined ? undefined : this.#document.paths[template];
     const isHead = exchange.method === 'HEAD';
-    // HEAD works wherever GET does and is not listed. HEAD of an upload is an operation of tus.
+    // HEAD works for every path with GET, so the document does not list HEAD. The exception is HEAD
+    // of an upload, which is an operation of tus.
     if (isHead && template === '/api/uploads/{upload_id}') return this.#emptyFaults(exchange);
     const operation = operations?.[isHead ? 'get' : exchange.method.toLowerCase()];
     if (template === undefined || operation === undefined) return this.#refusalFaults(exchange);
@@ -68,8 +75,9 @@ export class Contract {
   }
 
   /**
-   * Checks that a request that is not an operation is refused with the standard error format.
-   * Successful responses are allowed outside `/api`, which may serve the page.
+   * Checks a request that is not an operation of the document. The server must refuse the request
+   * with the standard error format. Outside `/api` a successful response is allowed, because the
+   * response may be the page.
    */
   #refusalFaults({ method, path, status, body }: Exchange): string[] {
     const leavesRoomForPage = this.#paths.every(({ template }) => template.startsWith('/api/'));
@@ -122,11 +130,12 @@ function headerFaults({ headers }: Exchange, documented: Headers): string[] {
   ];
 }
 
-/** A timestamp in UTC, with milliseconds. */
+/** Format of a timestamp: UTC, with milliseconds. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Returns a pattern for a path template such as `/api/users/{user_id}`. Values contain no slash.
+ * Returns a pattern for the paths of a template such as `/api/users/{user_id}`. A parameter matches
+ * any text without a slash.
  */
 function formOf(template: string): RegExp {
   const literal = template.split(/\{\w+\}/).map((part) => part.replace(/[.]/g, '\\.'));
@@ -134,7 +143,8 @@ function formOf(template: string): RegExp {
 }
 
 /**
- * Returns a copy in which every object schema rejects unnamed fields, unless it allows them itself.
+ * Returns a copy of the document in which object schemas reject undeclared fields. Schemas with
+ * their own `additionalProperties` do not change.
  */
 function closed<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value) =>
@@ -142,5 +152,5 @@ function closed<T>(document: T): T {
   );
 }
 
-/** Escapes a part of a JSON pointer (RFC 6901). */
+/** Escapes one segment of a JSON pointer (RFC 6901). */
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -10,20 +10,20 @@ const failsMs = 10_000;
 const backWithinMs = 5_000;
 const mostMs = 10_000;
 
-/** A temporary fault of a disk, and the writes that it affects. */
+/** A temporary fault of a disk, and the writes that are affected. */
 export interface DiskFault {
   readonly name: string;
   readonly data: string;
   writes(admin: Person): (() => Promise<Answer>)[];
   fail(): void;
   heal(): void;
-  /** Releases the disk. */
+  /** Removes the fault's resources, such as the mount. */
   end(): Promise<void>;
 }
 
 /**
- * Measures how a server with this data folder responds during the fault, one write at a time. Also
- * measures how soon everything works again without a restart.
+ * Measures how a server with this data folder responds during the fault. Sends one write at a time.
+ * Also measures the time until everything works again without a restart.
  */
 export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<Figure[]> {
   const { name, data, writes, fail, heal, end } = fault;
@@ -96,7 +96,10 @@ async function readAll(admin: Person): Promise<Answer[]> {
   return Promise.all(all.map((path) => admin.ask(path)));
 }
 
-/** Returns what the writes would change: the archives, a release, the number of tokens. */
+/**
+ * Returns the state that the writes would change: the archives, a release, and the number of
+ * tokens.
+ */
 async function whatIs(admin: Person): Promise<string> {
   const [store, release, tokens] = await Promise.all(
     ['/api/store?include=sha256', '/api/releases/1', '/api/auth/tokens'].map((path) =>
@@ -108,8 +111,8 @@ async function whatIs(admin: Person): Promise<string> {
 }
 
 /**
- * Returns the milliseconds until the writes and a login succeed and the server reports ready; NaN
- * if that does not happen.
+ * Returns the milliseconds until the writes and a login succeed and the server reports that it is
+ * ready. Returns NaN if a time limit passes first.
  */
 async function backAfter(
   url: string,

@@ -10,15 +10,16 @@ const archivesOverwritten = 3;
 const settleMs = 5_000;
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Client writes of every kind, which go on until `end` is called. */
+/** Client writes of every kind. The writes continue until `end` is called. */
 export interface Writing {
-  /** Stops the writes. Resolves when the last one has been answered or has failed. */
+  /** Stops the writes. Resolves after the last write has succeeded or failed. */
   end(): Promise<void>;
 }
 
 /**
- * Starts uploads, covers, edits, logins and logouts concurrently, each kind one at a time. Records
- * what is acknowledged in the ledger. `round` distinguishes the writes from those of other rounds.
+ * Starts uploads, covers, edits, logins and logouts. The kinds run concurrently. At most one write
+ * of each kind is in progress. Records the acknowledged writes in the ledger. `round` makes the
+ * writes different from the writes of other rounds.
  */
 export async function writeAll(url: string, ledger: Ledger, round: number): Promise<Writing> {
   const admin = await openPerson(url);
@@ -80,15 +81,21 @@ function writersOf(who: {
 const isOk = async (answer: ReturnType<Person['ask']>) => (await answer).status === 200;
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Deviations of a server from what it acknowledged before. */
+/** Differences between the state of a server and the writes that it acknowledged. */
 export interface Comparison {
-  /** Things whose state is not the acknowledged one. */
+  /** Things whose state differs from the acknowledged state. */
   readonly lost: string[];
-  /** Archives whose bytes do not match the recorded SHA-256, acknowledged or not. */
+  /**
+   * Archives whose bytes do not match the recorded SHA-256, whether the write was acknowledged or
+   * not.
+   */
   readonly untrue: string[];
 }
 
-/** Compares a server with what it acknowledged before. Throws if the server cannot be queried. */
+/**
+ * Compares the state of a server with the writes that it acknowledged. Throws if the server cannot
+ * be queried.
+ */
 export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
   const admin = await openPerson(url);
   const { archives, untrue } = await settledArchives(admin, data);
@@ -113,14 +120,15 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
   return { lost, untrue };
 }
 
-/** Returns the number of items in a list; recorded as `total <path>`. */
+/** Returns the number of items in a list. The ledger records this number as `total <path>`. */
 export async function totalOf(person: Person, path: string): Promise<string> {
   return String((await read<{ total: number }>(person, path)).total);
 }
 
 /**
- * Reads the archives, waiting for the server to recover interrupted changes in the background,
- * which it does soon after the start.
+ * Reads the archives and their checksums. Soon after its start, the server recovers interrupted
+ * changes in the background. Waits until the checksums match the records, or until a time limit
+ * passes.
  */
 async function settledArchives(admin: Person, data: string) {
   for (const until = performance.now() + settleMs; ; ) {

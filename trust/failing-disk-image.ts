@@ -6,19 +6,19 @@ import { setTimeout } from 'node:timers/promises';
 
 const startMs = 10_000;
 
-/** An in-memory disk image whose writes can all be made to fail with EIO. */
+/** An in-memory disk image. `fail` makes all writes to the image fail with EIO. */
 export interface FailingImage {
-  /** The image as a file, for mkfs and mount. */
+  /** Path of the image, for mkfs and mount. */
   readonly file: string;
   fail(): void;
   heal(): void;
-  /** Stops the tools. The image must be unmounted first. */
+  /** Stops the tools that serve the image. The image must be unmounted before. */
   close(): Promise<void>;
 }
 
 /**
- * Makes an image that nbdkit serves with its filter `error`, and that nbdfuse exposes as a file.
- * Throws if one of them does not start.
+ * Makes an image that nbdkit serves with its filter `error`. nbdfuse exposes the image as a file.
+ * Throws if one of the tools does not start.
  */
 export async function makeFailingImage(folder: string, bytes: number): Promise<FailingImage> {
   const [file, socket, trigger] = ['image', 'socket', 'fails'].map((name) => join(folder, name));
@@ -45,7 +45,7 @@ export async function makeFailingImage(folder: string, bytes: number): Promise<F
   };
   try {
     await start('nbdkit', kit, () => existsSync(socket));
-    writeFileSync(file, ''); // mount point of nbdfuse
+    writeFileSync(file, ''); // nbdfuse needs an existing file as mount point
     await start('nbdfuse', [file, `nbd+unix:///?socket=${socket}`], () => {
       return statSync(file).size === bytes;
     });

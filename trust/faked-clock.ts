@@ -1,28 +1,30 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 
-/** The library of Debian's package faketime. */
+/** Path of the library of Debian's package faketime; undefined if not installed. */
 const library = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
-/** Returns why the clock of a program cannot be faked here; null if it can. */
+/**
+ * Returns the reason why the clock of a program cannot be faked on this machine; null if it can.
+ */
 export const lackOfClock = () => (library === undefined ? 'needs the package faketime' : null);
 
-/** The wall clock of programs started with `env`, and of their child processes. */
+/** A fake wall clock for programs that are started with `env`, and for their child processes. */
 export interface FakedClock {
   readonly env: Readonly<Record<string, string>>;
-  /** Sets the offset from the machine's clock: `+1d`, `-1d`, `+0`. */
+  /** Sets the offset from the machine's clock, such as `+1d`, `-1d` or `+0`. */
   set(ahead: string): void;
 }
 
 /**
- * Makes a clock that programs read from `file` on each call. Their monotonic clock and their timers
- * are not affected.
+ * Makes a fake wall clock. On each call, programs read the offset from `file`. The programs'
+ * monotonic clock and timers are not affected.
  */
 export function makeClock(file: string): FakedClock {
   const set = (ahead: string) => {
     writeFileSync(`${file}-new`, ahead);
-    renameSync(`${file}-new`, file); // atomic, so that no program reads half of it
+    renameSync(`${file}-new`, file); // atomic, so that no program reads a partial file
   };
   set('+0');
   return {

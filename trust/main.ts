@@ -1,5 +1,5 @@
-// Checks that the product keeps the promises of docs/trust.md: one table of checks, each with a
-// control that it must catch.
+// Checks that the product keeps the guarantees of docs/trust.md. Prints one table of checks, each
+// with a control run that must detect a planted fault.
 //   npm run trust [-- [--dats FOLDER] [--seed NUMBER] [--minutes NUMBER] NAME...]
 import { parseArgs } from 'node:util';
 import { withWorkFolder } from '../bench/work.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Returns by how much the resident memory of a process grows at most until `work` ends, in MiB. */
+/** Returns the maximum growth of a process's resident memory until `work` ends, in MiB. */
 export async function memoryMore(pid: number, work: Promise<unknown>): Promise<number> {
   const before = await residentMib(pid);
   let most = before;

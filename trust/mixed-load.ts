@@ -4,7 +4,7 @@ import { logIn, type Person } from './person.ts';
 const archiveBytes = 200_000;
 const releases = 200;
 
-/** A load as from many concurrent users. Each response is compared with the expected one. */
+/** Simulates the load of many concurrent users. Compares each response with the expected one. */
 export class MixedLoad {
   readonly #url: string;
   readonly #admin: Person;
@@ -18,13 +18,13 @@ export class MixedLoad {
     this.#seed = seed;
   }
 
-  /** Uploads the files that are requested from the start. */
+  /** Uploads the files that the load requests from the start. */
   async prepare(): Promise<void> {
     await this.#admin.upload('read.zip', archive('read.zip'));
     await this.#admin.putCover(1, cover);
   }
 
-  /** Runs one worker until `until`. Each worker changes only its own things. */
+  /** Runs one worker until the time `until`. Each worker changes only its own things. */
   async run(worker: number, until: number): Promise<void> {
     for (let turn = 0; performance.now() < until; turn += 1) {
       const number = createHash('sha256').update(`${this.#seed} ${worker} ${turn}`).digest();

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Environment with the folders where Debian installs mkfs.ext4 and xfs_io, which are not in every
- * user's PATH.
+ * Environment with the folders where Debian installs mkfs.ext4 and xfs_io. The PATH of some users
+ * does not contain these folders.
  */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 const mounted = new Set<string>();
 let isWatching = false;
 
 /**
- * Returns why disks cannot be mounted here, or which Debian packages or devices are missing; null
- * if nothing is missing. `packages` maps each required tool to its package.
+ * Returns the reason why disks cannot be mounted on this machine; null if they can. The reason
+ * names missing Debian packages or devices. `packages` maps each required tool to its package.
  */
 export function lackOfDisks(
   packages: Readonly<Record<string, string>> = {},
@@ -34,13 +34,17 @@ export function lackOfDisks(
   return tried.status === 0 ? null : 'needs root, and the right to mount';
 }
 
-/** Runs a system tool to its end. Throws with its standard error if it fails. */
+/**
+ * Runs a system tool and waits for its end. If the tool fails, throws an error with its standard
+ * error.
+ */
 export function runTool(tool: string, ...args: string[]): void {
   execFileSync(tool, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 /**
- * Creates the folder and mounts at it. Anything still mounted when this process exits is unmounted.
+ * Creates a folder and mounts on it. When this process exits, the folder is unmounted if it is
+ * still mounted.
  */
 export function mount(folder: string, ...args: string[]): void {
   mkdirSync(folder, { recursive: true });
@@ -48,15 +52,16 @@ export function mount(folder: string, ...args: string[]): void {
   mounted.add(folder);
   if (isWatching) return;
   isWatching = true;
-  // Runs before the listener that removes the work folder, which would otherwise delete the files
-  // on the mounted disks.
+  // This listener must run before the listener that removes the work folder. Otherwise the removal
+  // would delete the files on the mounted disks.
   process.prependListener('exit', () => {
     for (const left of [...mounted].reverse()) spawnSync('umount', ['-l', left], { env });
   });
 }
 
 /**
- * Unmounts a folder, waiting for processes that have just ended. Does nothing if it is not mounted.
+ * Unmounts a folder. Retries while processes that have just ended still use it. Does nothing if the
+ * folder is not mounted.
  */
 export async function unmount(folder: string): Promise<void> {
   if (!mounted.has(folder)) return;

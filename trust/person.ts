@@ -3,9 +3,9 @@ import { adminPassword } from '../bench/work.ts';
 /** Request timeout, in milliseconds. */
 const longestMs = 15_000;
 
-/** The outcome of a request. */
+/** The response to a request, or its absence. */
 export interface Answer {
-  /** The status; 0 if no complete response arrived. */
+  /** The status, or 0 if no complete response arrived. */
   readonly status: number;
   /** The parsed body; null if it is not JSON. */
   readonly json: unknown;
@@ -13,13 +13,13 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** A request with a JSON body, or with a file in a form. */
+/** A request, which may have a JSON body or a form with a file. */
 export interface Request {
-  /** Defaults to GET, or to POST if there is a body. */
+  /** The default is POST if there is a body, otherwise GET. */
   readonly method?: string;
   readonly json?: object;
   readonly file?: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
-  /** Token to send instead of the person's own. */
+  /** Token to send instead of the person's token. */
   readonly token?: string | null;
 }
 
@@ -33,12 +33,12 @@ export class Person {
     this.token = token;
   }
 
-  /** Sends a request. Never rejects. */
+  /** Sends a request and returns the response. Never rejects. */
   ask(path: string, request: Request = {}): Promise<Answer> {
     return ask(this.#url + path, { ...request, token: request.token ?? this.token });
   }
 
-  /** Returns the response body for a path; null unless the status is 200. */
+  /** Returns the body of the response for a path, or null if the status is not 200. */
   async bytes(path: string): Promise<Uint8Array | null> {
     const headers = { authorization: `Bearer ${this.token}` };
     const answer = await fetch(this.#url + path, { headers });
@@ -55,7 +55,7 @@ export class Person {
   }
 }
 
-/** Logs in, by default as the first admin. Throws if the login is refused. */
+/** Logs in, by default as the first admin. Throws if the server refuses the login. */
 export async function openPerson(
   url: string,
   username = 'admin',
@@ -66,7 +66,10 @@ export async function openPerson(
   return new Person(url, (json as { token: string }).token);
 }
 
-/** Creates an account with this role and logs it in. Throws if either is refused. */
+/**
+ * Creates an account with this role and logs in with it. Throws if the server refuses the account
+ * or the login.
+ */
 export async function newPerson(url: string, admin: Person, username: string, role: string) {
   const password = `password of ${username}`;
   const { status } = await admin.ask('/api/users', { json: { username, password, role } });

@@ -5,8 +5,8 @@ import type { SourceChange } from './check.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Copies the sources to `folder` with a fault planted in them; returns the path of the copy's
- * `src/main.ts`. Throws like `plantedFiles`, in which case nothing is copied.
+ * Copies the sources to `folder` and plants a fault in the copy. Returns the path of the copy's
+ * `src/main.ts`. Throws like `plantedFiles`; in this case nothing is copied.
  */
 export async function plantedCopy(
   folder: string,
@@ -22,8 +22,8 @@ export async function plantedCopy(
 }
 
 /**
- * Returns the changed source texts by file, with a fault planted in them. Throws if a text to
- * replace does not occur exactly once in its file, because the fault would not be the intended one.
+ * Returns the changed source texts with the planted fault, by file. Throws if a text to replace
+ * does not occur exactly once in its file. The replacement would then not plant the intended fault.
  */
 export async function plantedFiles(changes: readonly SourceChange[]): Promise<Map<string, string>> {
   const planted = new Map<string, string>();

@@ -3,23 +3,21 @@ import { setTimeout } from 'node:timers/promises';
 import { adminPassword } from '../bench/work.ts';
 import type { Figure } from './check.ts';
 
-/**
- * Client timeout, in milliseconds. It counts as the duration of a response that does not arrive.
- */
+/** Client timeout, in milliseconds. If no response arrives, the timeout counts as its duration. */
 const longestMs = 10_000;
 const turnMs = 50;
 
-/** A request that a probe repeats. */
+/** A request that a probe sends repeatedly. */
 export interface Question {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Interval between requests in turns of 50 ms; every turn by default. */
+  /** Interval between two requests, in turns of 50 ms. The default is every turn. */
   readonly turns?: number;
 }
 
-/** A client with a loopback address of its own, so that a server sees different clients. */
+/** A client with its own loopback address, so that the server sees different clients. */
 export class Client {
   readonly #url: string;
   readonly #address: string;
@@ -34,8 +32,8 @@ export class Client {
   }
 
   /**
-   * Sends a request. Returns the status (0 if there was no complete response before the timeout)
-   * and the milliseconds until the response was complete.
+   * Sends a request. Returns the status and the milliseconds until the response was complete. The
+   * status is 0 if there was no complete response before the timeout.
    */
   ask({ path, method = 'GET', headers = {}, body }: Question) {
     const asked = performance.now();
@@ -60,19 +58,19 @@ export class Client {
   }
 }
 
-/** Returns a login with this name and password. */
+/** Returns a login request with this name and password. */
 export function loginAs(username: string, password: string): Question {
   return {
     path: '/api/auth/login',
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
-    // As many logins as one IP address may have pending while another one shares the hashing.
+    // The maximum rate of logins from one IP address while a second address also uses the hashing.
     turns: 5,
   };
 }
 
-/** Requests of an ordinary client: a list page, a release, a login. */
+/** Requests of an ordinary client: a list page, a release and a login. */
 export const ordinary: readonly Question[] = [
   { path: '/api/releases' },
   { path: '/api/releases/1' },
@@ -80,8 +78,8 @@ export const ordinary: readonly Question[] = [
 ];
 
 /**
- * Sends each question at its interval until `work` ends, whether or not the previous one was
- * answered. Returns the 99th percentile of each response time, and the number of responses other
+ * Sends each question at its interval until `work` ends, without waiting for the previous response.
+ * Returns the 99th percentile of each question's response time, and the number of responses other
  * than 200.
  */
 export async function probe(

@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Returns why the state of a process cannot be read here; null if it can. */
+/** Returns the reason why the state of a process cannot be read on this machine; null if it can. */
 export const lackOfProc = async () =>
   process.platform === 'linux' ? null : 'processes are looked at in /proc';
 
@@ -10,7 +10,7 @@ export async function openFiles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-/** Numbers of open file descriptors of a process: sockets, and all others. */
+/** Numbers of open file descriptors of a process: sockets, and all other descriptors. */
 export interface Descriptors {
   readonly connections: number;
   readonly others: number;
@@ -28,7 +28,7 @@ export async function openDescriptors(pid: number): Promise<Descriptors> {
 }
 
 /**
- * Polls every 50 ms until the value is at most `most` or the time is over; returns the last value.
+ * Polls every 50 ms until the value is at most `most` or the time is over. Returns the last value.
  */
 export async function fallsTo(
   most: number,
@@ -45,8 +45,8 @@ export async function fallsTo(
 }
 
 /**
- * Runs `round` until it returns the same value `rounds` times in a row, or until the time `until`.
- * Returns the last value.
+ * Repeats `round` until it returns the same value `rounds` times in a row, or until the time
+ * `until`. Returns the last value.
  */
 export async function whenSteady(
   round: () => Promise<number>,

@@ -1,11 +1,12 @@
-/** Bytes sent on a connection, and the responses that are allowed. */
+/** Bytes to send on a connection, and the allowed responses. */
 export interface RawCase {
   readonly what: string;
   readonly bytes: string;
-  /** The allowed statuses. */
+  /** Statuses that the response may have. */
   readonly statuses: readonly number[];
   /**
-   * Whether the connection must be closed, so that the following bytes are not taken for a request.
+   * True if the server must close the connection, so that it does not interpret the following bytes
+   * as a request.
    */
   readonly closes: boolean;
 }
@@ -13,7 +14,7 @@ export interface RawCase {
 const host = 'Host: localhost\r\n';
 const get = `GET /api/releases HTTP/1.1\r\n${host}`;
 const post = `POST /api/auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
-/** A request hidden behind a body, which must not be executed. */
+/** A request hidden behind a body. The server must not execute it. */
 const hidden = `GET /api/hidden HTTP/1.1\r\n${host}\r\n`;
 const chunked = 'Transfer-Encoding: chunked\r\n';
 
@@ -31,8 +32,8 @@ const answered = (what: string, bytes: string, ...statuses: number[]): RawCase =
 });
 
 /**
- * Requests that are not HTTP, that two parsers may read differently, or that ask for something that
- * does not exist.
+ * Bytes that are not HTTP, requests that two parsers may interpret differently, and requests for
+ * things that do not exist.
  */
 export const rawCases: readonly RawCase[] = [
   refused('no Host', 'GET /api/releases HTTP/1.1\r\n\r\n'),

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Opens a connection to a server, on which any bytes may be written. If the server closes it, that
- * is not an error.
+ * Opens a connection to a server, for sending arbitrary bytes. Ignores errors, for example when the
+ * server closes the connection.
  */
 export function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -22,7 +22,9 @@ export function headOf(method: string, path: string, fields: Readonly<Record<str
 
 const boundary = 'boundary-of-the-check';
 
-/** Returns what surrounds an upload of `size` bytes. */
+/**
+ * Returns the header fields of an upload of `size` bytes, and the bytes before and after the file.
+ */
 export function uploadFrame(name: string, size: number) {
   const before = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   const after = `\r\n--${boundary}--\r\n`;
@@ -36,7 +38,7 @@ export function uploadFrame(name: string, size: number) {
   };
 }
 
-/** Waits until `text` has arrived; returns false if the connection ends first. */
+/** Waits until `text` has arrived. Returns false if the connection ends first. */
 export async function comes(socket: Socket, text: string): Promise<boolean> {
   let received = '';
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { newTrial, type Trial } from './trial.ts';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 
-/** The outcome of a check. */
+/** The result of a check. */
 export type Outcome =
   | { readonly name: string; readonly skipped: string }
   | { readonly name: string; readonly failed: string }
@@ -16,12 +16,12 @@ export type Outcome =
       readonly control: Control;
     };
 
-/** The figures measured with the planted fault. */
+/** The figures measured in the control run, with the planted fault. */
 interface Control extends Pick<Fault, 'what' | 'breaks'> {
   readonly figures: readonly Figure[];
 }
 
-/** Measures without the fault and with it. */
+/** Measures a check without the fault and with it. */
 export async function runCheck(
   check: Check,
   options: { folder: string } & Pick<Trial, 'largeCatalogue' | 'seed' | 'minutes'>,
@@ -53,8 +53,8 @@ export async function runCheck(
 }
 
 /**
- * Returns whether every figure holds and the control is caught. A skipped check has neither passed
- * nor failed.
+ * Returns true if every figure passes and the control detects the fault. Returns false for a
+ * skipped check, which has neither passed nor failed.
  */
 export function hasPassed(outcome: Outcome): boolean {
   if (!('figures' in outcome)) return false;
@@ -62,8 +62,8 @@ export function hasPassed(outcome: Outcome): boolean {
 }
 
 /**
- * Returns whether the planted fault shows in each figure that it breaks, or in at least one if it
- * names none.
+ * Returns true if every figure that the fault breaks has failed. If the fault names no figures,
+ * returns true if at least one has failed.
  */
 export function isCaught({ breaks, figures }: Control): boolean {
   const broken = figures.filter((figure) => !passes(figure)).map(({ what }) => what);

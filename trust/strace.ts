@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** Returns why system calls cannot be made to fail here; null if they can. */
+/** Returns the reason why system calls cannot be made to fail on this machine; null if they can. */
 export function lackOfStrace(): string | null {
   try {
     execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
@@ -13,18 +13,19 @@ export function lackOfStrace(): string | null {
   }
 }
 
-/** A system call that is made to fail. */
+/** A system call to fail. */
 export interface FailedCall {
   /** Name of the call, such as `fsync`. */
   readonly name: string;
   /** Error to inject, such as `EIO`. */
   readonly error: string;
-  /** The occurrence to fail, counted per thread from 1. */
+  /** The occurrence of the call to fail, counted from 1 in each thread. */
   readonly at: number;
 }
 
 /**
- * Makes a system call of a running process fail during `work`. Returns whether that call occurred.
+ * Makes a system call of a running process fail during `work`. Returns true if that occurrence of
+ * the call was reached.
  */
 export async function failCall(
   pid: number,
@@ -47,8 +48,8 @@ export async function failCall(
 }
 
 /**
- * Waits until strace reports that it is attached. It follows threads that start later from their
- * first call on.
+ * Waits until strace reports that it is attached. strace also traces threads that start later, from
+ * the first call of the thread.
  */
 async function attached(strace: ChildProcess): Promise<void> {
   if (strace.stderr === null) throw new Error('strace has no standard error');

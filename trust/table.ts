@@ -1,7 +1,7 @@
 import { type Figure, passes } from './check.ts';
 import { hasPassed, isCaught, type Outcome } from './run-check.ts';
 
-/** Prints one table of all checks, with a line per figure. */
+/** Prints one table of all checks, with one line per figure. */
 export function printTable(outcomes: readonly Outcome[]): void {
   const lines = [
     ['check', 'figure', '', 'pass figure', 'with the fault', 'control', ''],
@@ -19,8 +19,8 @@ export function printTable(outcomes: readonly Outcome[]): void {
 }
 
 /**
- * Returns the summary of a check that has ended: whether it passed, and its figures, with those of
- * the control in brackets.
+ * Returns the summary of a completed check: whether it passed, and its figures. The figures of the
+ * control are in brackets.
  */
 export function inShort(outcome: Outcome): string {
   if ('skipped' in outcome) return `skipped: ${outcome.skipped}`;

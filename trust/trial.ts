@@ -4,15 +4,15 @@ import { generatedDats } from '../bench/dats.ts';
 import { timedImport } from '../bench/import-rows.ts';
 import { runCatalog, type Server, startServer } from '../bench/work.ts';
 
-/** Everything that one measurement of a check works with. */
+/** The resources for one measurement of a check. */
 export interface Trial {
-  /** Whether the fault of the control is planted. */
+  /** True in the control run, in which the fault is planted. */
   readonly isControl: boolean;
-  /** An empty folder for this trial only. */
+  /** An empty folder that only this trial uses. */
   readonly folder: string;
   /**
-   * Starts the product on loopback and a free port, with the fault if this is the control. The
-   * check must stop it.
+   * Starts the product on loopback and a free port. In the control run, the product has the fault.
+   * The check must stop the server.
    */
   startServer(
     data: string,
@@ -20,20 +20,20 @@ export interface Trial {
     env?: Readonly<Record<string, string>>,
     log?: string,
   ): Promise<Server>;
-  /** Runs a command of the same product to its end; returns its standard output. */
+  /** Runs a command of the same product and waits for its end. Returns the standard output. */
   run(args: readonly string[]): Promise<string>;
   /**
-   * Returns the data folder of a catalogue of about 200,000 releases. Other checks use it too, so
-   * it must not be changed.
+   * Returns the data folder of a catalogue of about 200,000 releases. Checks share the catalogue
+   * and must not change it.
    */
   largeCatalogue(): Promise<string>;
-  /** Seed for random choices; `--seed` sets it. */
+  /** Seed for random choices, set by `--seed`. */
   readonly seed: number;
-  /** Total duration of the soak's two runs, in minutes: `--minutes`. */
+  /** Total duration of the soak's two runs in minutes, set by `--minutes`. */
   readonly minutes: number;
 }
 
-/** Prepares one trial of a check. `program` is the `src/main.ts` to run. */
+/** Prepares one trial of a check. `program` is the path of the `src/main.ts` to run. */
 export async function newTrial(options: {
   isControl: boolean;
   folder: string;
@@ -51,7 +51,10 @@ export async function newTrial(options: {
   };
 }
 
-/** Returns a function that imports the DATs, or generated ones, on its first call only. */
+/**
+ * Returns a function that returns the data folder. On its first call, the function imports the DATs
+ * below `dats`. Without `dats`, the function imports generated DATs.
+ */
 export function largeCatalogue(folder: string, dats?: string): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => {

@@ -1,12 +1,12 @@
 /**
- * The path prefix of the server, such as `/catalog`. The server writes the prefix into the page.
- * Empty if the server has no prefix, or if there is no document.
+ * The path prefix of the server, such as `/catalog`, which the server writes into the page. The
+ * prefix is empty if the server has none, or if there is no document.
  */
 const base = globalThis.document?.documentElement.dataset.base ?? '';
 
 /**
- * Returns the URL for a path on the server, which is either a screen, such as `/store`, or an API
- * path.
+ * Returns the URL for a path on the server. The path is either that of a screen, such as `/store`,
+ * or an API path.
  */
 export function at(path: string): string {
   return base + path;

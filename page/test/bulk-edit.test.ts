@@ -7,7 +7,8 @@ const releases = (count: number) =>
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /**
- * Edits that stay pending until they are answered; `most` is the highest number pending at once.
+ * An editor with pending edits that the test completes. `most` is the highest number of edits that
+ * were pending at the same time.
  */
 function slowEdits() {
   const waiting: (() => void)[] = [];

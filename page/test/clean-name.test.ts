@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { cleanName } from '../src/uploads/clean-name.ts';
 
-// The server defines the rule; test/api/account/archive-name.test.ts has more cases.
+// The server defines the rule for clean names. test/api/account/archive-name.test.ts has more
+// cases.
 test.each([
   ['A (Japan) [v1.0]_x-y.zip', 'A (Japan) v1.0_x-y.zip'],
   ['../../evil.iso', '....evil.iso'],

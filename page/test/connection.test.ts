@@ -4,7 +4,10 @@ import { Connection } from '../src/shell/connection.svelte.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A connection to a server that is unreachable at first, and the times of requests, in seconds. */
+/**
+ * Returns a connection to a server that is unreachable at first, and the times of its requests in
+ * seconds.
+ */
 function toServer() {
   const server = { isAway: true };
   const asked: number[] = [];

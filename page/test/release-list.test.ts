@@ -15,7 +15,10 @@ interface Asked {
   refuse(error: Error): void;
 }
 
-/** A server of `total` releases whose responses stay pending until they are sent. */
+/**
+ * Returns a list from a server with `total` releases. A response stays pending until the test sends
+ * it.
+ */
 function slowServer(total: number) {
   const asked: Asked[] = [];
   const list = new ReleaseList(({ search }, { offset, limit, wantsTotal }, signal) => {

@@ -16,7 +16,7 @@ const record = (role: Role | null, signInRequired = false): SessionRecord => ({
   sign_in_required: signInRequired,
 });
 
-/** A browser with two tabs, and a server with one session. */
+/** Returns a browser with two tabs, and a server with one session. */
 function twoTabs() {
   const server = { role: null as Role | null, signInRequired: false };
   const door = {

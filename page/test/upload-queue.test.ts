@@ -8,8 +8,8 @@ import { chunkBytes, type UploadDoor } from '../src/uploads/send-file.ts';
 import { UploadQueue } from '../src/uploads/upload-queue.svelte.ts';
 
 /**
- * Creates a file. All have the same modification time by default, so files of one name and size
- * count as the same file.
+ * Creates a file. By default all files have the same modification time, so files with the same name
+ * and size count as the same file.
  */
 const fileOf = (
   name: string,
@@ -18,7 +18,8 @@ const fileOf = (
 ) => new File([content], name, { lastModified });
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 /**
- * Number of files that are being read; everything else in the queue and its server is immediate.
+ * Number of files that are being read. Everything else in the queue and its server happens
+ * immediately.
  */
 let reading = 0;
 async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
@@ -36,7 +37,10 @@ interface Kept extends DeclaredFile {
   bytes: Buffer;
 }
 
-/** An in-memory server. The next chunks throw `faults`, one each; `gate` holds back every chunk. */
+/**
+ * An in-memory server. The next chunks fail, each with one of `faults`. Chunks wait until `gate`
+ * resolves.
+ */
 class FakeServer implements UploadDoor {
   readonly uploads = new Map<number, Kept>();
   readonly archives = new Map<string, Buffer>();

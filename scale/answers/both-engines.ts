@@ -7,24 +7,24 @@ import type { Asked } from './compare.ts';
 import { writeOddDat } from './odd-dat.ts';
 import type { Api, Known } from './questions.ts';
 
-/** One catalogue in a database of each engine. */
+/** The same catalogue in two databases, one per engine. */
 export interface BothEngines {
   readonly known: Known;
-  /** Serves both while `work` queries them. */
+  /** Serves both catalogues while `work` queries them. */
   serve<R>(api: Api, work: (servers: [Asked, Asked]) => Promise<R>): Promise<R>;
 }
 
 /**
- * Imports odd rows, generated ones and a folder of DATs into both databases, and makes the same
- * changes to both.
+ * Imports odd rows, generated rows and a folder of DATs into both databases. Then makes the same
+ * changes to both catalogues.
  */
 export async function fillBoth(options: {
   folder: string;
-  /** URL of an empty database. */
+  /** URL of an empty database on a server. */
   database: string;
   seed: number;
   dats: string | undefined;
-  /** Number of generated releases. */
+  /** Number of releases to generate. */
   rows: number;
 }): Promise<BothEngines> {
   const { folder, database, seed, dats } = options;
@@ -47,7 +47,10 @@ export async function fillBoth(options: {
   return { known, serve };
 }
 
-/** Serves two catalogues, with the same library roots below `folder`, while `work` queries them. */
+/**
+ * Serves two catalogues while `work` queries them. Both catalogues have the same library roots
+ * below `folder`.
+ */
 export async function serveBoth<R>(
   places: readonly [Place, Place],
   { folder, api }: { folder: string; api: Api },
@@ -70,8 +73,8 @@ export async function serveBoth<R>(
 }
 
 /**
- * Makes edits, covers, archives and users, one at a time, so that both catalogues have the same
- * ids.
+ * Makes edits, covers, archives and users, one at a time. The fixed order makes the ids the same in
+ * both catalogues.
  */
 async function change(person: Person): Promise<void> {
   for (let id = 1; id <= 40; id += 1) {
@@ -88,7 +91,7 @@ async function change(person: Person): Promise<void> {
   }
 }
 
-/** Reads the data from which questions are made. */
+/** Reads the data from which questions are generated. */
 export async function knownAt(person: Person): Promise<Known> {
   const names: string[] = [];
   const { json } = await person.ask('/api/releases?limit=1&include=total');

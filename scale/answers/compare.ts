@@ -1,28 +1,28 @@
-/** A server, with the token of a user who may request everything. */
+/** A server, and a token of a user who may send all requests. */
 export interface Asked {
   readonly url: string;
   readonly token?: string;
 }
 
-/** A response that differs between the two servers. */
+/** A path for which the responses of the two servers differ. */
 export interface Difference {
   readonly path: string;
   readonly statuses: readonly number[];
-  /** Excerpts around the first difference of the texts. */
+  /** Excerpts of both responses around the first difference. */
   readonly texts: readonly string[];
 }
 
 const atOnce = 4;
 /**
- * Values that depend on when something was recorded, which differs between the servers: timestamps,
- * and a file's mtime with the cover tag made from it.
+ * Matches values that depend on the time of recording, which differs between the servers. Matches
+ * timestamps, a file's mtime, and the cover tag derived from the mtime.
  */
 const times =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|(?<="mtime_ns": ?)\d+|(?<="cover_tag": ?")[\w-]+/g;
 
 /**
- * Sends the same requests to both servers. Returns the differences between their responses, byte by
- * byte except for recorded times, and the number of responses per status.
+ * Sends the same requests to both servers. Compares the responses byte by byte, except for recorded
+ * times. Returns the differences, and the number of responses per status.
  */
 export async function differencesOf(
   servers: readonly [Asked, Asked],
@@ -51,7 +51,7 @@ export async function differencesOf(
 async function ask({ url, token }: Asked, path: string): Promise<{ status: number; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(url + path, { headers });
-  // One character per byte, so that binary content is compared as well.
+  // latin1 has one character per byte, so binary content is compared as well.
   const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
   const type = answer.headers.get('content-type');
   return { status: answer.status, text: `${type} ${text.replaceAll(times, 'TIME')}` };

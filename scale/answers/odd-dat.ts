@@ -7,8 +7,8 @@ const letters = [...'aAeEzZéÉßİıøØ%_\\\'"&<>[]().,- 0159', '大', '神', 
 const regions = ['Japan', 'USA', 'usa', 'Europe', '', 'Österreich', '日本'];
 
 /**
- * Writes a DAT with names that trip up searching, sorting and escaping, some of them repeated;
- * returns its path.
+ * Writes a DAT with names that are difficult to search, sort or escape. Some names repeat. Returns
+ * the path of the DAT.
  */
 export async function writeOddDat(folder: string, seed: number): Promise<string> {
   const random = randomFrom(seed);

@@ -2,7 +2,7 @@ import { randomFrom } from '../../bench/dats.ts';
 
 export type Api = 'account' | 'minimal';
 
-/** Data from which questions are made: some of the names, and the number of releases. */
+/** Data from which questions are generated: some of the names, and the number of releases. */
 export interface Known {
   readonly names: readonly string[];
   readonly count: number;
@@ -16,12 +16,12 @@ const regions = ['Japan', 'usa', 'USA', 'Österreich', '日本', ''];
 const includes = ['total', 'platform', 'region', 'cover', 'total,platform,region,cover', 'x', ''];
 const ofOne = ['sources', 'edits', 'history', 'sources,edits', 'cover', 'x', ''];
 
-/** Returns `count` random paths, the same for the same seed. */
+/** Returns `count` random paths. The same seed always yields the same paths. */
 export function questionsOf(api: Api, known: Known, seed: number, count: number): string[] {
   const random = randomFrom(seed);
   const number = (below: number) => Math.floor(random() * below);
   const pick = <T>(list: readonly T[]) => list[number(list.length)] as T;
-  /** Returns a part of a name, sometimes altered. */
+  /** Returns a random part of a name, sometimes altered. */
   const part = () => {
     const name = [...pick(known.names)];
     const start = number(name.length);

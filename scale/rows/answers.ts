@@ -4,7 +4,7 @@ import { questionsOf } from '../answers/questions.ts';
 import { noneOf, type Row } from '../row.ts';
 
 /**
- * Checks that the same catalogue in SQLite and in PostgreSQL gives identical responses, byte by
+ * Checks that the same catalogue in SQLite and in PostgreSQL returns identical responses, byte by
  * byte.
  */
 export const answers: Row = {

@@ -10,10 +10,10 @@ import { type Told, Writers } from '../writers.ts';
 
 const writers = 6;
 const readers = 4;
-/** Duration of an outage of the database server. */
+/** Duration of an outage of the database server, in milliseconds. */
 const goneMs = 8_000;
 
-/** Causes a fault of the server; resolves once the server is available again. */
+/** Causes a fault of the database server. Resolves when the server is available again. */
 type Fault = (server: OwnServer) => Promise<void>;
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -35,8 +35,8 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Checks that clients promptly get "busy" while the database server is unavailable, and that
- * acknowledged writes are not lost.
+ * Checks responses and data during outages of the database server. Clients must promptly get
+ * "busy", and acknowledged writes must not be lost.
  */
 export const databaseFaults: Row = {
   name: 'database-faults',
@@ -104,7 +104,7 @@ async function tryFault(
     await fault(server);
     const since = performance.now();
     await setTimeout(11_000);
-    // The last failed request among those sent since the server is available again.
+    // Find the last failed request that was sent after the server became available again.
     const failed = told.filter(({ at, answer }) => at >= since && answer.status !== 200);
     for (const { at, answer } of failed) back = Math.max(back, (at + answer.ms - since) / 1_000);
   }

@@ -4,7 +4,8 @@ import { noneOf, type Row } from '../row.ts';
 const password = 'second password';
 
 /**
- * Checks that one admin remains when two are demoted concurrently, each through another instance.
+ * Demotes two admins concurrently, each through a different instance. Checks that one admin
+ * remains.
  */
 export const demotions: Row = {
   name: 'demotions',

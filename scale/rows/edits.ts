@@ -2,8 +2,8 @@ import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 
 /**
- * Checks that two concurrent edits of one release both persist, each of another field and through
- * another instance.
+ * Makes two concurrent edits of one release, each of a different field and through a different
+ * instance. Checks that both edits persist.
  */
 export const edits: Row = {
   name: 'edits',

@@ -8,14 +8,14 @@ import { noneOf, type Row } from '../row.ts';
 
 const releases = 5_000;
 /**
- * Time limit for the next import to begin. A killed process counts as dead after 30 s, and each
- * attempt takes a moment.
+ * Time limit for the next import to begin, in seconds. A killed process counts as dead after 30 s.
+ * The difference allows for the duration of an attempt.
  */
 const mostSeconds = 32;
 
 /**
- * Checks that a killed import is visible either completely or not at all, and that the next one can
- * begin about 30 s later.
+ * Checks that a killed import is visible either completely or not at all. The next import must be
+ * able to begin about 30 s later.
  */
 export const killedImport: Row = {
   name: 'killed-import',

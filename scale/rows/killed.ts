@@ -7,7 +7,7 @@ import { Writers } from '../writers.ts';
 const writers = 4;
 
 /**
- * Kills the two instances in turn. Checks that the other one answers readers and that no
+ * Kills the two instances alternately. Checks that the living instance answers readers and that no
  * acknowledged write is lost.
  */
 export const killed: Row = {
@@ -25,7 +25,7 @@ export const killed: Row = {
         const which = living;
         const { status } = await pair.at(which).ask(`/api/releases/${ids[asked % ids.length]}`);
         asked += 1;
-        // An instance that was killed meanwhile need not have answered.
+        // Ignore a failure if the instance was killed during the request.
         if (status !== 200 && which === living) unanswered += 1;
         await setTimeout(5);
       }

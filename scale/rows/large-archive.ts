@@ -88,7 +88,7 @@ async function sendAndFetch(way: Way): Promise<Figure[]> {
   ];
 }
 
-/** Uploads the archive in chunks; returns the SHA-256 of the bytes sent. */
+/** Uploads the archive in chunks. Returns the SHA-256 of the sent bytes. */
 async function send({ server, token, bytes, size }: Way): Promise<string> {
   const client = tusClient(askAt(server.url), token);
   const path = await client.begun(size, { filename: name, system: 'games' });
@@ -111,8 +111,8 @@ async function fetchWhole(way: Way): Promise<string> {
 }
 
 /**
- * Downloads ranges of 1 MiB, one of them across the 4 GiB boundary if the archive is large enough.
- * Returns how many are wrong.
+ * Downloads ranges of 1 MiB. One range crosses the 4 GiB boundary if the archive is large enough.
+ * Returns the number of incorrect ranges.
  */
 async function countWrongRanges(way: Way): Promise<number> {
   const random = randomFrom(way.seed);
@@ -135,11 +135,11 @@ async function download({ server, token }: Way, range?: string): Promise<http.In
   return answer;
 }
 
-/** Returns by how much the server's memory grows at most for readers that read nothing, in MiB. */
+/** Returns the maximum growth of the server's memory for readers that read nothing, in MiB. */
 async function growthForReaders(way: Way): Promise<number> {
   const { server, token } = way;
   const part = async () => buffer(await download(way, `bytes=0-${mib - 1}`));
-  await Promise.all(Array.from({ length: 20 }, part)); // one-time costs of any traffic
+  await Promise.all(Array.from({ length: 20 }, part)); // incurs the one-time costs of traffic
   const before = memoryOf(server, 'VmRSS');
   const port = Number(new URL(server.url).port);
   const sockets = await Promise.all(

@@ -1,8 +1,8 @@
 import { noneOf, type Row } from '../row.ts';
 
 /**
- * Checks that exactly 10 of 30 concurrent wrong logins, alternating between both instances, are
- * tried and the others refused.
+ * Sends 30 concurrent logins with wrong passwords, alternating between both instances. Checks that
+ * exactly 10 are tried and the others are refused.
  */
 export const logins: Row = {
   name: 'logins',

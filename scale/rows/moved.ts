@@ -20,7 +20,7 @@ const archive = join('store', 'games', 'large.iso');
 
 /**
  * Copies a catalogue with covers and an archive of 20 GB to a database server and an S3 store. Then
- * copies it from there to a new folder. Checks that responses and bytes are the same.
+ * copies this catalogue to a new folder. Checks that responses and bytes are the same.
  */
 export const moved: Row = {
   name: 'moved',
@@ -65,7 +65,7 @@ export const moved: Row = {
   },
 };
 
-/** Adds releases and covers; returns the data from which questions are made. */
+/** Adds releases and covers. Returns the data from which questions are generated. */
 async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known> {
   const files =
     dats === undefined ? await generatedDats(join(folder, 'dats'), [times(20_000)]) : [dats];
@@ -89,7 +89,7 @@ async function putCovers(person: Person): Promise<void> {
   }
 }
 
-/** Writes the archive; returns the SHA-256 of its bytes. */
+/** Writes the archive. Returns the SHA-256 of its bytes. */
 async function writeArchive(path: string, size: number, seed: number): Promise<string> {
   const bytes = new DrawnBytes(seed);
   await mkdir(dirname(path), { recursive: true });

@@ -2,7 +2,10 @@ import type { Person } from '../../trust/person.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 
-/** Checks that a write acknowledged by one instance is visible in the next request to the other. */
+/**
+ * Checks that a write acknowledged by one instance is visible to the next request to the other
+ * instance.
+ */
 export const readThere: Row = {
   name: 'read-there',
   async measure(scene) {
@@ -19,13 +22,16 @@ export const readThere: Row = {
   },
 };
 
-/** Writes at one instance and reads at the other; returns whether the write was visible. */
+/**
+ * Writes through one instance and reads through the other. Resolves to true if the write was
+ * visible.
+ */
 type Kind = (here: Person, there: Person, turn: number, id: number) => Promise<boolean>;
 
 const kinds: readonly Kind[] = [
   async (here, there, turn, id) => {
     const json = { description: `text ${turn}` };
-    await there.ask(`/api/releases/${id}`); // so that it may cache the response
+    await there.ask(`/api/releases/${id}`); // the instance may now cache the response
     const { status } = await here.ask(`/api/releases/${id}`, { method: 'PATCH', json });
     const read = (await there.ask(`/api/releases/${id}`)).json as typeof json;
     return status === 200 && read.description === json.description;

@@ -18,9 +18,9 @@ interface AdoptFlags {
 export function addAdopt(program: Command): void {
   withData(program.command('adopt'))
     .description(
-      'take in archives that were laid into the bucket, below adopt/games and adopt/videos',
+      'adopt archives that were manually added to the bucket, below adopt/games or adopt/videos',
     )
-    .option('--replace', 'replace archives of the same names')
+    .option('--replace', 'replace archives that have the same name')
     .option('--json', 'print the report as JSON')
     .action(adopt);
 }
@@ -35,7 +35,8 @@ function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
       options: { replace: replaces },
       work: adoptWork(adopter, { replaces }, cliActor()),
       display: new ProgressDisplay({ isSilent: json === true, firstLineMs: 10_000 }),
-      whenStopped: 'stopped; what was taken in is kept, the rest lies where it was',
+      whenStopped:
+        'stopped; adopted archives are kept, the others stay where they were: run it again',
       show,
     });
     if (json) printJson(report);
@@ -45,7 +46,7 @@ function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
 }
 
 const folderIsTruth =
-  'there is nothing to adopt: files lie in the data folder, and what is laid into store/games, store/videos or covers there counts at once';
+  'there is nothing to adopt: this catalogue stores its files in the data folder, where files added to store/games, store/videos or covers are used at once';
 
 function show({ files, bytes, total, name }: AdoptProgress): Shown {
   return { phase: '', done: bytes, total, areBytes: true, counts: [`${files} files`], name };
@@ -55,9 +56,10 @@ function printReport({ place, files, bytes, refused: refusals }: AdoptReport): v
   if (refusals.length > 0) {
     printError(...refusals.map(({ path, reason }) => `${path}: refused: ${reason}`));
   }
-  if (files + refusals.length === 0) print(`nothing lies in ${place}/games or ${place}/videos`);
+  if (files + refusals.length === 0)
+    print(`there are no files in ${place}/games or ${place}/videos`);
   else {
-    const taken = files === 1 ? '1 file' : `${files} files`;
-    print(`${taken} taken in, ${bytes} bytes, ${refusals.length} refused`);
+    const adopted = files === 1 ? '1 file' : `${files} files`;
+    print(`${adopted} adopted, ${bytes} bytes, ${refusals.length} refused`);
   }
 }

@@ -14,17 +14,20 @@ interface AuditFlags {
 
 const entriesAtOnce = 500;
 /**
- * How far the times of entries may be out of order, in milliseconds. An entry has the time at which
- * its work began, so a later entry may have an earlier time.
+ * Maximum time, in milliseconds, by which entries may be out of order. The time of an entry is the
+ * start of the work, so a later entry may have an earlier time.
  */
 const outOfOrderMs = 3_600_000;
 
-/** Adds `catalog audit`: lists which user did what, newest first. */
+/** Adds `catalog audit`: lists the audit entries, newest first. */
 export function addAudit(program: Command): void {
   withData(program.command('audit'))
-    .description('list who did what, the newest first')
-    .option('--since <time>', 'not before: 2026-11-20, 2026-11-20T12:00Z, or so long ago: 12h, 7d')
-    .option('--user <name>', 'only what this user did')
+    .description('list the audit entries (who did what), newest first')
+    .option(
+      '--since <time>',
+      'only entries since a time (2026-11-20, 2026-11-20T12:00Z) or of the last 12h, 7d',
+    )
+    .option('--user <name>', 'only entries of this user')
     .option('--json', 'print the entries as JSON')
     .action((flags: AuditFlags, command: Command) => {
       const since = flags.since === undefined ? null : momentOf(flags.since);
@@ -44,7 +47,7 @@ function momentOf(text: string): number {
   if (ago !== null) return Date.now() - ago;
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(moment)) return moment;
-  throw usageError(`--since: "${text}" is no time such as 2026-11-20, 2026-11-20T12:00Z or 7d`);
+  throw usageError(`--since: "${text}" is not a time such as 2026-11-20, 2026-11-20T12:00Z or 7d`);
 }
 
 async function* entriesSince(

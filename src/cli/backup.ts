@@ -13,17 +13,17 @@ import { whileSignals } from './while-signals.ts';
  */
 export function addBackup(program: Command): void {
   withData(program.command('backup'))
-    .description('write a consistent copy of the catalogue, also while the server runs')
+    .description('write a consistent backup of the catalogue, even while a server is running')
     .argument(
       '<file>',
       'FILE.tar for database and covers, FILE.db for the database alone; an existing file is not replaced',
     )
-    .option('--store', 'the archives as well')
+    .option('--store', 'also back up the archives')
     .option('--json', 'print the report as JSON')
     .action(backup);
 }
 
-const tarOnly = 'the database of a server is backed up as rows: name a FILE.tar';
+const tarOnly = 'a PostgreSQL database cannot be backed up to a FILE.db: use a FILE.tar';
 
 interface BackupFlags {
   readonly store?: true;
@@ -33,9 +33,12 @@ interface BackupFlags {
 function backup(file: string, flags: BackupFlags, command: Command): Promise<void> {
   const ending = /\.(tar|db)$/.exec(file)?.[1];
   if (ending === undefined) {
-    throw usageError(`"${file}": a backup is FILE.tar (database and covers) or FILE.db (database)`);
+    throw usageError(
+      `"${file}": name the backup FILE.tar (database and covers) or FILE.db (database)`,
+    );
   }
-  if (ending === 'db' && flags.store) throw usageError('--store: archives go into FILE.tar only');
+  if (ending === 'db' && flags.store)
+    throw usageError('--store: only a FILE.tar can contain archives');
   return withCatalog(command, ({ backups }, config) =>
     whileSignals('stopped; nothing was written', async (signal) => {
       if (ending === 'db' && config.database !== '') throw refused(tarOnly);
@@ -58,7 +61,7 @@ function backup(file: string, flags: BackupFlags, command: Command): Promise<voi
 
 function printReport({ file, bytes, covers, archives, damaged }: BackupReport): void {
   for (const path of damaged) {
-    printError(`${path}: not as it was recorded; the backup has it as it is`);
+    printError(`${path}: differs from its record; the backup contains it as it is now`);
   }
   print(`wrote ${file}: ${describeContent({ covers, archives })}, ${bytes} bytes`);
 }

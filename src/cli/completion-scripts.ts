@@ -1,8 +1,8 @@
-/** A command, and the words that can be completed after it. */
+/** A command, and the words that a shell can complete after the command. */
 export interface Completed {
   /**
-   * The names of the command and its parents as typed after `catalog`, such as `users add`; "" for
-   * `catalog` itself.
+   * The command as typed after `catalog`, including its parent commands, such as `users add`; ""
+   * for `catalog` itself.
    */
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
@@ -97,7 +97,8 @@ const prefixed = (path: string) => (path === '' ? '' : ` ${path}`);
 const listOf = (words: Completed['words']) => words.map(({ word }) => word).join(' ');
 
 /**
- * Quotes a text in single quotes, which all three shells accept. Quotes and backslashes in the text
- * are replaced by similar characters, which is harmless in words and descriptions.
+ * Encloses a text in single quotes, which all three shells accept. Replaces single quotes and
+ * backslashes in the text by similar characters. The replacement is harmless, because the texts are
+ * only words to complete and descriptions.
  */
 const quoted = (text: string) => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`;

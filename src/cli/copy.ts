@@ -11,17 +11,20 @@ import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
 /**
- * Adds `catalog copy`: copies a catalogue to another location, where it may use another database
+ * Adds `catalog copy`: copies a catalogue to another location. The copy may use another database
  * engine.
  */
 export function addCopy(program: Command): void {
   withSettings(withData(program.command('copy')), 'copyTo', 'copyFilesTo')
-    .description('copy the catalogue into another database, and its files to another place')
+    .description(
+      'copy the catalogue to another database, and its files to another folder or bucket',
+    )
     .option('--json', 'print the report as JSON')
     .action(copy);
 }
 
-const whenStopped = 'stopped; there is no copy, and the next one leaves files that are there';
+const whenStopped =
+  'stopped; there is no usable copy: run it again (files that were copied are skipped)';
 
 function copy({ json: isJson = false }: { json?: boolean }, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
@@ -46,17 +49,19 @@ export function showCopy({ step, done, total, name }: CopyProgress): Shown {
 }
 
 function printReport({ database, rows, files, uploads }: CopyReport): void {
-  print(`copied ${rows} rows to ${database}, and compared each`);
+  print(`copied ${rows} rows to ${database} and compared each of them`);
   if (files !== null) print(filesLine(files));
   else
-    print('the files stay where they are, for both: serve only one, each deletes what it replaces');
+    print(
+      'the files were not copied and are shared: serve only one catalogue, each deletes what it replaces',
+    );
   for (const path of files?.damaged ?? []) {
-    printError(`${path}: not as it was recorded; the copy has it as it is`);
+    printError(`${path}: differs from its record; the copy contains it as it is now`);
   }
-  if (uploads > 0) print(`${uploads} uploads that have not ended stay behind`);
+  if (uploads > 0) print(`${uploads} unfinished uploads were not copied`);
 }
 
 function filesLine({ place, covers, archives, bytes, skipped }: CopiedFilesReport): string {
-  const there = skipped === 0 ? '' : `, ${skipped} of which were there`;
+  const there = skipped === 0 ? '' : `, ${skipped} of these files were there already`;
   return `copied ${covers} covers and ${archives} archives to ${place}: ${bytes} bytes${there}`;
 }

@@ -23,23 +23,28 @@ interface CoverFlags {
 export function addCovers(program: Command): void {
   const covers = program.command('covers').description('fetch, extract and bundle covers');
   withSettings(withSystem(withData(covers.command('fetch'))), 'coverSource')
-    .description('fetch covers that are missing, or were only taken from a disc, from the source')
-    .option('--missing', 'leave covers that were taken from a disc alone')
-    .option('--removed', 'also fetch covers that somebody removed')
+    .description(
+      'fetch covers from the cover source that are missing or were only extracted from a disc',
+    )
+    .option('--missing', 'only fetch missing covers, keep those that were extracted from a disc')
+    .option('--removed', 'also fetch covers that a user removed')
     .action(fetch);
   withSettings(withData(covers.command('extract')), 'gamesRoots', 'videosRoots')
-    .description('take missing covers out of the PSP and UMD Video images of the library')
+    .description('extract missing covers from the PSP and UMD Video images of the library')
     .option('--json', 'print the report as JSON')
     .action(extract);
   withSystem(withData(covers.command('bundle')))
-    .description('write covers/NAME.zip: the covers by release id, and manifest.json')
-    .argument('<name>', 'letters, digits, "_", "." and "-"; with or without ".zip" at its end')
+    .description('write covers/NAME.zip: the covers, named by release id, and a manifest.json')
+    .argument('<name>', 'letters, digits, "_", "." and "-"; ".zip" at the end is optional')
     .action(bundle);
 }
 
 function withSystem(command: Command): Command {
   return command
-    .option('--system <name>', 'only releases of games, videos or another system (default: all)')
+    .option(
+      '--system <name>',
+      'only releases of this system: games, videos or another one (default: all)',
+    )
     .option('--json', 'print the report as JSON');
 }
 
@@ -116,7 +121,7 @@ function runCoverJob<Report>(
     options,
     work,
     display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
-    whenStopped: 'stopped; what was done so far is kept',
+    whenStopped: 'stopped; covers that were stored so far are kept',
     show: ({ done, total, name }) => ({
       phase: '',
       done,
@@ -131,8 +136,8 @@ function describeFetch(report: CoverFetchReport): string {
   const { releases, stored, missing, remembered, removed, failed, lastFailure } = report;
   const why = lastFailure === null ? '' : ` (${lastFailure})`;
   return (
-    `${releases} releases: ${stored} covers fetched, ${missing} not there, ` +
-    `${remembered} known to be not there, ${ofRemoved(removed)}${failed} failed${why}`
+    `${releases} releases: ${stored} covers fetched, ${missing} not found, ` +
+    `${remembered} skipped (not found earlier), ${ofRemoved(removed)}${failed} failed${why}`
   );
 }
 
@@ -146,5 +151,5 @@ export function describeExtract(report: CoverExtractReport): string[] {
 }
 
 function ofRemoved(count: number): string {
-  return count === 0 ? '' : `${count} left as they were removed by hand, `;
+  return count === 0 ? '' : `${count} skipped (removed by a user), `;
 }

@@ -5,9 +5,9 @@ import type { Options } from '../settings.ts';
 
 const folder = 'catalog-demo';
 /**
- * Options that the demo sets itself. The demo's passwords are public, so only this machine may
- * reach the demo. Its images are written to its own library roots, even if variables name other
- * ones.
+ * Options that the demo sets. The demo's passwords are public, so only this machine may reach the
+ * demo. The demo writes its images to its own library roots, even if environment variables set
+ * other roots.
  */
 const demoPlace = {
   data: folder,
@@ -18,14 +18,14 @@ const demoPlace = {
 };
 
 /**
- * Returns the given options together with the demo's own options. Throws for options that cannot be
- * combined with `--demo`.
+ * Returns the options of the command line together with those of the demo. Throws a usage error for
+ * an option that cannot be combined with `--demo`.
  */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
   for (const name of [...Object.keys(demoPlace), 'database', 'files']) {
-    if (options[name] !== undefined) throw usageError(`--${name}: has no meaning with --demo`);
+    if (options[name] !== undefined) throw usageError(`--${name}: cannot be used with --demo`);
   }
-  if (isMinimal) throw usageError('--minimal: has no meaning with --demo');
+  if (isMinimal) throw usageError('--minimal: cannot be used with --demo');
   return { ...options, ...demoPlace };
 }
 
@@ -33,7 +33,7 @@ export function demoOptions(options: Options, isMinimal: boolean): Options {
 export function describeDemo(): string[] {
   const accounts = demoAccounts.map(({ username, password }) => `  ${username}, ${password}`);
   return [
-    `The demo is in ./${folder}; delete that folder to begin anew. Accounts and passwords:`,
+    `The demo is in ./${folder}; delete that folder to start over. Accounts and passwords:`,
     ...accounts,
   ];
 }

@@ -16,9 +16,9 @@ const kinds = [
 
 const words: Partial<Record<(typeof kinds)[number], string>> = {
   joined: 'joined to releases of another source',
-  gone: 'gone from the file',
+  gone: 'no longer in the file',
   filled: 'with new metadata',
-  protected: 'edited by hand and kept',
+  protected: 'kept because a user edited the field',
 };
 
 /** Returns lines that say what the import of one file changed, or with `dryRun` would change. */
@@ -32,13 +32,13 @@ export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }):
     `${dryRun ? 'would import' : 'imported'} ${file}`,
     `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
     ...some('renamed', samples.renamed, counts.renamed),
-    // Pruned releases are included in the releases that are gone, so list each only once.
+    // The releases that are gone include the pruned releases. List a pruned release only once.
     ...(counts.pruned > 0 ? [] : some('gone', samples.gone, counts.gone)),
     ...some('pruned', samples.pruned, counts.pruned),
     ...some('kept', samples.protected, counts.protected),
   ];
   if (counts.refusedRows > 0) {
-    lines.push(`         ${counted(counts.refusedRows, 'row')} not taken:`);
+    lines.push(`         ${counted(counts.refusedRows, 'row')} refused:`);
     lines.push(...some('at', samples.refusedRows, counts.refusedRows));
   }
   return lines;

@@ -7,7 +7,9 @@ import { print, printJson } from './output.ts';
 
 /** Adds `catalog doctor`: reports what is wrong with an installation and how to correct it. */
 export function addDoctor(program: Command): void {
-  const doctor = program.command('doctor').description('explain a set-up that does not work');
+  const doctor = program
+    .command('doctor')
+    .description('check the installation, and say how to correct what is wrong');
   withSettings(
     doctor,
     'data',

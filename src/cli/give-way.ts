@@ -4,29 +4,29 @@ import { constants, setPriority } from 'node:os';
 const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lowers this process's priority, so that a server on the same machine still responds quickly. On
- * an idle machine this has no effect. Threads started afterwards inherit the priority. The database
- * thread was started before and keeps its own, because a slow lock holder would delay other
- * processes.
+ * Lowers the priority of this process, so that a server on the same machine still responds quickly.
+ * On an idle machine, the lower priority has no effect. Threads that start later inherit the lower
+ * priority. The database thread must already be running and keeps its priority, because a slow lock
+ * holder would delay other processes.
  */
 export function giveWay(): void {
   try {
     setPriority(niceness);
   } catch {
-    // If the system does not allow it, this process keeps its priority.
+    // The system does not allow another priority. The process keeps its priority.
   }
 }
 
 /**
- * Lowers the priority of a process that leads its own session. Linux divides processor time among
- * sessions first, and considers niceness only within a session. So the niceness of the session is
- * set too (sched(7), "The autogroup feature").
+ * Lowers the priority of this process, which must lead its own session. Linux divides processor
+ * time among sessions first, and considers niceness only within a session. So this function also
+ * sets the niceness of the session (sched(7), "The autogroup feature").
  */
 export function sessionGivesWay(): void {
   giveWay();
   try {
     writeFileSync('/proc/self/autogroup', `${niceness}`);
   } catch {
-    // This is not Linux, or the autogroup feature is off.
+    // The system is not Linux, or the autogroup feature is off.
   }
 }

@@ -23,15 +23,18 @@ interface ImportOptions {
 export function addImport(program: Command): void {
   withData(program.command('import'))
     .description(
-      'import DAT files (Logiqx XML, clrmamepro, MAME software lists), each whole or not at all',
+      'import DAT files (Logiqx XML, clrmamepro, MAME software lists), each completely or not at all',
     )
-    .argument('<path...>', 'files, folders of them, zip files holding them')
+    .argument('<path...>', 'DAT files, folders with DAT files, or zip files that contain them')
     .option('--system <name>', "games, videos or another system (default: by the DAT's header)")
-    .option('--source <name>', 'which source of its platform the DAT is (default: by its rows)')
-    .option('--dry-run', 'only tell what would happen')
+    .option(
+      '--source <name>',
+      'source of the platform that the DAT belongs to (default: by its rows)',
+    )
+    .option('--dry-run', 'only report what would change')
     .option(
       '--prune',
-      'remove releases that no source lists any more and nobody edited, gave a cover or has a file of',
+      'remove releases that no source lists any more, unless they have edits, a cover or a file',
     )
     .option('--json', 'print the report as JSON')
     .action((paths: string[], options: ImportOptions, command: Command) =>
@@ -41,7 +44,7 @@ export function addImport(program: Command): void {
 
 function importPaths(paths: string[], options: ImportOptions, command: Command): Promise<void> {
   for (const name of ['system', 'source'] as const) {
-    if (options[name]?.trim() === '') throw usageError(`--${name}: it is empty`);
+    if (options[name]?.trim() === '') throw usageError(`--${name}: must not be empty`);
   }
   keepHeapSmall();
   const isJson = options.json === true;
@@ -56,7 +59,7 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
       const { system, source, prune, dryRun = false } = options;
       const asked = { system, source, prune };
       const report = await runJob(catalog, {
-        // A dry run changes nothing, so it may run concurrently with an import.
+        // A dry run changes nothing, so a dry run and an import may run concurrently.
         kind: dryRun ? 'import-preview' : 'import',
         options: { paths, ...asked },
         work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
@@ -87,8 +90,8 @@ function printFile(report: FileReport, dryRun: boolean): void {
 }
 
 /**
- * Whether an import left out something that the user should check: a whole file, or rows that are
- * too long. Rows without any data for releases are ignored.
+ * True if the import refused something that the user should check: a file, or rows that are too
+ * long. Rows without data for releases do not count.
  */
 function leftSomethingOut(report: FileReport): boolean {
   return isRefused(report) || report.counts.tooLongRows > 0;

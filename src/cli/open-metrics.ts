@@ -57,12 +57,12 @@ export async function serveFigures(
   log: Logger,
 ): Promise<{ close(): void }> {
   const { serveMetrics } = await import('../http/metrics/serve-metrics.ts');
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'the figures could not be had');
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'could not collect metrics');
   const server = await serveMetrics(figures, address, onFailure).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     throw refused(`--metrics: cannot listen on ${address.host}:${address.port} (${code})`);
   });
-  log.info({ ...(server.address() as AddressInfo) }, 'figures are at /metrics');
+  log.info({ ...(server.address() as AddressInfo) }, 'serving metrics at /metrics');
   return {
     close() {
       server.close();
@@ -71,6 +71,9 @@ export async function serveFigures(
   };
 }
 
-/** This limit includes all running jobs, because only one job of each kind can run at a time. */
+/**
+ * A page of this size has room for all running jobs, because at most one job of each kind runs at a
+ * time.
+ */
 const mostJobs = { limit: 100, before: null };
 const newestOne = { limit: 1, before: null };

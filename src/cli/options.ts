@@ -10,7 +10,7 @@ import {
 import { type Catalog, openCatalog } from '../wire.ts';
 import { printError } from './output.ts';
 
-/** Adds the options for opening a catalogue, which almost every command has. */
+/** Adds the options that say which catalogue to open. Almost every command has these options. */
 export function withData(command: Command): Command {
   return withSettings(command, 'data', 'database', 'files');
 }
@@ -29,7 +29,10 @@ export function withSettings(command: Command, ...names: readonly SettingName[])
   return command;
 }
 
-/** Returns the given options of a command by their long names, as `readConfig` expects them. */
+/**
+ * Returns the options that the user passed to a command, by long name, in the form that
+ * `readConfig` expects.
+ */
 export function optionsOf(command: Command): Options {
   const given: Record<string, string | string[]> = {};
   for (const option of command.options) {
@@ -41,8 +44,9 @@ export function optionsOf(command: Command): Options {
 }
 
 /**
- * Opens the catalogue, runs `work` with it, and closes it even if `work` fails. Only with `begins`
- * is a missing catalogue created. Only settings that the command has options for are read.
+ * Opens the catalogue, runs `work`, and closes the catalogue even if `work` fails. Creates a
+ * missing catalogue only if `begins` is true. Reads only the settings for which the command has
+ * options.
  */
 export async function withCatalog<T>(
   command: Command,
@@ -60,8 +64,8 @@ export async function withCatalog<T>(
 }
 
 /**
- * Reads the settings that the command has options for. With `files`, also reads the S3 settings.
- * All other settings have their defaults.
+ * Reads the settings for which the command has options. If the command has `--files`, also reads
+ * the S3 settings. All other settings get their defaults.
  */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));

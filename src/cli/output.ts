@@ -8,7 +8,7 @@ import { printable } from '../core/shared/text.ts';
  */
 const mostWaiting = 1_048_576;
 
-/** Error codes of a write after the reader of a pipe or socket has closed it. */
+/** Error codes of a write to a pipe or socket whose reader has closed its end. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
 
 let isRead = true;
@@ -18,8 +18,8 @@ let written: Promise<void> = Promise.resolve();
 
 /**
  * Keeps the process running when its output cannot be written, such as to a closed pipe, a full
- * disk or a closed terminal. The output is lost. Without these listeners, Node would end the
- * process.
+ * disk or a closed terminal. The output is lost. Without listeners for the error, Node would end
+ * the process.
  */
 export function surviveLostOutput(): void {
   process.stdout.on('error', noteFailure);
@@ -27,8 +27,8 @@ export function surviveLostOutput(): void {
 }
 
 /**
- * Prints lines to standard output. Control characters are made harmless, because file names and
- * other texts from users may contain them.
+ * Prints lines to standard output. Replaces control characters (see `printable`), because file
+ * names and other texts from users may contain control characters.
  */
 export function print(...lines: readonly string[]): void {
   writeOut(`${lines.map(printable).join('\n')}\n`);
@@ -40,8 +40,8 @@ export function printRow(...fields: readonly string[]): void {
 }
 
 /**
- * Prints JSON to standard output. Characters that could control a terminal are escaped, which does
- * not change the JSON's values.
+ * Prints JSON to standard output. Escapes characters that could control a terminal. The escapes do
+ * not change the values of the JSON.
  */
 export function printJson(value: unknown): void {
   writeOut(`${harmless(JSON.stringify(value, null, 2))}\n`);
@@ -49,7 +49,7 @@ export function printJson(value: unknown): void {
 
 /**
  * Prints a JSON array of any length to standard output, one item per line. Each item is written
- * before the next one is requested.
+ * before the next item is requested.
  */
 export async function printJsonItems(items: AsyncIterable<unknown>): Promise<void> {
   let before = '[\n';
@@ -61,14 +61,14 @@ export async function printJsonItems(items: AsyncIterable<unknown>): Promise<voi
   writeOut(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** Prints lines to standard error. Control characters are made harmless, as in `print`. */
+/** Prints lines to standard error. Replaces control characters, as `print` does. */
 export function printError(...lines: readonly string[]): void {
   process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }
 
 /**
- * Maximum size, in bytes, that a system writes to a pipe atomically (POSIX, PIPE_BUF). Up to this
- * size, the lines of several processes do not mix.
+ * Maximum size, in bytes, of an atomic write to a pipe (POSIX, PIPE_BUF). If no write is larger,
+ * the lines of several processes do not mix.
  */
 const wholeBytes = 4_096;
 
@@ -76,17 +76,17 @@ let logLines = '';
 let isLogShared = false;
 
 /**
- * Call this if other processes write to the same log. Lines are then written in pieces that are
- * small enough not to mix with the lines of those processes.
+ * Makes this process write its log in pieces of at most `wholeBytes` bytes. Must be called if other
+ * processes write to the same log, so that the lines of the processes do not mix.
  */
 export function shareLog(): void {
   isLogShared = true;
 }
 
 /**
- * Adds a line to the log. All lines of one turn of the event loop are written together, so lines
- * are lost only if the process is killed. If the log's reader stalls, further lines are dropped
- * instead of waiting.
+ * Adds a line to the log. The lines of one turn of the event loop are written together, at the
+ * latest at exit. Lines are lost only if the process is killed before. While the reader of the log
+ * is stalled, further lines are dropped.
  */
 export function printLog(line: string): void {
   if (process.stderr.writableLength + logLines.length >= mostWaiting) return;
@@ -119,7 +119,8 @@ function wholeLines(lines: string): string[] {
 }
 
 /**
- * Waits for everything printed so far. Returns whether it was written and the reader still exists.
+ * Waits until everything printed so far was written. Returns true if no write failed and the reader
+ * still exists.
  */
 export async function isAllRead(): Promise<boolean> {
   await written;
@@ -127,8 +128,9 @@ export async function isAllRead(): Promise<boolean> {
 }
 
 /**
- * Waits until everything printed has been written. Throws a one-line error, once, if standard
- * output could not be written. If only the reader has closed the pipe, nothing is thrown.
+ * Waits until everything printed so far was written. Throws a one-line error if standard output
+ * could not be written, but only on the first call after the failure. A pipe that the reader has
+ * closed is not an error.
  */
 export async function allPrinted(): Promise<void> {
   await written;

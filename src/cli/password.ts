@@ -2,13 +2,14 @@ import { refused } from '../core/shared/errors.ts';
 import { Stopped } from './stopped.ts';
 
 /**
- * Reads a password: from the first line of standard input, or by prompting for it twice without
- * echo. Passwords cannot be passed as arguments, because other users could read them.
+ * Reads a password from the first line of standard input, or with two prompts without echo. A
+ * password cannot be an argument, because other users can read the arguments of a process. Throws
+ * refused() for an empty password and for two different passwords. Throws `Stopped` for Ctrl-C.
  */
 export async function readPassword(fromStdin: boolean): Promise<string> {
   if (fromStdin) return firstLine();
   if (!process.stdin.isTTY) {
-    throw refused('there is no terminal to ask for the password: use --password-stdin');
+    throw refused('cannot ask for a password without a terminal: use --password-stdin');
   }
   const password = await ask('Password: ');
   if (password === '') throw refused('the password is empty');
@@ -27,12 +28,12 @@ async function firstLine(): Promise<string> {
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setRawMode(true).setEncoding('utf8').resume();
-  stderr.write(question); // only now, because input is no longer shown
+  stderr.write(question); // after raw mode is on, so that no key is echoed
   return new Promise((resolve, reject) => {
     let typed = '';
     function end(rest: string[], finish: () => void): void {
       stdin.off('data', onData).setRawMode(false).pause();
-      stdin.unshift(rest.join(''), 'utf8'); // was typed for the next question
+      stdin.unshift(rest.join(''), 'utf8'); // keys that were typed for the next prompt
       stderr.write('\n');
       finish();
     }
@@ -44,7 +45,7 @@ function ask(question: string): Promise<string> {
           return;
         }
         if (key === '\x03' || key === '\x04') {
-          const reason = 'given up';
+          const reason = 'cancelled';
           end([], () => reject(key === '\x03' ? new Stopped('SIGINT', reason) : refused(reason)));
           return;
         }

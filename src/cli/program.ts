@@ -20,9 +20,9 @@ import { addUsers } from './users.ts';
 import { addVerify } from './verify.ts';
 
 /**
- * Runs the command line. The exit code is 0 for success and 1 for a failure. It is 2 for an invalid
- * command line or setting, and 130 or 143 for work stopped by SIGINT or SIGTERM. Before every code
- * but 0, a line with the reason is printed.
+ * Runs the command line and sets the exit code: 0 for success, 1 for a failure, 2 for an invalid
+ * command line or setting. For work that SIGINT or SIGTERM stopped, the exit code is 130 or 143.
+ * Prints a line with the reason before every exit code but 0.
  */
 export async function run(args: readonly string[]): Promise<void> {
   surviveLostOutput();
@@ -58,13 +58,13 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = await codeFor(error);
   }
-  // The work is done, so its exit code stays, even if the output could not be printed.
+  // The exit code of the work stays the same, even if the last output could not be written.
   await allPrinted().catch(tell);
 }
 
-/** Makes each command print, after a usage error, how to get its own help. */
+/** Makes each command print, after a usage error, how to get the help of that command. */
 function tellOfHelp(command: Command, name: string): void {
-  command.showHelpAfterError(`(${name} --help shows how it is used)`);
+  command.showHelpAfterError(`(run "${name} --help" for the usage)`);
   for (const each of command.commands) tellOfHelp(each, `${name} ${each.name()}`);
 }
 
@@ -74,7 +74,7 @@ async function codeFor(error: unknown): Promise<number> {
   return allPrinted().then(() => 0, tell); // help or the version was printed
 }
 
-/** Prints an error as a message and returns the exit code for it. */
+/** Prints the message of an error. Returns the exit code for the error. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
     printError(`catalog: ${error.message}${adviceOf(error)}`);
@@ -89,7 +89,7 @@ function tell(error: unknown): number {
 function adviceOf({ kind, reason, mayBeDone }: CatalogError): string {
   if (kind !== 'busy') return '';
   if (mayBeDone)
-    return ': the connection was lost at the end; look whether it is done, else try again';
+    return ': the connection was lost during the last step; check whether the change was made, else try again';
   return `: ${reason ?? 'another process is writing'}, try again`;
 }
 

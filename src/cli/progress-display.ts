@@ -2,23 +2,23 @@ import { printError } from './output.ts';
 import { barLine, plainLine, type Shown } from './progress-line.ts';
 
 export interface DisplayOptions {
-  /** Whether to show no progress, because the report is printed as JSON. */
+  /** True to show no progress, because the report is printed as JSON. */
   readonly isSilent: boolean;
   /**
-   * Without a terminal: milliseconds until the first progress line. Undefined to print no progress
-   * lines.
+   * Milliseconds until the first progress line if standard error is not a terminal. Undefined to
+   * print no progress lines in that case.
    */
   readonly firstLineMs?: number;
 }
 
-/** Milliseconds between two progress lines without a terminal. */
+/** Milliseconds between two progress lines if standard error is not a terminal. */
 const lineMs = 10_000;
 /** Milliseconds between two updates of the bar in a terminal. */
 const drawMs = 100;
 
 /**
- * Shows the progress of work on standard error. In a terminal it redraws one line with a bar;
- * otherwise it prints a plain line at intervals.
+ * Shows the progress of work on standard error. In a terminal, one line with a bar is redrawn;
+ * otherwise, a plain line is printed at intervals.
  */
 export class ProgressDisplay {
   readonly #options: DisplayOptions;
@@ -50,7 +50,9 @@ export class ProgressDisplay {
     else printError(plainLine(shown, ms));
   }
 
-  /** Removes the line with the bar. Call it before printing other lines, and at the end. */
+  /**
+   * Removes the line with the bar. Must be called before other lines are printed, and at the end.
+   */
   clear(): void {
     if (this.#isDrawn) process.stderr.write('\r\x1b[K');
     this.#isDrawn = false;

@@ -1,19 +1,19 @@
 import { printable } from '../core/shared/text.ts';
 
-/** The progress of some work, as it is displayed. */
+/** The progress of work, in the form that the display shows. */
 export interface Shown {
   /**
-   * Name of the current phase; "" if there is only one. When the name changes, rate and remaining
-   * time are calculated anew.
+   * Name of the current phase; "" if the work has only one phase. When the name changes, the
+   * calculation of rate and remaining time starts again.
    */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
-  /** Set if `done` and `total` are bytes. Only then are rate and remaining time shown. */
+  /** True if `done` and `total` are bytes. Rate and remaining time are shown only for bytes. */
   readonly areBytes?: true;
   /**
-   * Texts about the progress, such as `file 3 of 40`. The first one is always shown, the others if
-   * there is room.
+   * Texts about the progress, such as `file 3 of 40`. The first text is always shown, the other
+   * texts only if there is room.
    */
   readonly counts: readonly [string, ...string[]];
   /** The path or name of the current file, with control characters not yet escaped. */
@@ -24,9 +24,9 @@ export interface Shown {
 const leastName = 8;
 
 /**
- * Returns one line of at most `columns` columns: bar, percentage and the first count. If there is
- * room, the other counts, remaining time, rate and name follow. `ms` is the time in milliseconds
- * since the phase began.
+ * Returns one line of at most `columns` columns: phase, bar, percentage and the first count. If
+ * there is room, the other counts, remaining time, rate and name follow. `ms` is the time in
+ * milliseconds since the phase began.
  */
 export function barLine(shown: Shown, ms: number, columns: number): string {
   const { phase, done, total, name } = shown;
@@ -56,7 +56,7 @@ function barOf(share: number, width: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]`;
 }
 
-/** Returns the remaining time and the rate, if the progress is in bytes. */
+/** Returns the remaining time and the rate; empty if the progress is not in bytes. */
 function speedOf({ areBytes, done, total }: Shown, ms: number): readonly string[] {
   if (!areBytes || done === 0) return [];
   const perSecond = done / Math.max(ms / 1000, 0.001);
@@ -92,8 +92,8 @@ function cut(text: string, width: number): string {
 }
 
 /**
- * Returns the number of terminal columns for a text, or slightly more. Every character from Hangul
- * on (U+1100) is counted as two columns wide.
+ * Estimates the number of terminal columns of a text. The result may be too large, because every
+ * character from U+1100 (Hangul) upwards counts as two columns.
  */
 function widthOf(text: string): number {
   let width = 0;

@@ -13,8 +13,10 @@ import { whileSignals } from './while-signals.ts';
 /** Adds `catalog restore`: creates a catalogue from a backup. */
 export function addRestore(program: Command): void {
   withData(program.command('restore'))
-    .description('make a catalogue of a backup in an empty data folder, and an empty database')
-    .argument('<file>', 'what catalog backup wrote')
+    .description(
+      'restore a backup into an empty data folder, and into an empty database if one is set',
+    )
+    .argument('<file>', 'backup file, written by "catalog backup" or by a server')
     .option('--json', 'print the report as JSON')
     .action(restore);
 }
@@ -25,18 +27,18 @@ async function restore(file: string, flags: { json?: true }, command: Command): 
   const onProgress = (progress: BackupProgress) => display.update(showBackup(progress));
   const onCopy = (progress: CopyProgress) => display.update(showCopy(progress));
   const inBucket =
-    config.files === '' ? '' : ', and the next one leaves files that are in the bucket';
+    config.files === '' ? '' : ': run it again (files that are in the bucket are skipped)';
   const report = await whileSignals(`stopped; nothing was restored${inBucket}`, (signal) =>
     restoreCatalog(file, config, { signal, onProgress, onCopy }),
   ).finally(() => display.clear());
   if (flags.json) return printJson(report);
   const of = report.madeAt === null ? '' : ` of ${report.madeAt}`;
   print(`restored ${describeContent(report)}${of} into ${placeOf(config)}: ${report.bytes} bytes`);
-  if (report.covers === null) print('the backup holds no covers and no archives');
-  else if (report.archives === null) print('the backup holds no archives');
+  if (report.covers === null) print('the backup contains no covers and no archives');
+  else if (report.archives === null) print('the backup contains no archives');
   if (report.forgotten > 0) {
     print(
-      `archives that lay in a bucket and that this catalogue does not know of any more: ${report.forgotten} (a backup made with --store holds them)`,
+      `archives that were in a bucket and are not in this catalogue: ${report.forgotten} (a backup made with --store contains them)`,
     );
   }
 }

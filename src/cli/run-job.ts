@@ -9,7 +9,9 @@ import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** A command's long-running work, and the texts and functions for showing it. */
+/**
+ * The long-running work of a command, and the texts and functions that show the work's progress.
+ */
 export interface CommandJob<Progress, Report> {
   /** Kind of the job, as stored in the job's row. */
   readonly kind: string;
@@ -17,15 +19,18 @@ export interface CommandJob<Progress, Report> {
   readonly options: JobOptions;
   readonly work: Work<Progress, Report>;
   readonly display: ProgressDisplay;
-  /** Message printed when the job is stopped. It says what happens to the unfinished work. */
+  /**
+   * Message that is printed when the job is stopped. The message says what happens to the
+   * unfinished work.
+   */
   readonly whenStopped: string;
   show(progress: Progress): Shown;
 }
 
 /**
  * Runs work as a job, with a row in the database and progress on the display. SIGINT or SIGTERM
- * stops the job between two steps, and `Stopped` is thrown. A second signal ends the process at
- * once. If another program stops the job, refused() is thrown.
+ * stops the job between two steps; this function then throws `Stopped`. A second signal ends the
+ * process at once. Throws refused() if another program stops the job.
  */
 export async function runJob<Progress, Report>(
   catalog: Catalog,

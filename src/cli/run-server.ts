@@ -14,7 +14,7 @@ import type { Post } from './workers/post.ts';
 /** The parts of a server that differ between the account API and the minimal API. */
 export interface Variant {
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
-  /** Runs after the server has started to listen and before it answers any request. */
+  /** Runs after the server has started to listen and before the server responds to any request. */
   begin(
     catalog: Catalog,
     app: HttpApp,
@@ -22,7 +22,7 @@ export interface Variant {
   ): void | Promise<void>;
 }
 
-/** Delay, in milliseconds, after which memory from the start is released. */
+/** Delay, in milliseconds, until the memory that the start used is released. */
 const giveBackMs = 1_000;
 /**
  * Milliseconds between two attempts to reserve disk space. An attempt may fail because the database
@@ -30,7 +30,7 @@ const giveBackMs = 1_000;
  */
 const keepRoomMs = 60_000;
 
-/** Opens the data folder and serves an API on it until a signal stops the server. */
+/** Opens the catalogue and serves an API until a signal stops the server. */
 export async function runServer(
   config: Config,
   log: Logger,
@@ -38,7 +38,7 @@ export async function runServer(
   post: Post,
 ): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
-  await checkFiles(config); // must be first: a restore needs an empty database
+  await checkFiles(config); // first, because a restore needs an empty database
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
   let givingBack: NodeJS.Timeout | undefined;
@@ -72,7 +72,8 @@ export async function runServer(
     ready.resolve();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
-    // Release memory later, because it would delay clients that are waiting for the start.
+    // Release the memory later, because the release would delay clients that are waiting for the
+    // start.
     givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
@@ -98,10 +99,10 @@ async function listen(app: HttpApp, config: Config): Promise<void> {
   } catch (error) {
     await app.close();
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw refused(`--port: port ${port} is taken, choose another one`);
-    if (code === 'EACCES') throw refused(`--port: port ${port} may not be opened by this user`);
+    if (code === 'EADDRINUSE') throw refused(`--port: port ${port} is in use, choose another one`);
+    if (code === 'EACCES') throw refused(`--port: this user may not listen on port ${port}`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw refused(`--host: "${host}" is no address of this machine`);
+      throw refused(`--host: "${host}" is not an address of this machine`);
     }
     throw error;
   }
@@ -111,15 +112,15 @@ async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Pr
   try {
     await begin();
   } catch (error) {
-    app.server.closeAllConnections(); // requests on them still wait for the start
+    app.server.closeAllConnections(); // requests on these connections still wait for the start
     await app.close();
     throw error;
   }
 }
 
 /**
- * Refuses new requests and waits up to `seconds` for running ones. Then closes the remaining
- * connections; a second signal closes them at once.
+ * Refuses new requests and waits up to `seconds` for running requests. Then closes the remaining
+ * connections. A second signal closes all connections at once.
  */
 async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
   const closed = app.close();
@@ -130,15 +131,16 @@ async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Pro
   clearTimeout(timer);
 }
 
-/** Whether a server listens on all network addresses of this machine. */
+/** True if the server listens on all IP addresses of this machine. */
 export function listensOnAll(app: HttpApp): boolean {
   const { address } = app.server.address() as AddressInfo;
   return address === '0.0.0.0' || address === '::';
 }
 
 /**
- * Returns the server's URLs. If it listens on all addresses, these are localhost and the machine's
- * IPv4 addresses; otherwise only the configured address.
+ * Returns the URLs of the server. A server that listens on all IP addresses has a URL for localhost
+ * and for each IPv4 address of the machine. Any other server has one URL, for the configured
+ * address.
  */
 function addresses(app: HttpApp): string[] {
   const { address, port } = app.server.address() as AddressInfo;

@@ -26,16 +26,20 @@ interface ScanFlags {
 /** Adds `catalog scan`: scans the library roots, as a job. */
 export function addScan(program: Command): void {
   withSettings(withData(program.command('scan')), 'gamesRoots', 'videosRoots')
-    .description(
-      'look at the files below the library roots: first what they are, then their hashes',
+    .description('scan the library roots: identify the files first, then hash them')
+    .option('--no-hash', 'only identify the files')
+    .option(
+      '--jobs <number>',
+      'number of files to hash concurrently (default 2; more for fast disks)',
     )
-    .option('--no-hash', 'only the first pass')
-    .option('--jobs <number>', 'files hashed at a time (default 2; more for fast disks)')
-    .option('--full', 'look at unchanged files again')
-    .option('--verify', 'also unpack what was found by a hash that its container states')
-    .option('--forget', 'also forget what lay below roots that are missing or empty')
-    .option('--take-over', 'also scan roots of another host, which are of this one from then on')
-    .option('--covers', 'afterwards extract covers, as catalog covers extract')
+    .option('--full', 'identify unchanged files again, too')
+    .option('--verify', 'also unpack and hash files that were matched by a hash in their container')
+    .option('--forget', 'also remove the records of files below roots that are missing or empty')
+    .option(
+      '--take-over',
+      'also scan roots that belong to another host, and assign them to this host',
+    )
+    .option('--covers', 'then extract covers, like "catalog covers extract"')
     .option('--json', 'print the report as JSON')
     .action((flags: ScanFlags, command: Command) => scan(flags, command));
 }
@@ -67,7 +71,7 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
     options,
     work: scanWork(catalog, catalog.libraryRoots, options),
     display: new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 2_000 }),
-    whenStopped: 'stopped; the next scan goes on where this one was',
+    whenStopped: 'stopped; the next scan continues where this one stopped',
     show,
   });
 }

@@ -29,7 +29,7 @@ export async function serve(
   try {
     await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
   } finally {
-    worker?.disconnect(); // otherwise it would keep waiting for messages
+    worker?.disconnect(); // the open channel would keep this process alive
   }
 }
 
@@ -71,17 +71,17 @@ function minimalApi(config: Config, log: Logger): Variant {
     begin(catalog, app, { isStopping, isFirst }) {
       if (isFirst && apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
       catalog.library.startFirstPass().catch((error: unknown) => {
-        if (!isStopping()) log.error({ err: error }, 'the first pass over the library failed');
+        if (!isStopping()) log.error({ err: error }, 'the first scan of the library failed');
       });
     },
   };
 }
 
 const openStore =
-  'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
+  'CATALOG_API_TOKEN is not set: anyone who can reach this server may list and download the store';
 
 /**
- * Creates an admin if there is no active one, so that a user can log in. A generated password is
+ * Creates an admin if there is no active admin, so that a user can log in. A generated password is
  * printed once and never logged.
  */
 async function ensureAdmin(
@@ -91,18 +91,18 @@ async function ensureAdmin(
 ): Promise<void> {
   const made = await catalog.accounts.ensureAdmin(given).catch(explained);
   if (made === null) return;
-  const password = made.generated ?? 'as CATALOG_ADMIN_PASSWORD says';
+  const password = made.generated ?? 'as set in CATALOG_ADMIN_PASSWORD';
   print(`Created the first account. Username: admin, password: ${password}`);
   if (made.generated !== null && !(await isAllRead())) log.warn({}, lostPassword);
 }
 
 const lostPassword =
-  'the generated password of admin could not be printed: set another one with "catalog users passwd admin"';
+  'could not print the generated password of admin: set another one with "catalog users passwd admin"';
 
 function explained(error: unknown): never {
   if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
   throw refused(
-    'there is no active admin, and the name "admin" is taken by an account that is none: ' +
+    'there is no active admin, and the account "admin" exists but is not one: ' +
       'activate an admin (catalog users activate NAME) or add one (catalog users add NAME --role admin)',
   );
 }

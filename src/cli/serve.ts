@@ -44,14 +44,14 @@ const ofAccounts: readonly SettingName[] = [
 const ofMinimal: readonly SettingName[] = ['apiToken'];
 
 /**
- * Adds `catalog serve`. It serves the account API, or with `--minimal` the minimal API, until a
- * signal stops it.
+ * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
+ * stops the server.
  */
 export function addServe(program: Command, version: string): void {
   const serve = program.command('serve').description('serve the API');
   withSettings(serve, ...common);
   withSettings(serve.optionsGroup('Options of the account API:'), ...ofAccounts);
-  serve.option('--demo', 'serve a made-up catalogue in ./catalog-demo, to this machine only');
+  serve.option('--demo', 'serve an invented catalogue from ./catalog-demo, to this machine only');
   serve
     .optionsGroup('Options of the minimal API:')
     .option('--minimal', 'serve the minimal API, read-only, without accounts');
@@ -79,7 +79,7 @@ export function addServe(program: Command, version: string): void {
   });
 }
 
-/** Returns help text for the secret settings, which have a variable but no option. */
+/** Returns the help text for settings that have a variable but no option, such as secrets. */
 function helpOfVariables(): string {
   const lines = [...common, ...ofAccounts, ...ofMinimal]
     .map((name) => settings[name])
@@ -87,14 +87,14 @@ function helpOfVariables(): string {
     .map(({ variable, meaning, shownDefault, fallback }) => {
       return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault ?? fallback})`;
     });
-  return ['Variables without an option:', ...lines].join('\n');
+  return ['Environment variables without an option:', ...lines].join('\n');
 }
 
 /**
- * Refuses an account API option with `--minimal`, because it would have no effect. A variable is
- * accepted, because it may be set for servers of the account API.
+ * Refuses an option of the account API with `--minimal`, because the option would have no effect. A
+ * variable is accepted, because the variable may be set for servers of the account API.
  */
 function refuseOthersOptions([given]: readonly SettingName[]): void {
   if (given === undefined) return;
-  throw usageError(`--${settings[given].option}: has no meaning with --minimal`);
+  throw usageError(`--${settings[given].option}: cannot be used with --minimal`);
 }

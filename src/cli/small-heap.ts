@@ -2,9 +2,9 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the heap small during imports and when whole lists are served. Their rows are short-lived
- * garbage, for which V8 would otherwise enlarge the heap by 100 MB or more. Call it before any rows
- * are read.
+ * Keeps the heap small during imports and when whole lists are served. Rows that are read soon
+ * become garbage, for which V8 would otherwise enlarge the heap by 100 MB or more. Must be called
+ * before any rows are read.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -12,8 +12,8 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Size, in bytes, above which V8 may not enlarge the young generation. Without this limit, it would
- * grow to 128 MiB on machines with much memory.
+ * Size, in bytes, above which V8 may not enlarge the young generation. Without a limit, the young
+ * generation would grow to 128 MiB on machines with much memory.
  */
 const mostYoungBytes = 16 * 1_048_576;
 

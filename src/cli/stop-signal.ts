@@ -1,11 +1,11 @@
 /**
- * Signals within this many milliseconds are treated as one. Under npm, Ctrl-C sends the signal
+ * Two signals within this many milliseconds count as one signal. Under npm, Ctrl-C sends the signal
  * twice, from the terminal and from npm.
  */
 const sameMs = 500;
 
 /**
- * Listens for SIGTERM and SIGINT. The first signal requests a stop, the second one an immediate
+ * Listens for SIGTERM and SIGINT. The first signal requests a stop, the second signal an immediate
  * stop.
  */
 export class StopSignal {
@@ -19,7 +19,10 @@ export class StopSignal {
     process.on('SIGTERM', this.#onSignal).on('SIGINT', this.#onSignal);
   }
 
-  /** Sets the action for the first signal. Runs it at once if that signal has already arrived. */
+  /**
+   * Sets the action for the first signal. Runs the action at once if that signal has already
+   * arrived.
+   */
   onFirst(action: (signal: NodeJS.Signals) => void): void {
     this.#first = action;
     if (this.came !== null) action(this.came);

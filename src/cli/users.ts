@@ -23,7 +23,7 @@ export function addUsers(program: Command): void {
           const password = await readPassword(options.passwordStdin === true);
           const user = await advised(
             accounts.createUser({ username: name, password, role }, cliActor()),
-            'choose another, or change that one (catalog users --help)',
+            'choose another name, or change that account (catalog users --help)',
           );
           print(`created ${user.role} ${user.username}`);
         },
@@ -32,7 +32,7 @@ export function addUsers(program: Command): void {
     });
   withData(users.command('list'))
     .description('list the accounts')
-    .option('--json', 'as JSON, for programs')
+    .option('--json', 'print the accounts as JSON')
     .action((options: { json?: true }, command: Command) =>
       withCatalog(command, async ({ accounts }) => {
         const list = await accounts.listUsers();
@@ -47,7 +47,7 @@ export function addUsers(program: Command): void {
   withPassword(withData(users.command('passwd')))
     .description("change an account's password")
     .argument('<name>')
-    .option('--revoke-tokens', 'also revoke its tokens')
+    .option('--revoke-tokens', "also revoke the account's tokens")
     .action(
       (name: string, options: { passwordStdin?: true; revokeTokens?: true }, command: Command) =>
         withUser(command, name, async ({ accounts }, id) => {
@@ -58,7 +58,7 @@ export function addUsers(program: Command): void {
         }),
     );
   withData(users.command('role'))
-    .description('give an account another role')
+    .description('change the role of an account')
     .argument('<name>')
     .argument('<role>', roles.join(', '))
     .action((name: string, text: string, _options: unknown, command: Command) => {
@@ -114,7 +114,9 @@ function withUser(
   return withCatalog(command, async (catalog) => {
     const user = await catalog.accounts.getUserByName(username).catch((error) => {
       if (!(error instanceof CatalogError)) throw error;
-      throw refused(`there is no user ${JSON.stringify(username)}: catalog users list shows them`);
+      throw refused(
+        `there is no user ${JSON.stringify(username)}: "catalog users list" shows all users`,
+      );
     });
     await advised(
       work(catalog, user.id),
@@ -123,7 +125,7 @@ function withUser(
   });
 }
 
-/** Adds advice to a conflict error, whose own message only names the conflict. */
+/** Adds advice to a conflict error. The error's own message only names the conflict. */
 async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
   try {
     return await work;
@@ -135,7 +137,7 @@ async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
 
 function readRole(name: string, text: string): Role {
   if (isRole(text)) return text;
-  throw usageError(`${name}: "${text}" is none of ${roles.join(', ')}`);
+  throw usageError(`${name}: "${text}" is not a role; use ${roles.join(', ')}`);
 }
 
 function printUser({ username, role, isActive, lastLoginAt }: User): void {

@@ -22,11 +22,14 @@ interface VerifyFlags {
  */
 export function addVerify(program: Command): void {
   withData(program.command('verify'))
-    .description('read everything again and compare it with what was recorded of it')
+    .description('read all stored files again and compare them with their records')
     .option('--store', 'only the archives')
     .option('--covers', 'only the covers')
     .option('--library', 'only the library')
-    .option('--rate <bytes>', 'at most so many bytes per second; K, M and G behind are 1024, ...')
+    .option(
+      '--rate <bytes>',
+      'maximum bytes to read per second, such as 500K, 50M or 1G (K is 1024)',
+    )
     .option('--json', 'print the report as JSON')
     .action(verify);
 }
@@ -40,7 +43,7 @@ function verify(flags: VerifyFlags, command: Command): Promise<void> {
       options: { ...options },
       work: verifyWork(catalog, options),
       display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
-      whenStopped: 'stopped; the next verify of the same goes on where this one was',
+      whenStopped: 'stopped; the next verify of the same parts continues where this one stopped',
       show,
     });
     if (isJson) printJson(report);
@@ -56,7 +59,7 @@ function rateOf(text: string | undefined): number | undefined {
   const [, number, unit = ''] = /^([0-9]{1,12})([KMG]?)$/.exec(text) ?? [];
   const rate = Number(number) * (units[unit] ?? 1);
   if (rate >= 1) return rate;
-  throw usageError(`--rate: "${text}" is no number of bytes per second, such as 50M`);
+  throw usageError(`--rate: "${text}" is not a number of bytes per second, such as 50M`);
 }
 
 function show({ part, files, bytes, total, name }: VerifyProgress): Shown {
@@ -71,7 +74,7 @@ function printReport({ files, bytes, findings, startedAt }: VerifyReport): void 
 }
 
 function describe(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'all as recorded';
+  if (findings.length === 0) return 'all match their records';
   const count = (kind: Finding['kind']) => findings.filter((found) => found.kind === kind).length;
   const kinds = ['missing', 'extra', 'changed', 'unreadable'] as const;
   return kinds.map((kind) => `${count(kind)} ${kind}`).join(', ');

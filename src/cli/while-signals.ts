@@ -3,9 +3,10 @@ import { StopSignal } from './stop-signal.ts';
 import { exitCodeOf, Stopped } from './stopped.ts';
 
 /**
- * Runs work that SIGINT or SIGTERM can stop. The first signal aborts the work's signal and makes
- * this function throw `Stopped` with the message `whenStopped`. If it is unknown whether the work
- * was completed, the work's own error is thrown instead. A second signal ends the process at once.
+ * Runs work that SIGINT or SIGTERM can stop. The first of these signals aborts the work's
+ * `AbortSignal`; this function then throws `Stopped` with the message `whenStopped`. Throws the
+ * work's own error instead if that error leaves open whether the work was completed. A second
+ * signal ends the process at once.
  */
 export async function whileSignals<T>(
   whenStopped: string,

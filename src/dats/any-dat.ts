@@ -6,12 +6,15 @@ import { excerpt } from './normalise.ts';
 import { XmlDat } from './xml/xml-dat.ts';
 
 /**
- * Number of characters to wait for before a file is refused as an unknown format. They are quoted
- * in the error.
+ * Number of characters to collect before a file of an unknown format is refused. The error quotes
+ * the first of these characters.
  */
 const START = 64;
 
-/** Parses a DAT of any format. Detects the format from the first characters after white space. */
+/**
+ * Parses a DAT of any format. Detects the format from the first characters after leading white
+ * space.
+ */
 export class AnyDat implements DatParser {
   readonly #sink: DatSink;
   #parser: DatParser | undefined;
@@ -43,8 +46,8 @@ export class AnyDat implements DatParser {
   }
 
   /**
-   * Returns the text without leading white space, and counts the removed lines. \s also matches the
-   * byte order mark.
+   * Returns `text` without leading white space, and adds the removed newlines to `#line`. A byte
+   * order mark counts as white space, because \S does not match it.
    */
   #withoutSpace(text: string): string {
     const start = text.search(/\S/);

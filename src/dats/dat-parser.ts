@@ -1,14 +1,14 @@
-/** The formats of DAT files. The parser of each format describes it. */
+/** Format of a DAT file. The parser class of each format documents that format. */
 export type DatFormat = 'logiqx' | 'clrmamepro' | 'softwarelist';
 
 /**
- * A parser that receives a DAT's text in pieces. A piece may end anywhere, even inside a word. Both
- * methods throw `DatRefused`.
+ * A parser that receives the text of a DAT in pieces. A piece may end anywhere, even inside a word.
+ * `write` and `end` throw `DatRefused`.
  */
 export interface DatParser {
-  /** Line that the parser has reached. The first line is 1. */
+  /** Current line. The first line is 1. */
   readonly line: number;
   write(text: string): void;
-  /** Call it after the last piece. Returns the format of the DAT. */
+  /** Must be called after the last piece. Returns the format of the DAT. */
   end(): DatFormat;
 }

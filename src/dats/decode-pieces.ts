@@ -1,16 +1,15 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * Thrown for bytes that cannot be decoded as text. The message is shown to the user who imports the
- * file.
+ * Thrown if bytes cannot be decoded as text. The message is shown to the user who imports the file.
  */
 export class BytesRefused extends Error {}
 
 const NEWLINE = 0x0a;
 
 /**
- * Decodes a file's bytes, which are passed in order, in pieces. A piece may end inside a character.
- * Both methods throw `BytesRefused`.
+ * Decodes the bytes of a file, which are passed in pieces, in order. A piece may end inside a
+ * character. `decode` and `end` throw `BytesRefused`.
  */
 export interface PieceDecoder {
   decode(piece: Uint8Array): Iterable<string>;
@@ -18,8 +17,9 @@ export interface PieceDecoder {
 }
 
 /**
- * Decodes UTF-8. If a piece ends inside a character, its last bytes are kept for the next piece. So
- * each piece can be decoded in one call, which is much faster.
+ * Decodes UTF-8. If a piece ends inside a character, the incomplete character is buffered until the
+ * next piece. Each piece can therefore be decoded in one call, which is much faster than decoding
+ * line by line.
  */
 export class Utf8Pieces implements PieceDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -28,7 +28,7 @@ export class Utf8Pieces implements PieceDecoder {
   *decode(piece: Uint8Array): Generator<string> {
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     const end = bytes.length - cutCharacter(bytes);
-    this.#cut = Uint8Array.from(bytes.subarray(end)); // a copy: the caller may reuse the memory
+    this.#cut = Uint8Array.from(bytes.subarray(end)); // copy, because the caller may reuse `piece`
     const whole = bytes.subarray(0, end);
     const text = this.#tryDecode(whole);
     if (text !== undefined) yield text;
@@ -58,8 +58,8 @@ export class Utf8Pieces implements PieceDecoder {
 }
 
 /**
- * Decodes other encodings line by line. When the decoder fails it loses its state, so a larger
- * piece could not be decoded up to the error.
+ * Decodes other encodings line by line. A decoder loses its state when it fails. A larger piece
+ * could therefore not be decoded up to the invalid bytes.
  */
 export class OtherPieces implements PieceDecoder {
   readonly #label: string;
@@ -90,8 +90,8 @@ export class OtherPieces implements PieceDecoder {
 }
 
 /**
- * Returns how many bytes at the end (0 to 3) belong to a character that continues in the next
- * piece.
+ * Returns how many bytes (0 to 3) at the end of `bytes` belong to a character that continues in the
+ * next piece.
  */
 function cutCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -105,8 +105,8 @@ function cutCharacter(bytes: Uint8Array): number {
 }
 
 /**
- * Yields the lines of the bytes. `newlineBytes` is the length of the rest of a line from its byte
- * 0A: 2 in UTF-16LE, else 1.
+ * Yields the lines of `bytes`, including their newlines. `newlineBytes` is the number of bytes from
+ * the byte 0A to the end of the line: 2 in UTF-16LE, otherwise 1.
  */
 function* linesOf(bytes: Uint8Array, newlineBytes: number): Generator<Uint8Array> {
   let start = 0;

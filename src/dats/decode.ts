@@ -4,15 +4,17 @@ import { BytesRefused, OtherPieces, type PieceDecoder, Utf8Pieces } from './deco
 /** Number of bytes at the start of a file that are searched for the XML declaration. */
 const HEAD = 1024;
 
-/** Maximum number of bytes that are decoded at once, however large the chunks of the file are. */
+/** Maximum number of bytes that are decoded at once. Larger chunks of the file are divided. */
 const PIECE = 64 * 1024;
 
 /**
- * Decodes a file's bytes piece by piece. A byte order mark determines the encoding (UTF-8 or
- * UTF-16). Without a byte order mark, the XML declaration does (XML 1.0, 4.3.3; labels of the
- * WHATWG Encoding standard). Without both, the encoding is UTF-8.
+ * Decodes the bytes of a file piece by piece. The first of these sources determines the encoding:
+ * - the byte order mark (UTF-8 or UTF-16);
+ * - the XML declaration (XML 1.0, 4.3.3; labels of the WHATWG Encoding standard);
+ * - the default, UTF-8.
  *
- * If bytes are invalid, the lines before them are yielded first. Then `BytesRefused` is thrown.
+ * Throws `BytesRefused` if the declared encoding is unknown or bytes are invalid. Lines before
+ * invalid bytes are yielded first.
  */
 export class DatDecoder {
   #head: Uint8Array | undefined = new Uint8Array(0);
@@ -56,8 +58,8 @@ function encodingOf(head: Uint8Array): { label: string; skip: number } {
   const text = Buffer.from(head.subarray(0, HEAD)).toString('latin1');
   const declared = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? 'utf-8';
   const label = knownLabel(declared);
-  // The declaration was readable as ASCII, so the file cannot be in UTF-16. The label is a leftover
-  // of a conversion, so the file is read as UTF-8.
+  // The declaration was readable as ASCII, so the file cannot be in UTF-16. The label was left over
+  // from a conversion, so the file is decoded as UTF-8.
   return { label: label.startsWith('utf-16') ? 'utf-8' : label, skip: 0 };
 }
 

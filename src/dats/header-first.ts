@@ -1,8 +1,8 @@
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from '../core/imports/dat.ts';
 
 /**
- * Passes the header to the sink before the first row, as `DatSink` requires. Refuses files with no
- * header before the rows, or with two headers.
+ * Passes the header of a DAT to the sink before the first row, as `DatSink` requires. Refuses a DAT
+ * that has no header before the first row, and a DAT with two headers.
  */
 export class HeaderFirst {
   readonly #sink: DatSink;
@@ -22,7 +22,9 @@ export class HeaderFirst {
     };
   }
 
-  /** Passes the header to the sink before the first row. Call it at the start of each row. */
+  /**
+   * Must be called at the start of each row. Passes the header to the sink before the first row.
+   */
   beginRow(line: number): void {
     if (this.#isHandedOver) return;
     if (this.#header === undefined) throw new DatRefused(line, 'no header before the first row');
@@ -36,8 +38,8 @@ export class HeaderFirst {
   }
 
   /**
-   * Call it at the end of the DAT. A DAT with a header but no rows is valid, because publishers
-   * issue such DATs for future platforms.
+   * Must be called at the end of the DAT. A DAT with a header but without rows is valid, because
+   * publishers issue such DATs for future platforms.
    */
   end(line: number): void {
     this.beginRow(line);

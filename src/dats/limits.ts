@@ -1,6 +1,6 @@
-// Limits on the content of one DAT file. They are far above real values: in libretro-dats, the
-// longest text has 1,152 characters and the longest row 1,525. No row there has more than two ROMs.
-// A MAME software list has five levels of elements.
+// Limits on the content of one DAT file, far above real values. In libretro-dats, the longest text
+// has 1,152 characters, and the longest row has 1,525. No row in libretro-dats has more than two
+// ROMs. A MAME software list has five levels of elements.
 
 /** Maximum number of characters in one name, text, attribute list or comment. */
 export const MAX_TOKEN = 1024 * 1024;
@@ -17,7 +17,7 @@ export const MAX_DEPTH = 64;
 export const MAX_DOCTYPE = 64 * 1024;
 
 /**
- * Maximum size, in UTF-8 bytes, of the replacement texts of all entity references in a file
- * together. See decisions.md, "Imports".
+ * Maximum total size of the replacement texts of all entity references in a file, in UTF-8 bytes.
+ * See docs/api/decisions.md, "Imports".
  */
 export const MAX_EXPANSION = 64 * 1024;

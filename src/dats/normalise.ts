@@ -1,8 +1,8 @@
 import { DatRefused, type DatRom } from '../core/imports/dat.ts';
 
 /**
- * The attributes of a `rom` or `disk` as written in the file. They are named as in the Logiqx DTD;
- * unused attributes are left out.
+ * Attributes of a `rom` or `disk` element, as written in the file. The attributes are named as in
+ * the Logiqx DTD. Unused attributes are left out.
  */
 export interface RomText {
   name?: string | undefined;
@@ -11,14 +11,14 @@ export interface RomText {
   md5?: string | undefined;
   sha1?: string | undefined;
   serial?: string | undefined;
-  /** `nodump` means that the ROM was never dumped. Its hashes are then placeholders. */
+  /** `nodump` means that the ROM was never dumped, so its hashes are placeholders. */
   status?: string | undefined;
 }
 
 /**
- * Returns the ROM with normalised values. The name is kept unchanged. Hashes are checked and
+ * Returns the ROM with normalised values. The name stays unchanged. Hashes are validated and
  * converted to lower case. The hashes of a ROM that was never dumped are removed. Throws
- * `DatRefused` for an invalid value.
+ * `DatRefused` if a value is invalid.
  */
 export function romOf(text: RomText, line: number): DatRom {
   const isDumped = text.status !== 'nodump';
@@ -32,7 +32,9 @@ export function romOf(text: RomText, line: number): DatRom {
   };
 }
 
-/** Returns the first 40 characters of a text in quotes, for an error message. */
+/**
+ * Returns a text in quotes for an error message. A text of more than 40 characters is truncated.
+ */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
@@ -42,7 +44,8 @@ const MD5 = { pattern: /^[0-9a-f]{32}$/, says: '32 hex digits' };
 const SHA1 = { pattern: /^[0-9a-f]{40}$/, says: '40 hex digits' };
 
 /**
- * Parses a size: a decimal number, or a hexadecimal number after 0x, as in MAME's software lists.
+ * Parses a size. The size is a decimal number, or a hexadecimal number after 0x as in MAME's
+ * software lists.
  */
 function sizeOf(text: string | undefined, line: number): number | null {
   const value = text?.trim() ?? '';
@@ -58,7 +61,7 @@ function sizeOf(text: string | undefined, line: number): number | null {
 }
 
 /**
- * Parses a CRC-32. Some tools write it as a number, with 0x or without leading zeros
+ * Parses a CRC-32. Some tools write a CRC-32 as a number, with 0x or without leading zeros
  * (logiqx.com/DatFAQs/DatCreation.php).
  */
 function crcOf(text: string | undefined, line: number): string {

@@ -5,7 +5,7 @@ import type { DatFormat } from './dat-parser.ts';
 import { DatDecoder } from './decode.ts';
 import { BytesRefused } from './decode-pieces.ts';
 
-/** Properties of a DAT file that was read to its end. */
+/** Properties of a DAT file that was read completely. */
 export interface DatRead {
   readonly format: DatFormat;
   /** SHA-256 of the bytes as received, in lower-case hex. */
@@ -15,14 +15,14 @@ export interface DatRead {
 }
 
 /**
- * Reads one DAT file. Detects its format by its content. Passes the header and each row to `sink`
- * as soon as they are complete; only the current row is held in memory. A row's text may refer to
- * the memory of a 64 KiB piece of the file. So a sink that stores many rows keeps the whole file in
- * memory.
+ * Reads one DAT file and detects the format from the content. Passes the header and each row to
+ * `sink` as soon as they are complete. Only the current row is held in memory. The strings of a row
+ * may refer to the memory of a 64 KiB piece of the file. A sink that stores many rows therefore
+ * retains the whole file in memory.
  *
- * Throws `DatRefused` if the file is not a complete, well-formed DAT within the limits of
- * limits.ts. Rows before the invalid line have already been passed to `sink` then. Also throws
- * errors of `bytes` and `sink`.
+ * Throws `DatRefused` if the file is not a complete, well-formed DAT, or exceeds a limit of
+ * limits.ts. At that time, `sink` has already received the rows before the invalid line. Errors of
+ * `bytes` and `sink` are rethrown.
  */
 export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): Promise<DatRead> {
   const dat = new AnyDat(sink);
@@ -39,8 +39,8 @@ export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): 
 }
 
 /**
- * Passes the decoded pieces to the parser. The decoder does not count lines, so its errors get the
- * line number of the parser.
+ * Passes the decoded pieces to the parser. The decoder does not count lines, so a decoding error is
+ * reported with the parser's line number.
  */
 function parse(dat: AnyDat, pieces: Iterable<string>): void {
   try {

@@ -6,9 +6,9 @@ import { type RomText, romOf } from './normalise.ts';
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * Collects the parts of a row. If a text occurs several times, the first non-empty one is used. The
- * name is kept unchanged. Other texts are trimmed: white space around them is formatting in XML and
- * a mistake in other formats.
+ * Collects the parts of a row. If a text occurs several times, the first non-empty occurrence is
+ * used. The name stays unchanged. Other texts are trimmed, because surrounding white space is
+ * formatting in XML and a mistake in other formats.
  */
 export class RowDraft {
   readonly #line: number;
@@ -29,7 +29,7 @@ export class RowDraft {
   setField(key: string, value: string): void {
     const text = value.trim();
     if (key === '' || text === '') return;
-    // An object without a prototype, because the file determines the keys, and a key may be
+    // The object has no prototype, because the file determines the keys and a key may be
     // `__proto__`.
     this.#fields ??= Object.create(null) as Record<string, string>;
     this.#fields[key.toLowerCase()] ??= text;
@@ -40,8 +40,7 @@ export class RowDraft {
   }
 
   /**
-   * Adds a ROM. Throws `DatRefused` for an invalid value, and if the row already has `MAX_ROMS`
-   * ROMs.
+   * Adds a ROM. Throws `DatRefused` if a value is invalid or the row already has `MAX_ROMS` ROMs.
    */
   addRom(text: RomText, line: number): void {
     if (this.#roms.length >= MAX_ROMS) {

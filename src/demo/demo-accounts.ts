@@ -1,7 +1,7 @@
 import type { Role } from '../core/shared/role.ts';
 
 /**
- * The accounts of the demo. Their passwords may be public, because only this machine can reach the
+ * The accounts of the demo. The passwords may be public, because only this machine can reach the
  * demo.
  */
 export const demoAccounts: readonly { username: Role; password: string }[] = [

@@ -3,9 +3,7 @@ export interface DemoRelease {
   readonly platform: DemoPlatform;
   readonly name: string;
   readonly region: string;
-  /**
-   * Text on the cover, in capital letters. For a name in another script, it is the transcription.
-   */
+  /** Text on the cover, in capital letters. A name in another script is transcribed. */
   readonly lettering: string;
   readonly genre: string;
 }
@@ -16,7 +14,7 @@ export interface DemoPlatform {
   readonly system: 'games' | 'videos';
   /** Size of the platform's covers, in pixels. */
   readonly cover: { readonly width: number; readonly height: number };
-  /** First letters of serials, by region. Releases of other regions have no serial. */
+  /** Prefix of serials, by region. A release from any other region has no serial. */
   readonly serials: Readonly<Record<string, string>>;
   /** File extension of the platform's images. */
   readonly ending: string;

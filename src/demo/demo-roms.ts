@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { DemoRelease } from './demo-releases.ts';
 
-/** An image as a DAT describes it. `bytes` is its content if the demo stores the image. */
+/**
+ * A ROM image, described as in a DAT: name, size in bytes, and checksums in lower-case hexadecimal.
+ */
 export interface DemoRom {
   readonly name: string;
   readonly size: number;
   readonly crc: string;
   readonly md5: string;
   readonly sha1: string;
-  /** Null for discs, because their images would be too large. */
+  /** Content of the image. Null for disc images, which would be too large. */
   readonly bytes: Uint8Array | null;
 }
 
-/** Returns the invented image of a release. It is the same on every start. */
+/** Returns the invented image of a release. The same arguments always give the same image. */
 export function romOf({ name, platform }: DemoRelease, index: number): DemoRom {
   const isCartridge = Object.keys(platform.serials).length === 0;
   const bytes = Buffer.alloc(131_072 << (index % 3), `${name}\n`);

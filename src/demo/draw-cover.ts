@@ -23,8 +23,8 @@ const palettes: readonly Canvas['colors'][] = [
 ];
 
 /**
- * Draws the cover of a release as SVG: its name in capitals above a motif. The cover is the same on
- * every start.
+ * Draws the cover of a release as SVG: its name in capitals above a motif. The same arguments
+ * always give the same cover.
  */
 export function drawCover({ lettering, platform }: DemoRelease, index: number): string {
   const { width, height } = platform.cover;

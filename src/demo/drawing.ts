@@ -1,8 +1,10 @@
-/** The size and colours that a motif uses to draw on a cover. */
+/** The drawing area, colours and random numbers that a motif uses to draw on a cover. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** Lower edge of the title. A motif must stay below it. */
+  /**
+   * Y coordinate of the lower edge of the title area, in pixels. A motif must draw below this edge.
+   */
   readonly top: number;
   /** Colours of the background, the drawing, the accent, and a second colour. */
   readonly colors: readonly [paper: string, ink: string, accent: string, second: string];

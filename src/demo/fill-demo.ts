@@ -17,8 +17,8 @@ const atOnce = 8;
 
 /**
  * Fills a catalogue with the demo: releases, covers, archives, a library, and finally the accounts.
- * If the catalogue already has accounts, nothing is done, so that users' changes are kept. A fill
- * that was interrupted is continued, because it has no accounts yet.
+ * Does nothing if the catalogue already has accounts, so that users' changes are not overwritten.
+ * The accounts are created last, so calling this function again completes an interrupted fill.
  */
 export async function fillDemo(catalog: Catalog): Promise<void> {
   if ((await catalog.accounts.listUsers()).length > 0) return;
@@ -55,8 +55,8 @@ async function hangCovers({ covers, releases }: Catalog): Promise<void> {
 }
 
 /**
- * Stores archives for download: for every fourth release, and for all releases whose images the
- * demo has.
+ * Stores an archive for download for each cartridge release, and for each other release whose index
+ * is divisible by four.
  */
 async function storeArchives({ store }: Catalog): Promise<void> {
   for (const [index, release] of demoReleases.entries()) {
@@ -71,8 +71,8 @@ async function storeArchives({ store }: Catalog): Promise<void> {
 }
 
 /**
- * Writes cartridge images into the library's folder and scans it. Every second file has an informal
- * name, as users' files often do.
+ * Writes most cartridge images into the library root for games, and scans the library. Some files
+ * get informal names (lower case, without the region), as users' files often have.
  */
 async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
   const root = libraryRoots.find(({ system }) => system === 'games');

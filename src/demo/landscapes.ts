@@ -24,7 +24,7 @@ export const sea: Motif = ({
   return `${sun}<rect y="${n(level)}" width="${w}" height="${h}" fill="PAPER"/>${waves.join('')}`;
 };
 
-/** Hills behind hills, and a moon. */
+/** Three layers of hills, and a moon. */
 export const hills: Motif = ({
   width: w,
   height: h,
@@ -47,7 +47,7 @@ export const hills: Motif = ({
   );
 };
 
-/** Houses with a light here and there. */
+/** Houses with randomly lit windows. */
 export const town: Motif = ({
   width: w,
   height: h,

@@ -1,12 +1,12 @@
 /**
  * A letter: its width, and its strokes as an SVG path. The path's y values go from 0 at the top to
- * 6 at the base line.
+ * 6 at the baseline.
  */
 type Letter = readonly [width: number, path: string];
 
 /**
- * Geometric capital letters. They are defined here so that covers look the same on machines without
- * fonts.
+ * Geometric capital letters. The demo draws letters without fonts, so that covers look the same on
+ * machines that have none.
  */
 // biome-ignore format: one letter a line
 const letters: Readonly<Record<string, Letter>> = {

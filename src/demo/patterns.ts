@@ -16,7 +16,7 @@ export const rings: Motif = ({
   return drawn.join('') + circle(x, y, unit * 1.2, fill(accent));
 };
 
-/** A grid of dots. The closer a dot is to the accented one, the larger it is. */
+/** A grid of dots. The further a dot is from the accented dot, the smaller it is. */
 export const dots: Motif = ({ width: w, height: h, top, colors: [, ink, accent], random }) => {
   const columns = 9;
   const unit = w / (columns + 1);
@@ -33,7 +33,7 @@ export const dots: Motif = ({ width: w, height: h, top, colors: [, ink, accent],
     .join('');
 };
 
-/** Tiles with a quarter circle each, turned at random. */
+/** Tiles, each with a quarter circle in a random orientation. */
 export const tiles: Motif = ({
   width: w,
   height: h,
@@ -101,7 +101,7 @@ export const orbits: Motif = ({
   );
 };
 
-/** Slanted bars, cut off by a circle. */
+/** Slanted bars, clipped to a circle. */
 export const bars: Motif = ({
   width: w,
   height: h,

@@ -1,7 +1,7 @@
 import { type Identity, noEdition } from '../core/library/identity.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** An identity that is not complete yet. The readers fill in its fields. */
+/** An incomplete identity. The readers fill in its fields. */
 export type Draft = { -readonly [Key in keyof Identity]: Identity[Key] } & {
   evidence: Record<string, string>;
 };
@@ -26,9 +26,9 @@ export function newDraft(): Draft {
 }
 
 /**
- * Runs a step of identifying a file. If the step throws a refused `CatalogError`, its message
- * becomes the draft's problem, and the draft keeps what was found before. Other errors pass
- * through.
+ * Runs a step of identifying a file. If the step throws a refused `CatalogError`, the error's
+ * message becomes the draft's problem. The draft retains what was found before. Other errors are
+ * rethrown.
  */
 export async function findingProblems(draft: Draft, step: () => Promise<void>): Promise<void> {
   try {

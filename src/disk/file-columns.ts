@@ -1,8 +1,8 @@
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Found files, in the form in which one thread sends them to another: one array per field. Copying
- * a few long arrays takes the receiving thread much less time than copying one object per file.
+ * Found files in the form in which one thread sends them to another: one array per field. The
+ * receiving thread copies a few long arrays much faster than one object per file.
  */
 export interface FileColumns {
   readonly paths: readonly string[];
@@ -34,9 +34,7 @@ export function fromColumns({ paths, sizes, mtimesNs, inodes }: FileColumns): Fo
   }));
 }
 
-/**
- * Returns the buffers of the columns that can be transferred to another thread instead of copied.
- */
+/** Returns the buffers that can be transferred to another thread instead of copied. */
 export function buffersOf({ sizes, mtimesNs, inodes }: FileColumns): ArrayBuffer[] {
   return [sizes.buffer, mtimesNs.buffer, inodes.buffer];
 }

@@ -2,8 +2,8 @@ import { DamagedImage, DiskFailure, OwnDiskFailure } from '../core/library/file-
 import { CatalogError } from '../core/shared/errors.ts';
 
 /**
- * A problem with a file, or with the disk to which its content is unpacked, as a message from a
- * thread. An error object cannot be sent instead, because it would lose its class.
+ * A message from a thread about a problem with a file, or with the disk to which the file's content
+ * is unpacked. An error object would lose its class when sent to another thread.
  */
 export type FileFailureMessage =
   | { readonly kind: 'damaged'; readonly message: string }
@@ -11,7 +11,7 @@ export type FileFailureMessage =
   | { readonly kind: 'own-disk'; readonly message: string };
 
 /**
- * Converts an error that was thrown while reading a file to a message; returns null if the error is
+ * Converts an error that was thrown while reading a file to a message. Returns null if the error is
  * a bug. A refused `CatalogError` means that the file is damaged. A system error has a number
  * (`errno`) and a code. Node's own errors have no number, so they are bugs.
  */
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): FileFailureMessage | null {
   return code === undefined || errno === undefined ? null : { kind: 'disk', message, code };
 }
 
-/** Converts a message to the error that core's `Disk` port throws. */
+/** Converts a message to the error that the `Disk` port of core throws. */
 export function toError(failure: FileFailureMessage): DamagedImage | DiskFailure | OwnDiskFailure {
   const { kind, message } = failure;
   if (kind === 'damaged') return new DamagedImage(message);

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Returns the same record of one file below a root that `walk` yields for the file. Returns null if
- * there is no such file, or if its path contains a link. Throws the system's error if the file
- * cannot be examined.
+ * Returns the record of one file below `root`, in the form in which `walk` yields it. Returns null
+ * if there is no such file, or if its path contains a symbolic link. Throws the operating system's
+ * error if the file cannot be examined.
  */
 export async function findFile(root: string, path: string): Promise<FoundFile | null> {
   try {

@@ -3,12 +3,15 @@
  * ended. All later work waits until the work that runs alone has ended.
  */
 export class Gate {
-  /** For all work that runs or waits, a promise that resolves when the work has ended. */
+  /**
+   * A promise for each piece of work that runs or waits. The promise resolves when the work has
+   * ended.
+   */
   readonly #ends = new Set<Promise<void>>();
   #lastAlone: Promise<void> = Promise.resolve();
 
   /**
-   * Resolves when the work may begin. `isAlone` says that the work must run alone. The caller must
+   * Resolves when the work may begin. If `isAlone` is true, the work runs alone. The caller must
    * call the returned function when the work has ended.
    */
   async enter(isAlone: boolean): Promise<() => void> {

@@ -15,10 +15,10 @@ import { pullImage } from './stream-image.ts';
 
 /**
  * Hashes every file in an archive in one pass, and identifies the discs inside. The returned hashes
- * are those of the main member. If the archive has only one image, a sheet after the image may
- * divide it into tracks. The image is then unpacked and hashed a second time. Throws a refused
- * `CatalogError` if the archive is damaged or cannot be unpacked. I/O errors of the archive pass
- * through.
+ * are those of the main member. If the archive contains only one image, a sheet after the image may
+ * divide the image into tracks. In this case, the image is unpacked and hashed a second time.
+ * Throws a refused `CatalogError` if the archive is damaged or cannot be unpacked. I/O errors of
+ * the archive are rethrown.
  */
 export async function hashArchive(
   path: string,
@@ -33,8 +33,8 @@ export async function hashArchive(
   let main: HashedMember | null = null;
   for await (const member of unpackMembers(path, file, archive)) {
     const hashed = await hashMember(member, hashing, sheets);
-    // Keep the complete result only of discs and of the main member. For any other member, keep
-    // only the record that is stored, because an archive may have thousands of them.
+    // Retain the complete result only of discs and of the main member. For other members, retain
+    // only the record that is stored, because an archive may have thousands of members.
     members.push(hashed.member);
     if (hashed.inner.disc !== null) discs.push(hashed);
     main = main === null ? hashed : mainOf(main, hashed);
@@ -66,12 +66,14 @@ export async function hashArchive(
   return { ...hashes, inside };
 }
 
-/** Returns the member of these two that `mainMember` selects. */
+/** Returns `before` or `next`: the member that `mainMember` selects. */
 function mainOf(before: HashedMember, next: HashedMember): HashedMember {
   return mainMember([before.member, next.member]) === next.member ? next : before;
 }
 
-/** Reads the sheets in a zip before any image is hashed, wherever in the zip the sheets are. */
+/**
+ * Reads the sheets in a zip before any image is hashed, independent of their positions in the zip.
+ */
 async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
   let left = MOST_SHEETS;
   for await (const entry of zipEntries(file)) {
@@ -86,8 +88,8 @@ async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<voi
 }
 
 /**
- * Returns the hashed tracks of the main member. If a sheet divides the member into tracks, but was
- * read after it, unpacks and hashes the member again.
+ * Returns the hashed tracks of the main member. If the sheet that divides the member was read after
+ * the member, unpacks and hashes the member again.
  */
 async function tracksOf(
   { member, hashes, inner }: HashedMember,

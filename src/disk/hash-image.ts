@@ -20,20 +20,25 @@ import { type ImageBytes, piecesOf, piecesOnce } from './image-bytes.ts';
 import { readAhead } from './read-ahead.ts';
 
 /**
- * Size of the pieces, in bytes, in which the content of a CHD is hashed. Pieces of this size fit
- * the processor's caches; larger ones are slower.
+ * Size, in bytes, of the pieces in which the content of a CHD is hashed. Pieces of this size fit
+ * the processor's caches. Larger pieces are slower.
  */
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes the content that the DATs list, in one pass. For a container of one image, such as CSO,
- * CHD, RVZ or PBP, hashes the image inside. For an archive, hashes every file inside. For any other
- * file, hashes the file itself. Each track of a CHD, NRG or CDI, and of a plain image for which
- * `identity` lists several tracks, is hashed separately. `tracks` of the result has these hashes.
- * The other hashes of a CHD, NRG or CDI are those of the track that identifies the disc. `spool` is
- * the folder for packed images in an archive that need random access. `onBytes` is called with the
- * length of every piece that is hashed. Throws a refused `CatalogError` if the file is damaged, and
- * the system's error if the file cannot be read. Throws the signal's reason if `signal` is aborted.
+ * Hashes the content that DATs list, in one pass:
+ * - for a container of one image, such as CSO, CHD, RVZ or PBP, the image inside;
+ * - for an archive, every file inside;
+ * - for any other file, the file itself.
+ *
+ * Each track of a CHD, NRG or CDI is hashed separately. Each track of a plain image is also hashed
+ * separately if `identity` lists several tracks. `tracks` of the result contains the hashes of the
+ * tracks. The other hashes of a CHD, NRG or CDI are those of the track that identifies the disc.
+ *
+ * `spool` is the folder for packed images in an archive that need random access. `onBytes` is
+ * called with the length of every hashed piece. Throws a refused `CatalogError` if the file is
+ * damaged, and the operating system's error if the file cannot be read. Throws the signal's reason
+ * if `signal` is aborted.
  */
 export async function hashImage(
   path: string,
@@ -87,13 +92,15 @@ interface DiscImages {
   readonly images: readonly ImageBytes[];
   readonly deciding: number;
   /**
-   * Compares the content with the header; see `ChdImages.findDamage`. Undefined for containers that
-   * state no checksums.
+   * Compares the content with the header (see `ChdImages.findDamage`). Undefined for containers
+   * that state no checksums.
    */
   findDamage?(sha1: string): Promise<string | null>;
 }
 
-/** For each container that states the tracks of its disc, a function that opens their images. */
+/**
+ * For each container that states the tracks of its disc, a function that opens the tracks' images.
+ */
 const inTracks: Partial<
   Record<Container, (file: ImageBytes, options: HashWatch) => Promise<DiscImages>>
 > = {
@@ -121,10 +128,10 @@ async function hashDisc(
   return { ...hashes, tracks: hashed };
 }
 
-/** Containers with one image, which `openDisc` unpacks. */
+/** Containers with one image that `openDisc` unpacks. */
 const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
 /**
- * The containers of `inBlocks` that can be read sequentially, because the index comes first and the
+ * The containers of `inBlocks` that can be read sequentially. Their index comes first, and their
  * blocks follow in order.
  */
 const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];

@@ -18,21 +18,21 @@ import { pullImage, readWhilePassing, type StreamImage } from './stream-image.ts
 
 /** The functions and settings that `hashMember` uses. */
 export interface Hashing {
-  /** Hashes a stream of `size` bytes. `size` is infinite if it is unknown. */
+  /** Hashes a stream of `size` bytes. `size` is infinite if the size is unknown. */
   hash(pieces: AsyncIterable<Buffer>, size: number): Promise<TrackedHashes>;
   /**
-   * Opens the image inside a packed image that can be read sequentially. Returns null for other
-   * containers.
+   * Opens the image inside a packed image that can be read sequentially. Returns null for any other
+   * container.
    */
   openPacked(file: ImageBytes, container: Container): Promise<ImageBytes | null>;
   piecesOf(image: ImageBytes): AsyncIterable<Buffer>;
   /**
-   * Returns whether reading this container needs random access, so that a member must be unpacked
-   * to a file first.
+   * Returns true if the container can be read only with random access. A member must then be
+   * unpacked to a file first.
    */
   needsFile(container: Container): boolean;
   hashFile(file: ImageFile, container: Container): Promise<TrackedHashes>;
-  /** The folder for members that must be unpacked to a file. */
+  /** Folder for the members that must be unpacked to a file. */
   readonly spool: string;
 }
 
@@ -40,20 +40,20 @@ export interface Hashing {
 export interface HashedMember {
   readonly member: ArchiveMember;
   /**
-   * The hashes of the file, or of the image inside it. Includes tracks if a sheet that was read
-   * earlier divides the image.
+   * Hashes of the file. If the file is a packed image, hashes of the image inside. Includes tracks
+   * if a sheet that was read earlier divides the image.
    */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
 }
 
-/** Plain images, which a sheet may divide into tracks. */
+/** Containers of plain images. A sheet may divide such an image into tracks. */
 export const plainImages: readonly Container[] = ['raw', 'iso', 'unknown'];
 
 /**
- * Hashes a file in an archive; for a packed image, hashes the image inside. Also identifies the
- * disc, if the file is an image. If the file is a sheet, adds it to `sheets`. Throws a refused
- * `CatalogError` if the file is damaged. I/O errors of the archive pass through.
+ * Hashes a file in an archive. For a packed image, hashes the image inside. If the file is an
+ * image, also identifies the disc. If the file is a sheet, adds the sheet to `sheets`. Throws a
+ * refused `CatalogError` if the file is damaged. I/O errors of the archive are rethrown.
  */
 export async function hashMember(
   unpacked: UnpackedMember,
@@ -79,8 +79,8 @@ export async function hashMember(
 
 interface Inside {
   /**
-   * Size and CRC-32 of the member itself. `hashes` are those of the image inside, if the member is
-   * a packed image.
+   * Size and CRC-32 of the member itself. If the member is a packed image, `hashes` are those of
+   * the image inside.
    */
   readonly own: { readonly size: number; readonly crc32: string };
   readonly hashes: TrackedHashes;
@@ -120,7 +120,7 @@ async function hashInside(
   return { own: own.result(), hashes, inner };
 }
 
-/** Returns an image of `size` bytes, of which only the bytes in `head` can be read. */
+/** Returns an image of `size` bytes. Only the bytes in `head` can be read. */
 function startIn(head: Buffer, size: number): ImageBytes {
   const image = {
     size,

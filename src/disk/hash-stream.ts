@@ -14,16 +14,16 @@ export interface HashWatch {
    */
   readonly onBytes?: (bytes: number) => unknown;
   /**
-   * A thread that calculates the MD5 concurrently with the other hashes. Undefined calculates it on
-   * this thread.
+   * A thread that calculates the MD5 concurrently with the other hashes. If undefined, the current
+   * thread calculates the MD5.
    */
   readonly md5?: Md5Thread | undefined;
-  /** Whether to check the content against everything that the container states about it. */
+  /** If true, checks the content against everything that the container states about the content. */
   readonly verify?: boolean | undefined;
 }
 
 /**
- * Hashes a stream without keeping its pieces. Throws the signal's reason if `signal` is aborted.
+ * Hashes a stream without retaining its pieces. Throws the signal's reason if `signal` is aborted.
  */
 export async function hashStream(
   pieces: AsyncIterable<Buffer>,
@@ -43,9 +43,9 @@ export async function hashStream(
 }
 
 /**
- * Like `hashStream`, for a stream of `size` bytes that may be the dump of a cartridge. If the
- * stream is in a cartridge format, `forms` has the hashes of the dump's other forms, possibly none.
- * Otherwise `forms` is undefined.
+ * Like `hashStream`, but for a stream of `size` bytes that may be the dump of a cartridge. If the
+ * stream is in a cartridge format, `forms` contains the hashes of the dump's other forms, possibly
+ * none. Otherwise `forms` is undefined.
  */
 export async function hashDump(
   pieces: AsyncIterable<Buffer>,
@@ -71,8 +71,8 @@ export async function hashDump(
 }
 
 /**
- * Passes the stream on. Joins the first pieces to one of at least `HEAD` bytes, and calls `onHead`
- * with the first bytes before yielding it.
+ * Yields the stream unchanged, except that the first pieces are joined to a piece of at least
+ * `HEAD` bytes. Calls `onHead` with the first bytes before it yields that piece.
  */
 async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) => void) {
   let start: Buffer | null = Buffer.alloc(0);
@@ -81,7 +81,7 @@ async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) =
       yield piece;
       continue;
     }
-    start = Buffer.concat([start, piece]); // copied, because the piece will be overwritten
+    start = Buffer.concat([start, piece]); // copied, because `piece` will be overwritten
     if (start.length < HEAD) continue;
     onHead(start.subarray(0, HEAD));
     yield start;

@@ -11,24 +11,24 @@ import { compileProgram, onUnpackingThread } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
 /**
- * Request to a thread to hash a file. `isAlone` says that a core is idle, so that the thread may
- * use another thread for the MD5.
+ * Request to a thread to hash a file. If `isAlone` is true, a core is idle and the thread may use
+ * another thread for the MD5.
  */
 export interface HashRequest {
   readonly path: string;
   /**
    * The parts of the file's identity that hashing needs. The members of an archive are left out,
-   * because there may be many; the thread reads them again.
+   * because there may be many. The thread reads them again.
    */
   readonly identity: Pick<Identity, 'container' | 'tracks' | 'imageSize'>;
   readonly isAlone: boolean;
   readonly verify: boolean;
-  /** Maximum bytes per second; undefined for no limit. */
+  /** Maximum number of bytes per second. Undefined means no limit. */
   readonly rate: number | undefined;
 }
 
 /**
- * Reply of a thread: the number of bytes that were hashed since the last message, the result, or a
+ * Reply of a thread: the number of bytes that were hashed since the last reply, the result, or a
  * problem with the file. Any other failure is a bug and ends the thread.
  */
 export type HashReply =
@@ -36,16 +36,16 @@ export type HashReply =
   | { hashes: TrackedHashes }
   | { failure: FileFailureMessage };
 
-// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
-// extension.
+// Use the extension of this module, because the build replaces `.ts` by `.js` in imports, but not
+// in URLs.
 const WORKER = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 /**
- * A pool of threads. Each thread hashes one file at a time. The pool starts a thread if all are
- * busy, and keeps idle threads for the next files.
+ * A pool of threads. Each thread hashes one file at a time. If all threads are busy, the pool
+ * starts another thread. Idle threads stay available for the next files.
  */
 export class HashThreads {
   readonly #spool: string;
@@ -53,9 +53,9 @@ export class HashThreads {
   #busy = 0;
   readonly #gate = new Gate();
   /**
-   * The compiled unpacking program, kept only so that its code stays in memory. V8 shares the code
-   * of a program between all threads, as long as one of them has a reference. With this reference,
-   * V8 optimises the code once per scan instead of once per archive. The code takes about 30 MiB.
+   * The compiled unpacking program, held only so that its code stays in memory. V8 shares the code
+   * of a program between all threads while any thread has a reference. With this reference, V8
+   * optimises the code once per scan instead of once per archive. The code takes about 30 MiB.
    */
   #program: WebAssembly.Module | undefined;
 
@@ -65,8 +65,9 @@ export class HashThreads {
   }
 
   /**
-   * Hashes a file on a thread. A file whose unpacking takes much memory, or an archive with more
-   * than `manyMembers` files, is hashed while no other file is. All idle threads are ended first.
+   * Hashes a file on a thread. Some files are hashed while no other file is hashed, after all idle
+   * threads were ended. These are files that take much memory to unpack, and archives with more
+   * than `manyMembers` files.
    *
    * Throws the same errors as the `Disk` port, and the error of a thread that ended because of a
    * bug. If the signal is aborted, ends the thread in the middle of the file and throws the
@@ -114,8 +115,8 @@ export class HashThreads {
   }
 
   #start(): Worker {
-    // Free what loading the program, identifying files and hashing the previous file left behind,
-    // because the new thread may need the memory.
+    // Free the memory that loading the program, identifying files and hashing the previous file
+    // left behind. The new thread may need the memory.
     if (this.#busy === 0) giveMemoryBack();
     return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
   }
@@ -129,8 +130,8 @@ export class HashThreads {
 type Outcome = Exclude<HashReply, { bytes: number }>;
 
 /**
- * Sends a request to a thread and returns its result. Rejects if the thread ends, or with the
- * signal's reason if the signal is aborted.
+ * Sends a request to a thread and returns the thread's result. Rejects if the thread ends. If the
+ * signal is aborted, rejects with the signal's reason.
  */
 function askThread(
   worker: Worker,

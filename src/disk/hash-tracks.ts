@@ -3,9 +3,9 @@ import { refused } from '../core/shared/errors.ts';
 import { RunningHashes } from './running-hashes.ts';
 
 /**
- * Passes the pieces of an image on, and hashes every track at the same time. Adds each track with
- * its hashes to `hashed` when the track is complete. Throws a refused `CatalogError` if the image
- * ends before the last track ends.
+ * Yields the pieces of an image unchanged, and hashes every track at the same time. When a track is
+ * complete, adds the track with its hashes to `hashed`. Throws a refused `CatalogError` if the
+ * image ends before the last track ends.
  */
 export async function* hashingTracks(
   pieces: AsyncIterable<Buffer>,

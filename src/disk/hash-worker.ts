@@ -10,29 +10,29 @@ import { endIdleThread } from './unpack-thread.ts';
 
 /** Number of hashed bytes between two reports to the main thread. */
 const reportBytes = 8 * 1_048_576;
-/** Number of hashed bytes after which the pieces that are no longer used are freed. */
+/** Number of hashed bytes after which unused pieces are freed. */
 const freeBytes = 1_048_576;
 
 /**
- * Number of bytes that a piece counts for `freeBytes` at least. Even a small piece leaves garbage
+ * Minimum number of bytes that a piece counts for `freeBytes`. Even a small piece leaves garbage
  * behind, and an archive may have thousands of small files.
  */
 const leastLeft = 16 * 1024;
 
 /**
- * Size in bytes from which an image is large. Only for a large image is it worth starting a second
- * thread for the MD5.
+ * Minimum size, in bytes, of a large image. Starting a second thread for the MD5 is worthwhile only
+ * for a large image.
  */
 const LARGE = 64 * 1_048_576;
 
 parentPort?.on('message', (request: HashRequest) => {
-  // A rejection is a bug. Do not catch it, so that the thread ends and the main thread gets the
-  // error with its stack.
+  // Do not catch a rejection, because it is a bug. The thread then ends, and the main thread
+  // receives the error with its stack.
   void hash(request).then(send);
 });
 
 async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Promise<HashReply> {
-  const signal = new AbortController().signal; // never aborted; stopping ends this thread instead
+  const signal = new AbortController().signal; // never aborted: to stop, this thread is ended
   const throttle = rate === undefined ? null : new Throttle(rate, () => performance.now());
   let unreported = 0;
   let unfreed = 0;
@@ -49,13 +49,13 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
     }
     return throttle?.took(bytes, signal);
   };
-  // These archives already have a thread that unpacks them. A further thread for the MD5 would
-  // mainly take memory.
+  // These archives already use a thread that unpacks. Another thread for the MD5 would mainly take
+  // memory.
   const isUnpacked = onUnpackingThread.includes(identity.container);
   const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
   const md5 = isWorthIt ? new Md5Thread() : undefined;
-  // After a garbage collection, V8 lets the heap and the memory outside of it grow only slowly.
-  // Before the first collection, they would grow up to their limit.
+  // After a garbage collection, V8 lets the heap and the memory outside the heap grow only slowly.
+  // Before the first collection, both would grow up to their limit.
   if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
   try {
     if (!isUnpacked) await endIdleThread();

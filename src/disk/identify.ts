@@ -32,17 +32,19 @@ import { type ReadBudget, readBudget } from './image-file.ts';
 import { readAhead } from './read-ahead.ts';
 
 /**
- * Size of the pieces, in bytes, that are read from an ECM. The ECM reader requests only a few bytes
- * at a time, so they are read ahead.
+ * Size of the pieces that are read ahead from an ECM, in bytes. The ECM reader requests only a few
+ * bytes at a time.
  */
 const ECM_PIECE = 64 * 1024;
 
 /**
  * Identifies a file by its content. The name is used only for files that belong together, such as
- * the parts of a split file. Usually reads some tens of KiB, and never more than the read budget.
- * For damaged, cut or false content, returns an identity with a `problem`. Throws the system's
- * error with its code (`ENOENT`, `EACCES`, `EIO`) if the file cannot be opened or read. Throws a
- * refused `CatalogError` if it is not a regular file. For `beforeMany`, see `Disk.identify`.
+ * the parts of a split file. Usually reads tens of KiB, and never more than the read budget. If the
+ * content is damaged, truncated or false, returns an identity with a `problem`.
+ *
+ * Throws the operating system's error with its code (`ENOENT`, `EACCES`, `EIO`) if the file cannot
+ * be opened or read. Throws a refused `CatalogError` if the path is not a regular file. For
+ * `beforeMany`, see `Disk.identify`.
  */
 export async function identifyFile(
   path: string,
@@ -74,8 +76,8 @@ function noteParts(parts: readonly string[], draft: Draft): void {
 }
 
 /**
- * Opens the disc in a file as an image. Returns null for a container that does not give access to a
- * disc in this way.
+ * Opens the disc in a file as an image. Returns null for a container whose disc cannot be opened in
+ * this way.
  */
 export async function openDisc(file: ImageBytes, container: Identity['container']) {
   switch (container) {
@@ -167,8 +169,8 @@ async function readContainer(
 }
 
 /**
- * Returns whether a file is a later file of a split WBFS. If so, identifies the disc from the first
- * file of the WBFS.
+ * Returns true if a file is a later file of a split WBFS. In this case, identifies the disc from
+ * the first file of the WBFS.
  */
 async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
   const start = await openStartOfWbfs(path, budget);
@@ -184,7 +186,7 @@ async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Pro
 }
 
 /**
- * Identifies a disc in an image that may lack blocks. The size of the disc is set only if the image
+ * Identifies a disc in an image that may lack blocks. Sets the size of the disc only if the image
  * is complete.
  */
 async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {

@@ -1,21 +1,22 @@
 import { refused } from '../core/shared/errors.ts';
 
-/** Maximum length of one `read`, in bytes. The limit also holds for lengths that a file states. */
+/** Maximum length of one `read`, in bytes. The limit also applies to lengths that a file states. */
 export const MAX_READ = 1024 * 1024;
 
 /**
- * Random access to the bytes of an image, which may be a file, unpacked content, or a part of
+ * Random access to the bytes of an image. The image may be a file, unpacked content, or a part of
  * another image.
  */
 export interface ImageBytes {
   readonly size: number;
   /**
-   * Returns exactly `length` bytes, at most `MAX_READ`, from `offset` on. Throws a refused
-   * `CatalogError` if the image ends earlier, or is damaged at this place. I/O errors pass through.
+   * Returns exactly `length` bytes from `offset` on. `length` must be at most `MAX_READ`. Throws a
+   * refused `CatalogError` if the image ends earlier, or is damaged in this range. I/O errors are
+   * rethrown.
    */
   read(offset: number, length: number): Promise<Buffer>;
   /**
-   * Like `read`, but fills `target`. An image has this method only if it can write to the buffer
+   * Like `read`, but fills `target`. An image has this method only if it can write to `target`
    * directly, without copying.
    */
   readInto?(target: Buffer, offset: number): Promise<void>;
@@ -40,7 +41,7 @@ export async function readLong(image: ImageBytes, offset: number, length: number
 
 /**
  * Yields a whole image in order, in pieces of at most `most` bytes. Each piece is valid only until
- * the next one is requested.
+ * the next piece is requested.
  */
 export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   if (image.readInto === undefined) return yield* piecesOf(image, most);
@@ -52,7 +53,7 @@ export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGene
   }
 }
 
-/** Like `piecesOnce`, but every piece stays valid, so the caller may keep it. */
+/** Like `piecesOnce`, but every piece stays valid, so the caller may retain it. */
 export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += most) {
     yield await image.read(at, Math.min(most, image.size - at));
@@ -60,8 +61,8 @@ export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenera
 }
 
 /**
- * Returns a part of an image as an image. The part may be beyond the end of the whole image;
- * reading it there fails.
+ * Returns a part of an image as an image. The part may extend past the end of the whole image.
+ * Reading past the end fails.
  */
 export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
   return {
@@ -75,7 +76,7 @@ export function sliceOf(image: ImageBytes, start: number, size: number): ImageBy
 
 /**
  * Throws a refused `CatalogError` if the range is not inside the image, or is longer than
- * `MAX_READ`.
+ * `MAX_READ` bytes.
  */
 export function checkRange(image: { size: number }, offset: number, length: number): void {
   if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || length > MAX_READ) {
@@ -90,7 +91,7 @@ export function checkRange(image: { size: number }, offset: number, length: numb
 
 /**
  * Converts a 64-bit size from a header to a number. Throws a refused `CatalogError` if the size is
- * 2^53 or more, which no file has.
+ * 2^53 or more, because no file is so large.
  */
 export function statedSize(size: bigint): number {
   if (size > BigInt(Number.MAX_SAFE_INTEGER)) {

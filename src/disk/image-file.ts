@@ -3,25 +3,28 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { refused } from '../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 
-/** An open file, readable as an image. The owner must close it. */
+/** An open file that can be read as an image. The owner must close the file. */
 export interface ImageFile extends ImageBytes {
   close(): Promise<void>;
 }
 
 /**
- * A limit for the reads of identifying one file. `take` counts a read of `bytes` bytes, and throws
- * a refused `CatalogError` above the limit.
+ * A limit for the reads while one file is identified. `take` counts a read of `bytes` bytes, and
+ * throws a refused `CatalogError` above the limit.
  */
 export interface ReadBudget {
   take(bytes: number): void;
 }
 
-// Limits of a budget, far above the 10 or so reads that a real file needs. A file that exceeds them
-// was probably made to cause endless reads.
+// Limits of a budget, far above the 10 or so reads that a real file needs. A file that exceeds the
+// limits was probably made to cause endless reads.
 const MOST_READS = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Returns a new budget for identifying one file, including all other files that this opens. */
+/**
+ * Returns a new budget for identifying one file. The reads of other files that are opened for the
+ * identification also count.
+ */
 export function readBudget(): ReadBudget {
   let reads = 0;
   let bytes = 0;
@@ -37,9 +40,9 @@ export function readBudget(): ReadBudget {
 }
 
 /**
- * Opens a file for reading. Without a budget, the number of reads is unlimited. Throws the system's
- * error if the file cannot be opened. Throws a refused `CatalogError` if it is not a regular file.
- * Opening a FIFO does not hang.
+ * Opens a file for reading. Without a budget, the number of reads is unlimited. Throws the
+ * operating system's error if the file cannot be opened. Throws a refused `CatalogError` if the
+ * path is not a regular file. Opening a FIFO does not block.
  */
 export async function openImageFile(path: string, budget?: ReadBudget): Promise<ImageFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

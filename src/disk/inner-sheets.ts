@@ -3,7 +3,7 @@ import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
 import { readSheet } from './containers/recognise.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
-/** Maximum number of sheets that are read in an archive. A set has fewer discs. */
+/** Maximum number of sheets that are read in an archive. A set of discs has fewer discs. */
 export const MOST_SHEETS = 20;
 
 /** Collects the tracks that the sheets in an archive list for the images in the same archive. */
@@ -11,7 +11,7 @@ export class InnerSheets {
   readonly #files = new Map<string, SheetFile>();
   #sheets = 0;
 
-  /** Reads a member of the archive. Adds its tracks if the member is a sheet. */
+  /** Reads a member of the archive. If the member is a sheet, adds the sheet's tracks. */
   async add(name: string, member: ImageBytes): Promise<void> {
     if (this.#sheets === MOST_SHEETS) return;
     const sheet = await readSheet(member);
@@ -24,8 +24,8 @@ export class InnerSheets {
   }
 
   /**
-   * Returns the tracks of an image, if a sheet divides it into at least two. Otherwise returns
-   * none.
+   * Returns the tracks of an image if a sheet divides the image into at least two tracks. Otherwise
+   * returns no tracks.
    */
   tracksOf(name: string, size: number): ImageTrack[] {
     const file = this.#files.get(plainName(name));
@@ -35,8 +35,8 @@ export class InnerSheets {
 }
 
 /**
- * Returns a name without folders and in lower case. Packing programs may change folders and case,
- * so names are compared in this form.
+ * Returns a name without folders and in lower case. Names are compared in this form, because
+ * packing programs may change folders and case.
  */
 function plainName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();

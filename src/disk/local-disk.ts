@@ -22,7 +22,7 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
-        giveMemoryBack(); // otherwise the previous archive's stays until the heap is full
+        giveMemoryBack(); // otherwise the last archive's memory stays in use until the heap is full
       }).catch(throwFailure),
     readerOf,
     isCurrent: isCurrentReader,

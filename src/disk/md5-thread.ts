@@ -1,17 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { smallThread } from './small-thread.ts';
 
-/**
- * Message to the thread: start a stream, add a part that is in shared memory, or end the stream.
- */
+/** Message to the thread: start a stream, add a part (in shared memory), or end the stream. */
 export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
 /**
- * Message from the thread: `taken` after it has hashed the oldest part, or the hash of the stream.
+ * Message from the thread: `taken` after the thread has hashed the oldest part, or the MD5 of the
+ * stream.
  */
 export type Md5Reply = 'taken' | { readonly md5: string };
 
-// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
-// extension.
+// Use the extension of this module, because the build replaces `.ts` by `.js` in imports, but not
+// in URLs.
 const WORKER = new URL(
   `./md5-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -25,14 +24,14 @@ const PART = 256 * 1024;
 const PARTS = 16;
 
 /**
- * A thread that calculates the MD5 of one stream after the other. MD5 is the slowest of the three
- * hashes, so this thread runs concurrently with the thread that calculates the others.
+ * A thread that calculates the MD5 of one stream after another. MD5 is the slowest of the three
+ * hashes. This thread therefore runs concurrently with the thread that calculates the other hashes.
  */
 export class Md5Thread {
   readonly #worker = new Worker(WORKER, smallThread);
   /**
-   * Memory for `PARTS` parts, shared with the thread. The same memory is reused for all parts,
-   * because memory that is sent between threads would be freed late.
+   * Memory for `PARTS` parts, shared with the thread. The memory is reused for all parts, because
+   * memory that is sent between threads would be freed late.
    */
   readonly #parts = new Uint8Array(new SharedArrayBuffer(PARTS * PART));
   #sent = 0;
@@ -61,8 +60,8 @@ export class Md5Thread {
   }
 
   /**
-   * Adds a piece to the stream. Resolves when the whole piece is copied, so that the caller may
-   * overwrite it. Throws an error if the thread has ended.
+   * Adds a piece to the stream. Resolves when the whole piece is copied. The caller may then
+   * overwrite the piece. Throws an error if the thread has ended.
    */
   async update(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length; at += PART) {

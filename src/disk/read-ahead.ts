@@ -1,7 +1,7 @@
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 
 /**
- * Returns a file as an image that reads ahead: small sequential reads are served from pieces of
+ * Returns a file as an image that reads ahead. Small sequential reads are served from pieces of
  * `most` bytes. Other reads go directly to the file.
  */
 export function readAhead(file: ImageBytes, most = MAX_READ): ImageBytes {

@@ -1,8 +1,8 @@
 import type { Container, DiscKind, Identity } from '../core/library/identity.ts';
 
 /**
- * Version of the reader of each container. Increase a version by one whenever its reader returns
- * more or other data, so that files are read again. The reader of a new container starts with 1.
+ * Version of the reader of each container. Increase a version by one whenever the reader returns
+ * more or other data. The files are then read again. The reader of a new container starts with 1.
  */
 const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   iso: 4,
@@ -47,7 +47,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   gba: 1,
 };
 
-/** Version of the reader of each kind of disc, used in the same way. */
+/** Version of the reader of each kind of disc, used in the same way as `containers`. */
 const discs: Readonly<Record<DiscKind, number>> = {
   psp: 1,
   'umd-video': 1,
@@ -70,15 +70,16 @@ const discs: Readonly<Record<DiscKind, number>> = {
 };
 
 /**
- * Returns the readers of a file with this container and disc, with their versions: `cso 1, psp 1`.
+ * Returns the names and versions of the readers of a file with this container and disc: `cso 1, psp
+ * 1`.
  */
 export function readerOf({ container, disc }: Pick<Identity, 'container' | 'disc'>): string {
   return `${versioned(containers, container)}, ${versioned(discs, disc ?? 'no disc')}`;
 }
 
 /**
- * Returns whether a text of `readerOf` is current, so that reading its files again would give the
- * same result.
+ * Returns true if `reader`, a result of `readerOf`, is current. Reading the file again would then
+ * give the same result.
  */
 export function isCurrentReader(reader: string): boolean {
   const [container = '', disc = ''] = reader
@@ -88,8 +89,9 @@ export function isCurrentReader(reader: string): boolean {
 }
 
 /**
- * Returns a name with its reader's version. Without a reader of this name, the version is the sum
- * of all versions. So it changes with every new or changed reader, which may recognise such a file.
+ * Returns a name with the version of its reader. If there is no reader with this name, the version
+ * is the sum of all versions. The sum changes with every new or changed reader, because such a
+ * reader may recognise the file.
  */
 function versioned(readers: Readonly<Record<string, number>>, name: string): string {
   const all = Object.values(readers).reduce((sum, version) => sum + version, 0);

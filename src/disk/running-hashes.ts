@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ImageHashes } from '../core/library/library-file.ts';
 
-/** Calculates size, CRC-32, MD5 and SHA-1 of a stream. With `hasMd5` false, the MD5 is "". */
+/** Calculates size, CRC-32, MD5 and SHA-1 of a stream. If `hasMd5` is false, the MD5 is "". */
 export class RunningHashes {
   readonly #md5: Hash | null;
   readonly #sha1 = createHash('sha1');
@@ -20,7 +20,7 @@ export class RunningHashes {
     this.#size += piece.length;
   }
 
-  /** Returns the hashes of all pieces. Call this only once. */
+  /** Returns the hashes of all pieces. Must be called only once. */
   digest(): ImageHashes {
     return {
       size: this.#size,

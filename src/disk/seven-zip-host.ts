@@ -1,13 +1,13 @@
 /**
- * Everything outside of its memory that the program can access: one archive to read, and two
- * outputs to write to.
+ * Everything outside its memory that the program can access: one archive to read, and two outputs
+ * to write to.
  */
 export interface Given {
   /** Size of the archive, in bytes. */
   readonly size: number;
-  /** Reads from the archive at `position` into `bytes`; returns the number of bytes read. */
+  /** Reads from the archive at offset `position` into `bytes`. Returns the number of bytes read. */
   read(bytes: Uint8Array, position: number): number;
-  /** Receives unpacked bytes, which are only valid during the call. */
+  /** Receives unpacked bytes, which are valid only during the call. */
   write(bytes: Uint8Array): void;
   /** Receives a piece of the text that the program writes to standard error. */
   say(text: string): void;
@@ -17,7 +17,7 @@ export interface Given {
 export const ARCHIVE = '/archive';
 
 /**
- * Maximum size of the program's memory, in bytes; enough for a dictionary of 64 MiB and the
+ * Maximum size of the program's memory, in bytes. This is enough for a dictionary of 64 MiB and the
  * program's other data.
  */
 const MAX_MEMORY = 128 * 1024 * 1024;
@@ -27,7 +27,7 @@ const MESSAGES = 2;
 const FIRST_FILE = 3;
 const MAX_OPEN = 16;
 
-// Error numbers that the functions return. Emscripten uses the numbers of WASI.
+// Error numbers that the functions return. Emscripten uses the error numbers of WASI.
 const EBADF = 8;
 const EFAULT = 21;
 const EINVAL = 28;
@@ -37,10 +37,10 @@ const ENOSYS = 52;
 const ENOTTY = 59;
 
 const REGULAR_FILE = 0o100444;
-/** Flags of `open` that request more than reading: to write, to create or to truncate the file. */
+/** Flags of `open` for writing, creating or truncating a file. Only reading is allowed. */
 const WRITING = 0o1 | 0o2 | 0o100 | 0o1000;
 
-/** Thrown when the program calls `exit`, to end the program from inside this call. */
+/** Thrown when the program calls `exit`. The exception ends the program from inside the call. */
 class Exit extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -49,7 +49,7 @@ class Exit extends Error {
   }
 }
 
-/** The program's exports that are used here. */
+/** The exports of the program that are used here. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   __wasm_call_ctors(): void;
@@ -58,11 +58,11 @@ interface Exports {
 }
 
 /**
- * Runs the program in a new instance, whose memory is dropped when the program ends. Returns the
- * program's exit status and the size of its memory. If the program does not reach its end, throws
- * the cause: a `WebAssembly.RuntimeError`, or an error of one of the functions below.
+ * Runs the program in a new instance. The instance's memory is released when the program ends.
+ * Returns the program's exit status and the size of its memory in bytes. If the program does not
+ * reach its end, throws the cause: a `WebAssembly.RuntimeError`, or an error of a function below.
  *
- * The program can only call the functions below. These functions read the archive, receive unpacked
+ * The program can call only the functions below. These functions read the archive, receive unpacked
  * bytes and messages, and grow the memory up to 128 MiB. The program has no other file, no folder,
  * no environment, no clock, no input and no network. Any other request to the system fails.
  */
@@ -96,8 +96,8 @@ class Host {
   };
   readonly #given: Given;
   /**
-   * The read position of each file that the program has opened; null after the file was closed. The
-   * index is the file's number less `FIRST_FILE`.
+   * The read position of each file that the program has opened. Null after the file was closed. The
+   * index is the file's number minus `FIRST_FILE`.
    */
   readonly #positions: (number | null)[] = [];
 
@@ -170,8 +170,8 @@ class Host {
   }
 
   /**
-   * Writes the arguments into the program's memory and returns the address of the list (`argv`).
-   * The first argument is the program's name.
+   * Writes the arguments to the program's memory. Returns the address of the list of arguments
+   * (`argv`). The first argument is the program's name.
    */
   argumentsIn(exports: Exports, args: readonly string[]): number {
     const places = args.map((arg) => {
@@ -204,7 +204,7 @@ class Host {
     return this.#positions[file - FIRST_FILE] ?? null;
   }
 
-  /** Returns the number of bytes read; null if the file is not open. */
+  /** Returns the number of bytes read, or null if the file is not open. */
   #read(file: number, bytes: Uint8Array): number | null {
     const position = this.#positionOf(file);
     if (position === null) return null;
@@ -234,7 +234,7 @@ class Host {
 
   /**
    * Calls `use` with each piece of memory in a list of the program (`iovec`). Stops after a piece
-   * that was not used completely. Writes the number of used bytes to `total`, and returns an error
+   * that was not used completely. Writes the number of used bytes to `total`. Returns an error
    * number or 0.
    */
   #eachVector(
@@ -259,8 +259,8 @@ class Host {
   #grow(size: number): number {
     const { memory } = this;
     const now = memory.buffer.byteLength;
-    // Grow by at least a fifth, as Emscripten does, so that the program does not call this for
-    // every page.
+    // Grow by at least a fifth, as Emscripten does. Otherwise the program would call this function
+    // for every page.
     const wanted = Math.min(Math.max(size, now * 1.2), MAX_MEMORY);
     if (size > wanted) return 0;
     try {
@@ -271,7 +271,7 @@ class Host {
     }
   }
 
-  /** Writes the properties of the archive to `to`, as Emscripten's `struct stat`. */
+  /** Writes the properties of the archive to address `to`, as Emscripten's `struct stat`. */
   #writeStat(to: number, file: number): number {
     if (file < FIRST_FILE) return -EBADF;
     const at = to >>> 0;

@@ -5,17 +5,17 @@ import { refused } from '../core/shared/errors.ts';
 import { encrypted } from './containers/archives/rar.ts';
 import { ARCHIVE, runProgram } from './seven-zip-host.ts';
 
-/** The archive to unpack, and the limit of its unpacked size. */
+/** The archive to unpack, and the maximum unpacked size. */
 export interface Unpacking {
   readonly path: string;
-  /** 7-Zip's name of the format. */
+  /** Name of the format in 7-Zip. */
   readonly format: '7z' | 'rar' | 'rar5' | 'xz' | 'zstd' | 'zip';
-  /** Maximum number of unpacked bytes; the archive is refused if there are more. */
+  /** Maximum number of unpacked bytes. An archive with more bytes is refused. */
   readonly most: number;
 }
 
 /**
- * Callbacks that report what the program does, so that another thread can see whether the program
+ * Callbacks about the program's activity, with which another thread can see whether the program
  * makes progress.
  */
 export interface Watch {
@@ -30,14 +30,14 @@ export interface Watch {
 }
 
 /**
- * Containers that the program (7-Zip) always unpacks. The program also unpacks zips with methods
- * that zlib lacks, but these are not listed here.
+ * Containers that the program (7-Zip) always unpacks. Zips are not listed, although the program
+ * unpacks zips with methods that zlib lacks.
  */
 export const onUnpackingThread: readonly Container[] = ['7z', 'rar', 'xz', 'zst'];
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Returns the compiled program. Each thread compiles it only once. */
+/** Returns the compiled program. Each thread compiles the program only once. */
 export function compileProgram(): Promise<WebAssembly.Module> {
   const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
   compiled ??= WebAssembly.compile(readFileSync(program));
@@ -46,18 +46,19 @@ export function compileProgram(): Promise<WebAssembly.Module> {
 
 const OK = 0;
 /**
- * Exit status for minor problems, such as bytes after the archive's end. All files were unpacked
- * and their checksums were right.
+ * Exit status for minor problems, such as bytes after the end of the archive. All files were
+ * unpacked, and their checksums were correct.
  */
 const WARNING = 1;
 /**
- * Maximum number of characters of the program's messages that are kept. The program is stopped at
- * the first error, so later messages are not needed.
+ * Maximum number of stored characters of the program's messages. The program is stopped at the
+ * first error, so later messages are not needed.
  */
 const MAX_SAID = 64 * 1024;
 /**
  * Matches a complete message line about a file that could not be unpacked. Does not match the
- * message about an archive that cannot be opened, because the reason is in the lines that follow.
+ * message about an archive that cannot be opened, because the lines after that message contain the
+ * reason.
  */
 const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
 
@@ -65,8 +66,9 @@ const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
  * Unpacks all files of an archive in order, back to back, and calls `onPiece` with every piece. A
  * piece is valid only during the call. Blocks this thread until the archive is unpacked. Returns
  * the size of the program's memory, in bytes. For the limits of the program, see `runProgram`.
+ *
  * Throws a refused `CatalogError` if the archive is damaged, encrypted or needs too much memory,
- * and if the program crashes. I/O errors of the archive pass through.
+ * and if the program crashes. I/O errors of the archive are rethrown.
  */
 export function unpackAll(
   program: WebAssembly.Module,
@@ -80,8 +82,8 @@ export function unpackAll(
   let total = 0;
   let furthest = 0;
   /**
-   * Runs a callback and records its error. The error passes through the program, and would look
-   * like a crash of the program without the record.
+   * Runs a callback and records its error. The error passes through the program. Without the
+   * record, the error would look like a crash of the program.
    */
   const guarded = <Result>(call: () => Result): Result => {
     watch.waits();
@@ -136,7 +138,7 @@ export function unpackAll(
   throw failure ?? refused(reasonIn(said));
 }
 
-/** The reason for refusing an archive that unpacks to more bytes than its directory states. */
+/** Reason for refusing an archive that unpacks to more bytes than its directory states. */
 const tooMuch = 'it is damaged: it holds more bytes than it says';
 
 function reasonIn(said: string): string {

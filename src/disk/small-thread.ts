@@ -1,7 +1,7 @@
 /**
- * Options of threads that mainly pass the bytes of files on. Pieces of files are outside of the
- * heap, and soon become garbage. V8 collects this garbage only when the heap is full. So a small
- * heap limits how much garbage accumulates.
+ * Options for threads that mainly forward the bytes of files. The pieces of a file are outside the
+ * heap and soon become garbage. V8 collects this garbage only when the heap is full. A small heap
+ * therefore limits how much garbage accumulates.
  */
 export const smallThread = {
   execArgv: [],

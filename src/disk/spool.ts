@@ -6,14 +6,18 @@ import { refused } from '../core/shared/errors.ts';
 import { failureOf } from './file-failure.ts';
 import { type ImageFile, imageFile } from './image-file.ts';
 
-/** Maximum size of content that is unpacked to a file, in bytes: about twice a dual-layer DVD. */
+/**
+ * Maximum size of content that is unpacked to a file, in bytes. This is about twice a dual-layer
+ * DVD.
+ */
 const MOST_BYTES = 16 * 1024 ** 3;
 
 /**
  * Writes a stream to a temporary file in `folder`, and calls `use` with the file, because `use`
- * needs random access. The file is unlinked directly after it is created, so the system deletes it
- * even after a crash. Throws a refused `CatalogError` if the stream has more than 16 GiB. Throws
- * `OwnDiskFailure` if the file cannot be written or read. Errors of the stream pass through.
+ * needs random access. The file is unlinked directly after creation, so the operating system
+ * deletes it even after a crash. Throws a refused `CatalogError` if the stream has more than 16
+ * GiB. Throws `OwnDiskFailure` if the file cannot be written or read. Errors of the stream are
+ * rethrown.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,
@@ -44,7 +48,6 @@ export async function withSpooled<Result>(
 
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `unpacked-${randomUUID()}`);
-  // Create the folder if it does not exist yet.
   await mkdir(folder, { recursive: true });
   const handle = await open(path, 'wx+', 0o600);
   try {
@@ -63,8 +66,8 @@ async function writeAll(handle: FileHandle, piece: Buffer, at: number): Promise<
 }
 
 /**
- * Converts a system error of the temporary file to `OwnDiskFailure`. Otherwise it would look like
- * an error of the file that is unpacked. Other errors are thrown unchanged.
+ * Throws an operating system's error of the temporary file as an `OwnDiskFailure`. Otherwise the
+ * error would look like an error of the archive. Other errors are thrown unchanged.
  */
 function fail(folder: string, error: unknown): never {
   if (failureOf(error)?.kind !== 'disk') throw error;

@@ -3,26 +3,26 @@ import { checkRange, type ImageBytes } from './image-bytes.ts';
 
 /**
  * Number of bytes at the start of a stream that stay readable. `KEPT_INDEX` is enough for the index
- * of the largest packed disc, `KEPT_DIRECTORIES` for the directories of any disc.
+ * of the largest packed disc. `KEPT_DIRECTORIES` is enough for the directories of any disc.
  */
 const KEPT_INDEX = 16 * 1024 * 1024;
 const KEPT_DIRECTORIES = 4 * 1024 * 1024;
 
 /**
- * An image that is only available as a stream. `read` throws the same errors as in `ImageBytes`,
- * and also a refused `CatalogError` for bytes that have passed and are no longer kept.
+ * An image that is available only as a stream. `read` throws the same errors as in `ImageBytes`.
+ * `read` also throws a refused `CatalogError` if the bytes have passed and are no longer buffered.
  */
 export interface StreamImage extends ImageBytes {
   /**
-   * Whether a read has failed because its bytes had passed, or are after the part of the stream
-   * that may be read.
+   * True if a read has failed because its bytes are out of reach. Such bytes have passed, or are
+   * after the part of the stream that may be read.
    */
   readonly isOutOfReach: boolean;
 }
 
 /**
- * Returns an image that reads the stream only as far as `read` requests, at most up to `most`
- * bytes. Only the first `kept` bytes can be read again after they have passed.
+ * Returns an image that reads the stream only as far as `read` requires, and at most `most` bytes.
+ * The first `kept` bytes stay readable. Later bytes can be read only until they have passed.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
@@ -48,11 +48,13 @@ export function pullImage(
       image.isOutOfReach = passing.isOutOfReach;
       return reading;
     },
-    /** Reads to the end of the stream, so that the stream's producer can check its checksum. */
+    /**
+     * Reads to the end of the stream, so that the producer of the stream can verify its checksum.
+     */
     async drain(): Promise<void> {
       while (!(await source.next()).done);
     },
-    /** Ends the stream early. Call this when nothing more will be read. */
+    /** Ends the stream early. Must be called when nothing more will be read. */
     async close(): Promise<void> {
       await source.return?.();
     },
@@ -61,9 +63,9 @@ export function pullImage(
 }
 
 /**
- * Passes the pieces of an image on, and meanwhile runs `read`, which gets the same bytes as an
- * image. A read of this image waits until its bytes pass. Only the first 4 MiB can be read again.
- * Throws the errors that `read` throws.
+ * Yields the pieces of an image unchanged, and concurrently runs `read` with the same bytes as an
+ * image. Each read of this image waits until the requested bytes pass. Only the first 4 MiB can be
+ * read again. Throws the errors of `read`.
  */
 export async function* readWhilePassing(
   pieces: AsyncIterable<Buffer>,
@@ -87,7 +89,7 @@ export async function* readWhilePassing(
 }
 
 /**
- * The image behind a stream: the pieces that have passed and are kept, and at most one read that
+ * The image over a stream. Contains the buffered pieces that have passed, and at most one read that
  * waits for more pieces.
  */
 class PassingImage implements StreamImage {
@@ -133,8 +135,8 @@ class PassingImage implements StreamImage {
     const wanted = this.#waiting?.offset ?? start;
     const isKept = (from: number, length: number) => from < this.#kept || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
-    // The caller may overwrite the bytes after this call, so copy them. Copy only bytes that will
-    // be needed, because copies are freed late.
+    // Copy the bytes, because the caller may overwrite them after this call. Copy only bytes that
+    // will be needed, because copies are freed late.
     if (isKept(start, bytes.length)) this.#pieces.push({ start, bytes: Buffer.from(bytes) });
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;
@@ -148,8 +150,8 @@ class PassingImage implements StreamImage {
 
   /**
    * Ends the image, because the stream has ended or failed. A waiting read fails with `error`. If
-   * the size of the stream is unknown, the early end is not damage, so the read counts as out of
-   * reach.
+   * the size of the stream is unknown, the early end is not damage. The waiting read then counts as
+   * out of reach.
    */
   end(error: unknown = refused(`it is cut: it ends after ${this.#passed} bytes`)): void {
     this.#end = { error };
@@ -159,7 +161,7 @@ class PassingImage implements StreamImage {
     waiting?.reject(error);
   }
 
-  /** Drops all pieces. Call this when nothing more will be read. */
+  /** Drops all pieces. Must be called when nothing more will be read. */
   forget(): void {
     this.#pieces = [];
   }

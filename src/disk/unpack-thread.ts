@@ -6,8 +6,9 @@ import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
 /**
- * Request to the thread to unpack an archive. The thread writes the unpacked pieces to `pieces`,
- * one after the other. After the last place, it continues with the first.
+ * Request to the thread to unpack an archive. `pieces` has room for `MOST_WAITING` pieces. The
+ * thread writes the unpacked pieces there in order, and starts again at the beginning after the
+ * last position.
  */
 export interface UnpackRequest extends Unpacking {
   readonly program: WebAssembly.Module;
@@ -16,7 +17,9 @@ export interface UnpackRequest extends Unpacking {
   readonly pieces: Uint8Array;
 }
 
-/** Index in `counts` of the number of pieces that were sent, but not yet taken by the receiver. */
+/**
+ * Index in `counts` of the number of pieces that were sent but not yet consumed by the receiver.
+ */
 export const WAITING = 0;
 /** Index in `counts` of a counter that changes whenever the program makes progress. */
 export const PROGRESS = 1;
@@ -28,45 +31,45 @@ export const TURNS = 2;
 
 /**
  * `UNPACKED_PIECE` is the maximum size of a piece, in bytes. `MOST_WAITING` is the maximum number
- * of pieces that wait to be taken.
+ * of pieces that wait for the receiver.
  */
 export const UNPACKED_PIECE = 256 * 1024;
 export const MOST_WAITING = 4;
 
 /**
- * Reply of the thread. First comes every piece, which is a part of `pieces`. The last reply is the
- * size of the program's memory, or a problem with the archive. Any other failure is a bug and ends
- * the thread.
+ * Reply of the thread. The thread first sends every piece, which is a part of `pieces`. The last
+ * reply is the size of the program's memory in bytes, or a problem with the archive. Any other
+ * failure is a bug and ends the thread.
  */
 export type UnpackReply =
   | { piece: Uint8Array }
   | { memory: number }
   | { failure: FileFailureMessage };
 
-// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
-// extension.
+// Use the extension of this module, because the build replaces `.ts` by `.js` in imports, but not
+// in URLs.
 const WORKER = new URL(
   `./unpack-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 /**
- * Maximum size of the program's memory, in bytes, after which its thread is reused. A thread whose
- * program took more is ended, because the memory would be freed late otherwise.
+ * Maximum size of the program's memory, in bytes, with which a thread is reused. Above this size,
+ * the thread is ended, because its memory would be freed late otherwise.
  */
 const MOST_KEPT = 20 * 1024 * 1024;
 
 /**
  * `LOOK_EVERY` is the interval between two checks of a thread, in milliseconds. After
- * `MAX_STANDSTILLS` checks in a row without progress, the thread is ended.
+ * `MAX_STANDSTILLS` consecutive checks without progress, the thread is ended.
  */
 const LOOK_EVERY = 10_000;
 const MAX_STANDSTILLS = 6;
 const noProgress = 'it is damaged: unpacking it made no progress for a minute';
 
 /**
- * A thread, and the memory that is shared with it. The memory is reused with the thread, because
- * shared memory would be freed late.
+ * A thread, and the memory that is shared with the thread. The memory is reused with the thread,
+ * because shared memory would be freed late.
  */
 interface Unpacker {
   readonly worker: Worker;
@@ -75,17 +78,17 @@ interface Unpacker {
 }
 
 /**
- * The idle unpacking thread that belongs to this thread; null if there is none. The thread is kept
- * for the next archive, because starting one takes as long as unpacking ten small archives. For
- * each archive, the thread runs a new instance of the program.
+ * The idle unpacking thread of this thread, or null. The idle thread is reused for the next
+ * archive, because starting a thread takes as long as unpacking ten small archives. For each
+ * archive, the thread runs a new instance of the program.
  */
 let idle: Unpacker | null = null;
 
 /**
  * Unpacks an archive on a separate thread, and yields the content of all files back to back. The
- * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next one
+ * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next piece
  * is requested. Throws a refused `CatalogError` if the archive is damaged or the program makes no
- * progress. Throws the system's error if the archive cannot be read.
+ * progress. Throws the operating system's error if the archive cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
   const program = await compileProgram();
@@ -130,9 +133,9 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
 }
 
 /**
- * Checks a thread at intervals. Ends the thread if its program runs, but makes no progress. A
+ * Checks a thread at intervals. Ends the thread if its program runs but makes no progress. A
  * program that waits for one slow read or write is not ended. When a machine wakes from sleep, only
- * one check runs, so the time asleep does not end the thread.
+ * one check runs. The time asleep therefore does not end the thread.
  */
 function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
@@ -152,8 +155,8 @@ function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS
 }
 
 /**
- * Ends the idle unpacking thread, if there is one. Call this before work that does not need the
- * thread.
+ * Ends the idle unpacking thread, if there is one. Call this function before work that does not
+ * need the thread.
  */
 export async function endIdleThread(): Promise<void> {
   const kept = idle;
@@ -169,7 +172,7 @@ function startUnpacker(): Unpacker {
   };
 }
 
-/** Converts a message of the thread back to the error that was thrown there. */
+/** Converts a message from the thread to the error that the thread threw. */
 function errorOf(failure: FileFailureMessage): Error {
   if (failure.kind !== 'disk') return refused(failure.message);
   return Object.assign(new Error(failure.message), { code: failure.code, errno: -1 });

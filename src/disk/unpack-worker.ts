@@ -11,8 +11,8 @@ import {
   WAITING,
 } from './unpack-thread.ts';
 
-// `unpack` throws only bugs. Do not catch them, so that the thread ends and its parent gets the
-// error with its stack.
+// Do not catch errors of `unpack`, because they are bugs. The thread then ends, and the parent
+// thread receives the error with its stack.
 parentPort?.on('message', (request: UnpackRequest) => send(unpack(request)));
 
 function unpack({ program, path, format, most, counts, pieces }: UnpackRequest): UnpackReply {

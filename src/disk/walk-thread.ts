@@ -5,31 +5,31 @@ import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { smallThread } from './small-thread.ts';
 
-/** The root that the thread walks, and the folders that it skips; see `walk`. */
+/** The root that the thread walks, and the folders that the thread skips (see `walk`). */
 export interface WalkedFolder {
   readonly root: string;
   readonly except: readonly string[];
 }
 
 /**
- * Message from the thread: first every batch of files, then `done` or a problem with the root. Any
- * other failure is a bug and ends the thread.
+ * Message from the thread. The thread first sends every batch of files, then `done` or a problem
+ * with the root. Any other failure is a bug and ends the thread.
  */
 export type WalkReply =
   | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
   | { done: true }
   | { failure: FileFailureMessage };
 
-// The build replaces `.ts` by `.js` in imports, but not in URLs. So use this module's own
-// extension.
+// Use the extension of this module, because the build replaces `.ts` by `.js` in imports, but not
+// in URLs.
 const WORKER = new URL(
   `./walk-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
 /**
- * Like `walk`, but runs on a separate thread, so that a slow disk does not block this thread. Calls
- * `onUnreadable` for every path below the root that cannot be read.
+ * Like `walk`, but runs on a separate thread, so that a slow disk does not block the current
+ * thread. Calls `onUnreadable` for every path below the root that cannot be read.
  */
 export async function* walkOnThread(
   root: string,

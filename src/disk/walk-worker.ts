@@ -4,8 +4,8 @@ import { failureOf } from './file-failure.ts';
 import { walk } from './walk.ts';
 import type { WalkedFolder, WalkReply } from './walk-thread.ts';
 
-// Send batches without waiting until the main thread has processed them. Processing (comparing
-// files with the records) is faster than finding files, so few batches queue up.
+// Send each batch without waiting for the main thread to process the previous batch. The main
+// thread compares files with records faster than this thread finds files, so few batches queue up.
 try {
   const { root, except } = workerData as WalkedFolder;
   for (const batch of walk(root, except)) {

@@ -2,11 +2,11 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Number of files per batch. A batch is so small that its files are usually garbage when the next
- * collection runs, so they are freed early.
+ * Number of files per batch. Batches are small, so the files of a batch are usually garbage before
+ * the next garbage collection, which then frees them.
  */
 const filesPerBatch = 100;
-/** Maximum depth of folders below a root. A deeper tree can only be a circle of mounts. */
+/** Maximum depth of folders below a root. A deeper tree can only be a cycle of mounts. */
 const mostDepth = 64;
 
 /** The files that a walk has found since the last batch, and the paths that could not be read. */
@@ -17,10 +17,12 @@ export interface WalkBatch {
 
 /**
  * Yields every regular file below a root in batches, ordered by the whole path (by UTF-16 unit).
- * Skips the folders in `except`, links, pipes, devices, and names that begin with a dot. Throws the
- * system's error if the root cannot be read. Paths below the root that cannot be read are in
- * `unreadable`. Blocks the thread, because synchronous calls are several times faster than
- * asynchronous ones for each file. So run this on a separate thread.
+ * Skips the folders in `except`, symbolic links, pipes, devices, and names that begin with a dot.
+ * Throws the operating system's error if the root cannot be read. `unreadable` contains the paths
+ * below the root that cannot be read.
+ *
+ * Blocks the thread, so run this function on a separate thread. Synchronous calls are several times
+ * faster for each file than asynchronous calls.
  */
 export function* walk(root: string, except: readonly string[] = []): Generator<WalkBatch> {
   const left = new Set(except.map((path) => `${path}/`));
@@ -29,8 +31,8 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
   const rootFolder = root.endsWith('/') ? root : `${root}/`;
   /**
-   * A stack of paths to visit, the next one last. Folders end with a slash, so they sort to the
-   * same place as the files below them.
+   * A stack of paths to visit, next path last. The path of a folder ends with a slash, so the
+   * folder is sorted to the position of the files below it.
    */
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -85,7 +87,7 @@ function look(path: string, onUnreadable: OnUnreadable): FoundFile | null {
 }
 
 /**
- * Returns whether a path no longer exists, because it was removed after its folder was read. The
+ * Returns true if a path no longer exists, because it was removed after its folder was read. The
  * caller does not report a removed path as unreadable.
  */
 function isGone(error: unknown, path: string): boolean {
@@ -93,8 +95,8 @@ function isGone(error: unknown, path: string): boolean {
 }
 
 /**
- * Returns the reason why a path cannot be read. Node replaces bytes of a name that are not UTF-8 by
- * U+FFFD, so the system does not find this name.
+ * Returns the reason why a path cannot be read. If bytes of a name are not UTF-8, Node replaces
+ * them by U+FFFD. The operating system does not find the changed name.
  */
 function reasonOf(error: unknown, path: string): string {
   return path.includes('\uFFFD') ? 'its name is not UTF-8' : (error as Error).message;

@@ -1,6 +1,6 @@
 /**
- * Types for the part of WebAssembly that is used. Node's types do not include them; only the types
- * for browsers do.
+ * Types for the part of WebAssembly that is used. Node's types do not include WebAssembly. Only the
+ * types for browsers do.
  */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;

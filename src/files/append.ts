@@ -11,8 +11,8 @@ import { writeAll } from './write-all.ts';
 const existing = constants.O_RDWR | constants.O_NOFOLLOW;
 
 /**
- * Writes a chunk to the file at `path`; creates the file if `offset` is 0. For errors and
- * guarantees, see `UploadFiles.append`.
+ * Writes a chunk to the file at `path`, starting at byte `offset`. Creates a missing file if
+ * `offset` is 0. For errors and guarantees, see `UploadFiles.append`.
  */
 export async function appendTo(
   path: string,
@@ -53,7 +53,7 @@ async function write(
   watch: BytesWatch | undefined,
 ): Promise<void> {
   if ((await handle.stat()).size < offset) throw damagedUpload();
-  await handle.truncate(offset); // removes what a crash left behind
+  await handle.truncate(offset); // removes the bytes of an interrupted chunk
   let position = offset;
   let written: Promise<void> = Promise.resolve();
   const blocks = new SharedBlocks((block) => {
@@ -73,9 +73,10 @@ async function write(
     await both([handle.datasync(), watch?.check()]);
   } catch (error) {
     await blocks.close();
-    // On `busy`, another process may have continued: the bytes there are not ours, so keep them.
+    // After `busy`, another process may have continued this upload. The bytes after `offset` may
+    // belong to that process, so do not remove them.
     const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
-    if (isOurs) await handle.truncate(offset).catch(() => {}); // else the next chunk does it
+    if (isOurs) await handle.truncate(offset).catch(() => {}); // the next chunk truncates too
     throw error;
   }
   await blocks.close();

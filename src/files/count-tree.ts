@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { codeOf, isGone } from './disk-error.ts';
 
 /**
- * Counts the regular files in a folder and all folders below it. Links to regular files are
- * included; links to folders are not followed.
+ * Returns the number of regular files in a folder and all folders below it. Links to regular files
+ * are included; links to folders are not followed. Folders below `top` that may not be read are
+ * skipped.
  */
 export async function countTree(top: string): Promise<number> {
   const folders = [top];
@@ -24,8 +25,8 @@ export async function countTree(top: string): Promise<number> {
 }
 
 /**
- * Yields the entries of a folder in the order of the disk. Yields nothing if the folder does not
- * exist.
+ * Yields the entries of a folder in the order of the file system. Yields nothing if the folder does
+ * not exist.
  */
 export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {

@@ -11,9 +11,9 @@ const NETWORK = new Map([
 const FUSE = 0x65735546;
 
 /**
- * Creates the data folder if it is missing. Only this user may read the folder, because its
- * database holds password hashes. Returns a warning for the log, or null. Throws refused() for a
- * folder that is not writable or is on a network file system.
+ * Creates the data folder if the folder is missing. Only the current user may access the new
+ * folder, because the database contains password hashes. Returns a warning for the log, or null if
+ * there is none. Throws refused() for a folder that is not writable or is on a network file system.
  */
 export async function ensureDataFolder(
   path: string,
@@ -26,14 +26,14 @@ export async function ensureDataFolder(
 }
 
 /**
- * Returns the problem of a data folder on a file system of this type, the `f_type` of statfs(2);
- * null if there is none.
+ * Returns the problem with a data folder on a file system of this type, or null if there is none.
+ * `type` is the `f_type` of statfs(2).
  */
 export function typeProblem(
   path: string,
   type: number,
 ): { isRefused: boolean; says: string } | null {
-  const unsigned = type >>> 0; // signed on 32-bit systems
+  const unsigned = type >>> 0; // `f_type` is signed on 32-bit systems
   const network = NETWORK.get(unsigned);
   if (network !== undefined) {
     const says =
@@ -42,7 +42,7 @@ export function typeProblem(
     return { isRefused: true, says };
   }
   if (unsigned !== FUSE) return null;
-  const says = `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, the database loses data on others`;
+  const says = `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, because on others the database loses data`;
   return { isRefused: false, says };
 }
 

@@ -8,15 +8,15 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot sync a folder at all. A store may be on one, so ignore these
-    // errors.
+    // Some network file systems cannot sync a folder at all. A store may be on such a file system,
+    // so ignore these errors.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** Creates a folder and its missing parents, so that they survive a power cut. */
+/** Creates a folder and its missing parents. The new folders survive a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;

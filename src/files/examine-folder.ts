@@ -7,7 +7,10 @@ import { ownerMark } from './owner.ts';
 
 const nothing = { doubt: null, freeBytes: 0, freeFiles: null, clockAheadMs: 0 };
 
-/** Tests whether a data folder can be written to. Removes the test file afterwards. */
+/**
+ * Checks the free space, the clock and the writability of a data folder. Writes a test file and
+ * removes it afterwards. Never throws: a failure is returned as `problem`.
+ */
 export async function examineWritten(folder: string): Promise<WrittenFolder> {
   try {
     const { bavail, bsize, ffree, files, type } = await statfs(folder);
@@ -26,7 +29,8 @@ export async function examineWritten(folder: string): Promise<WrittenFolder> {
 }
 
 /**
- * Writes a file. Returns by how many milliseconds the file's time is ahead of the system's clock.
+ * Writes a file and removes it. Returns by how many milliseconds the file's modification time was
+ * ahead of the system's clock.
  */
 async function writeOne(path: string): Promise<number> {
   try {
@@ -38,7 +42,10 @@ async function writeOne(path: string): Promise<number> {
   }
 }
 
-/** Reads the first entry of a library root. */
+/**
+ * Checks whether a library root can be read, by reading its first entry. Never throws: a failure is
+ * returned as `problem`.
+ */
 export async function examineRead(folder: string): Promise<ReadFolder> {
   try {
     const entries = await opendir(folder);

@@ -6,7 +6,10 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Whether the file system of a folder has this many free bytes. A missing folder is created. */
+/**
+ * Returns true if the file system of a folder has at least this many free bytes. Creates a missing
+ * folder.
+ */
 export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   await mkdir(folder, { recursive: true });

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { HashAlgorithm, Hashes, RunningHash } from '../core/uploads/ports.ts';
 import type { HashReply, HashRequest } from './hash-messages.ts';
 
-// The build changes the extension in imports but not in URLs: `.ts` in development, `.js` in dist.
+// The file's extension is `.ts` in development and `.js` in dist. The build changes extensions in
+// imports but not in URLs.
 const module = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -15,14 +16,14 @@ const small = {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
 };
-/** Time in milliseconds for which an idle thread is kept. */
+/** Time in milliseconds after which an idle thread is closed. */
 const idleMs = 10_000;
 
 const ended = () => new Error('the thread for hashes ended');
 
 /**
- * Calculates hashes of many streams of bytes on a separate thread. The thread is started with the
- * first hash and ends some time after the last one. Call `close` at the end.
+ * Calculates hashes of many byte streams on a separate thread. The thread starts with the first
+ * hash, and ends `idleMs` after the last hash. Call `close` when no more hashes are needed.
  */
 export class HashThread implements Hashes {
   #worker: Worker | undefined;
@@ -44,7 +45,7 @@ export class HashThread implements Hashes {
     await this.#ask({ action: 'update', ids: mine.map(({ id }) => id), bytes });
   }
 
-  /** For this method and the following ones, see `RunningHash`. */
+  /** `copy`, `digest` and `drop` implement the methods of `RunningHash`. */
   copy({ id, worker }: ThreadHash): RunningHash {
     const copy = this.#begin(worker);
     if (worker === this.#worker) this.#send({ action: 'copy', id, to: copy.id });
@@ -62,7 +63,7 @@ export class HashThread implements Hashes {
     if (worker === this.#worker) this.#send({ action: 'drop', id });
   }
 
-  /** Closes the thread; unfinished hashes fail. */
+  /** Ends the thread. Unfinished hashes fail. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#giveUp(ended())?.terminate();

@@ -24,7 +24,7 @@ function hashOf(id: number): Hash {
   return hash;
 }
 
-/** Sends a reply; replies are in the order of their requests. */
+/** Sends a reply. Replies must be in the order of their requests. */
 function reply(message: HashReply): void {
   parentPort?.postMessage(message);
 }

@@ -12,10 +12,10 @@ const HOST = /^[\w-]{1,63}\.[0-9a-f]{16}$/;
 
 /**
  * Returns the name of the host that a data folder is on. The name is stored in the folder's file
- * `host`, which is created if missing. The name consists of the system's name, for people, and a
- * random number, because systems may share a name. All processes on one data folder get the same
- * name. A folder restored from a backup gets another name. Throws refused() if the file contains
- * something else.
+ * `host`, which is created if missing. The name consists of the system's host name and a random
+ * number, because two systems may have the same host name. All processes on one data folder get the
+ * same name. A folder restored from a backup gets another name. Throws refused() if the file does
+ * not contain a host name.
  */
 export async function hostOf(data: string): Promise<string> {
   const known = await findHost(data);
@@ -25,7 +25,8 @@ export async function hostOf(data: string): Promise<string> {
   const own = join(tmp, ownerMark());
   try {
     await write(own, `${systemName()}.${randomBytes(8).toString('hex')}\n`);
-    // If several processes start at once, the name of the first one stays.
+    // If several processes start at once, the first `link` succeeds and the others fail with
+    // EEXIST.
     await link(own, fileOf(data)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
       if (!knowsNoLinks(error)) throw error;
@@ -38,7 +39,10 @@ export async function hostOf(data: string): Promise<string> {
   return (await findHost(data)) ?? '';
 }
 
-/** Returns the name of the data folder's host, or null if no process has created it yet. */
+/**
+ * Returns the name of the data folder's host, or null if the file `host` does not exist yet. Throws
+ * refused() if the file is unreadable or contains no host name.
+ */
 export async function findHost(data: string): Promise<string | null> {
   const text = await readFile(fileOf(data), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
@@ -47,7 +51,7 @@ export async function findHost(data: string): Promise<string | null> {
   });
   if (text === null || HOST.test(text.trim())) return text?.trim() ?? null;
   throw refused(
-    `${fileOf(data)} does not hold the name of a host: remove it, and take the library roots over with "catalog scan --take-over"`,
+    `${fileOf(data)} does not contain the name of a host: remove it, and take the library roots over with "catalog scan --take-over"`,
   );
 }
 

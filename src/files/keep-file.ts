@@ -7,9 +7,9 @@ import { isPlainName } from './locate.ts';
 import { ownerMark } from './owner.ts';
 
 /**
- * Keeps the current file `name` of `folder`, so that `putBack` can restore it. The file is kept as
- * a hard link in `tmp`, which is on the same file system. On a file system without hard links
- * nothing is kept. Then `putBack` rejects, and the folder stays as it is.
+ * Saves the current file `name` of `folder`, so that `putBack` can restore the file. The file is
+ * saved as a hard link in `tmp`, which must be on the same file system. On a file system without
+ * hard links, nothing is saved. Then `putBack` rejects and does not change the folder.
  */
 export async function keepFile(
   { folder, tmp }: { folder: string; tmp: string },
@@ -17,15 +17,15 @@ export async function keepFile(
 ): Promise<KeptFile> {
   const path = join(folder, name);
   const kept = join(tmp, ownerMark());
-  const drop = () => rm(kept, { force: true }).catch(() => {}); // else swept at the next start
+  const drop = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
   const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
   return {
     async putBack() {
       if (was === 'no file') return;
-      if (was === 'unkept') throw new Error(`${path}: its former version could not be kept`);
+      if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);
       if (was === 'kept') await rename(kept, path);
       else await rm(path, { force: true });
-      await drop(); // if `path` still is that file, the rename leaves both names
+      await drop(); // the rename does nothing if both names already link to the same file
       await syncFolder(folder).catch((error: unknown) => {
         if (was === 'kept' || codeOf(error) !== 'ENOENT') throw error;
       });
@@ -34,7 +34,10 @@ export async function keepFile(
   };
 }
 
-/** Links the file if it exists. A folder is never linked or replaced. */
+/**
+ * Creates the hard link `kept` to the file at `path`. Returns 'absent' if there is no file, 'no
+ * file' for a folder, and 'unkept' if hard links are impossible.
+ */
 async function linkIfFile(
   path: string,
   kept: string,

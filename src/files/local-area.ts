@@ -16,9 +16,9 @@ import { stageFile } from './stage-file.ts';
 const LOOKUPS_AT_ONCE = 64;
 
 /**
- * Returns the area for the folder `folder`, which need not exist. Unfinished files are stored in
- * `tmp` under names that `sweepTmp` recognizes, or in `ownTmp(folder)` if the folder is on another
- * file system. The `own` files are never part of the area.
+ * Returns the area with the files in `folder`, which need not exist. Unfinished files are stored in
+ * `tmp`, under names that `sweepTmp` recognizes. If `tmp` and `folder` are on different file
+ * systems, `ownTmp(folder)` is used instead. The `own` files are never part of the area.
  */
 export function localArea(options: { folder: string; tmp: string; own?: OwnFiles }): FileArea {
   const folder = resolve(options.folder);
@@ -40,8 +40,8 @@ export function localArea(options: { folder: string; tmp: string; own?: OwnFiles
 }
 
 /**
- * Returns the folder for unfinished files of an area when `tmp` is on another file system, where
- * renaming is impossible.
+ * Returns the folder for unfinished files of an area, for the case that `tmp` is on another file
+ * system. A file cannot be renamed from one file system to another.
  */
 export function ownTmp(folder: string): string {
   return join(folder, '.catalog-tmp');
@@ -81,8 +81,8 @@ async function* names(folder: string, own?: OwnFiles): AsyncGenerator<string> {
 }
 
 /**
- * Whether a folder's entry is a file of the area. Reads the file's state only if the entry is not
- * enough: for links, and for names that may differ from those on the disk.
+ * Returns true if a folder's entry is a file of the area. Looks up the file only for links and for
+ * names with U+FFFD, which may replace invalid bytes of the name on disk.
  */
 async function isFile(folder: string, entry: Dirent, own?: OwnFiles): Promise<boolean> {
   if (entry.isDirectory()) return false;
@@ -95,8 +95,9 @@ async function isFound(folder: string, name: string, own?: OwnFiles): Promise<bo
 }
 
 /**
- * Returns the version of the folder; null if the folder is missing. The version contains the
- * folder's modification time, which changes whenever a name is added or removed.
+ * Returns a text that identifies the current names in the folder; null if the folder is missing.
+ * The text contains the folder's modification time, which changes whenever a name is added or
+ * removed.
  */
 async function version(folder: string): Promise<string | null> {
   try {
@@ -108,7 +109,10 @@ async function version(folder: string): Promise<string | null> {
   }
 }
 
-/** Returns the files with these names, without those that cannot be read or have no UTF-8 name. */
+/**
+ * Returns the files with these names. Files that cannot be read, or whose names are not UTF-8, are
+ * left out.
+ */
 async function findAll(folder: string, names: string[], own?: OwnFiles): Promise<StoredFile[]> {
   const files = await Promise.all(names.map((name) => find(folder, name, own).catch(() => null)));
   return files.filter((file) => file !== null);

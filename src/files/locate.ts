@@ -12,7 +12,7 @@ export interface Located {
 }
 
 /**
- * Finds the file with this name in the area. Returns null if the name is not a file of the area
+ * Finds the file `name` directly in `folder`. Returns null if the name is not a file of the area
  * (see `FileArea`), or is one of the `own` files.
  */
 export async function locate(
@@ -33,8 +33,8 @@ export async function locate(
 }
 
 /**
- * Returns true for a valid name in a flat folder: 1 to 255 bytes, no separator, no NUL, no dot
- * segment.
+ * Returns true for a valid file name in a flat folder. Such a name has 1 to 255 bytes, is
+ * well-formed, contains no slash, backslash or NUL, and is neither `.` nor `..`.
  */
 export function isPlainName(name: string): boolean {
   return (
@@ -48,8 +48,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Returns the facts of one version of a file. Every published version has a unique modification
- * time (`publishable`).
+ * Returns the `StoredFile` for a file with this state. The entity tag contains the size and the
+ * modification time. Every published version has a unique modification time (see `publishable`).
  */
 export function storedFile(name: string, { size, mtimeNs, ino }: BigIntStats): StoredFile {
   const etag = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;

@@ -5,10 +5,10 @@ import { isPlainName } from './locate.ts';
 const asks = { bigint: true, throwIfNoEntry: false } as const;
 
 /**
- * Returns a text that identifies the current state of the files with these names
- * (`FileArea.lookNow`). Returns null for unreadable files and for links, whose targets would have
- * to be looked up. Blocks for half a microsecond per name if the system has its data cached. So use
- * this function only for names that were just requested.
+ * Implements `FileArea.lookNow`: returns a text that identifies the current state of the files with
+ * these names. Returns null if any file is unreadable or a link, because a link's target would have
+ * to be looked up. Blocks for half a microsecond per name if the system has the file's metadata
+ * cached. So use this function only for names that were just requested.
  */
 export function lookNow(folder: string, names: readonly string[]): string | null {
   let found = '';

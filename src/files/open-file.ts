@@ -6,16 +6,16 @@ import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
-// Size of a stream's pieces, in bytes. V8 lets up to 64 MiB of pieces accumulate before it collects
-// them. So responses do not use this stream but have their own buffers.
+// Size of a stream's buffers, in bytes. V8 lets up to 64 MiB of buffers accumulate before V8 frees
+// unused buffers. So responses do not use this stream but have their own buffers.
 const READ_SIZE = 32 * 1024;
 // After the file was located, a link or a FIFO may have replaced it. Do not follow a link, and do
 // not hang on a FIFO.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Opens a file of the area; returns null if there is no such file. All facts of the file are read
- * from the open file.
+ * Opens a file of the area; returns null if there is no such file. The file's size, time and entity
+ * tag are read from the open file.
  */
 export async function openFile(
   folder: string,
@@ -70,8 +70,8 @@ function openedFile(handle: FileHandle, file: StoredFile): OpenedFile {
 }
 
 /**
- * Reads a range. Unlike `createReadStream`, fails if the file ends before the range does, so that
- * no response is silently short.
+ * Returns a stream of a range. Unlike `createReadStream`, the stream fails if the file ends before
+ * the range does. So no response is silently truncated.
  */
 function readRange(
   handle: FileHandle,

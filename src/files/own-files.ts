@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { isGone } from './disk-error.ts';
 
 /**
- * Time in milliseconds after a folder's last change, during which the folder is read again each
- * time. File system clocks have steps of up to 2 s (FAT), so further changes may not show.
+ * Time in milliseconds after a folder's last change during which the list of its files is not
+ * cached. File systems store times in steps of up to 2 s (FAT), so a second change may leave the
+ * folder's time unchanged.
  */
 const settledMs = 3_000;
 
@@ -15,9 +16,9 @@ interface Known {
 }
 
 /**
- * The files that a data folder keeps for itself: the database, the files next to it, and the copies
- * in `backups`. They hold password hashes. So no area serves these files, under any name or through
- * any link.
+ * The private files of a data folder: the database, the files next to the database, and the copies
+ * in `backups`. These files contain password hashes. So no area serves these files, under any name
+ * or through any link.
  */
 export class OwnFiles {
   readonly #folders: readonly string[];
@@ -27,14 +28,15 @@ export class OwnFiles {
     this.#folders = [data, join(data, 'backups')];
   }
 
-  /** Whether a file is one of the data folder's own files. Blocks for a few microseconds. */
+  /** Returns true if a file is one of the own files. Blocks for a few microseconds. */
   has(stat: BigIntStats): boolean {
     return this.#ids().has(idOf(stat));
   }
 
   /**
-   * Whether a folder may contain one of the own files. A folder of own files does. Any other folder
-   * may, if one of these files has a second hard link somewhere.
+   * Returns true if a folder may contain an own file. This is the case for the folders of the own
+   * files. If any own file has a second hard link, the result is true for every folder, because the
+   * link may be anywhere.
    */
   mayBeIn(folder: string): boolean {
     const id = idOfFolder(folder);
@@ -42,9 +44,7 @@ export class OwnFiles {
     return this.#folders.flatMap(filesIn).some(({ nlink }) => nlink > 1n);
   }
 
-  /**
-   * Returns the ids of the own files. The files are listed again only after their folders changed.
-   */
+  /** Returns the ids of the own files. The folders are listed again only after a change. */
   #ids(): ReadonlySet<string> {
     const stats = this.#folders.map(statOf);
     const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();

@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { codeOf } from './disk-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Distinguishes this process from an earlier one with the same id: in a container every process has
-// id 1.
+// In a container, the program always has process id 1. This random text distinguishes the process
+// from an earlier one with the same id.
 const RUN = randomUUID().slice(0, 8);
 const MARK = /^(.{1,63})\.(\d{1,10})\.([0-9a-f]{8})[0-9a-f-]{28}$/;
 
 /**
- * Returns a new name for unfinished work, `<hostname>.<pid>.<uuid>`. The name identifies the owner
+ * Returns a new name for unfinished work: `<hostname>.<pid>.<uuid>`. The name identifies the owner
  * (see `isAbandoned`).
  */
 export function ownerMark(): string {
@@ -17,17 +17,17 @@ export function ownerMark(): string {
 }
 
 /**
- * Returns the part of a mark that identifies the process that created the mark. Every process has a
- * different part, even with the same host and id.
+ * Returns the part of a mark that identifies the process that created the mark. Two processes never
+ * have the same part, even with the same host name and process id.
  */
 export function processOf(mark: string): string {
   return mark.slice(0, -28);
 }
 
 /**
- * Whether unfinished work of this name will never be finished. Either its process on this host has
- * ended, or the work was not modified for a day. For other hosts, only the time is checked, because
- * their processes cannot be queried.
+ * Returns true if unfinished work with this name is abandoned. Work is abandoned if its process on
+ * this host has ended, or if the work was not modified for a day. For work of other hosts, only the
+ * time is checked, because their processes cannot be queried.
  */
 export function isAbandoned(name: string, modifiedMs: number): boolean {
   if (Date.now() - modifiedMs > DAY_MS) return true;

@@ -9,9 +9,9 @@ import { isPlainName, locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /**
- * Returns the functions that give the file at `path` its name in `folder`, and that take the name
- * back. The file must be synced to disk and on the same file system as the folder. It cannot take
- * the name of one of the `own` files.
+ * Returns functions that publish the file at `path` under a name in `folder`, and that take the
+ * publication back. The file must be synced to disk and on the same file system as the folder.
+ * Publishing under the name of an `own` file is refused.
  */
 export function publishable(
   path: string,
@@ -48,8 +48,8 @@ export function publishable(
 let lastTime = 0;
 
 /**
- * A replaced file whose time is further ahead of the clock than this, in milliseconds, was written
- * under a wrong clock. The new file's time then need not be later.
+ * Limit in milliseconds for how far a replaced file's time may be ahead of the clock. A time beyond
+ * this limit was set under a wrong clock. The new file's time then need not be later.
  */
 const maxAheadMs = 60_000;
 /**
@@ -59,10 +59,11 @@ const maxAheadMs = 60_000;
 const maxStepMs = 4_000;
 
 /**
- * Sets the modification time to now, but later than every time that this process set before. The
- * time is also later than that of the replaced file, which another process may have written. A file
- * system's own clock may stand still for up to 10 ms. Without different times, two files could get
- * the same tag, or neither of two covers would be newer.
+ * Sets the modification time of the file at `path` to the current time, and returns the file's
+ * state. The new time is later than every time that this process set before. The new time is also
+ * later than that of the replaced file, which another process may have written. The time that the
+ * file system assigned is not used, because its clock may advance only every 10 ms. With equal
+ * times, two files could get the same entity tag, or neither of two covers would be newer.
  */
 async function giveFreshTime(path: string, replacedNs: bigint | undefined): Promise<BigIntStats> {
   const replaced = replacedNs === undefined ? 0 : Number(replacedNs) / 1e6;

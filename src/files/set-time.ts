@@ -2,11 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { secondsOf } from '../core/shared/settable-time.ts';
 
 /**
- * Sets the modification time of a file, as exactly as the system allows. Checksums are recorded for
- * a time in nanoseconds, which a number of seconds cannot represent. But a time that Catalog itself
- * once set from a number is restored exactly. If libuv has nanoseconds, the first attempt is exact.
- * If libuv truncates to microseconds, the second attempt is exact, which adds half a microsecond.
- * Returns the time that the file then has.
+ * Sets the modification time of a file as exactly as the system allows, and returns the resulting
+ * time. Times are in nanoseconds since 1970. Checksums are recorded for such a time. But the time
+ * is set from a number of seconds, which cannot represent every nanosecond. A time that Catalog
+ * itself set from a number is always restored exactly. If libuv supports nanoseconds, the first
+ * attempt is exact. If libuv truncates to microseconds, the second attempt, which adds half a
+ * microsecond, is exact.
  */
 export async function setTime(handle: FileHandle, wantedNs: bigint): Promise<bigint> {
   const seconds = secondsOf(wantedNs);
@@ -28,7 +29,7 @@ function distance(a: bigint, b: bigint): bigint {
 
 /**
  * Sets the modification time of the file at this path, and syncs the file to disk. Returns the time
- * that the file then has.
+ * that the file then has, in nanoseconds since 1970.
  */
 export async function giveTime(path: string, wantedNs: bigint): Promise<bigint> {
   const handle = await open(path, 'r');

@@ -5,14 +5,14 @@ export const blockBytes = 512 * 1024;
  */
 const mostAtOnce = 4;
 /**
- * Maximum number of blocks of all files together. Once this many are in use, a file that already
- * has a block waits for its own blocks.
+ * Maximum number of blocks of all files together. At this limit, a file that already has a block
+ * gets no further block and reuses its own.
  */
 const mostOfAll = 24;
 
 /**
- * Unused blocks, up to `mostOfAll`. The blocks are reused, because memory shared by threads is
- * freed late.
+ * Unused blocks, up to `mostOfAll`. Blocks are reused, because memory that threads share is freed
+ * late.
  */
 const free: Uint8Array[] = [];
 /** Number of blocks in use by files. */
@@ -23,8 +23,8 @@ function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): n
 }
 
 /**
- * Blocks of memory shared by threads, filled one after the other for one file. Each block stays in
- * use until the work on it is done.
+ * Fills blocks of shared memory with the bytes of one file, one block after the other. Each block
+ * stays in use until the work on the block is done.
  */
 export class SharedBlocks {
   readonly #work: (block: Uint8Array) => Promise<unknown>;
@@ -41,11 +41,11 @@ export class SharedBlocks {
     this.#work = work;
   }
 
-  /** Copies bytes into blocks. Rejects if processing an earlier block failed. */
+  /** Copies bytes into blocks. Rejects if the work on an earlier block failed. */
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       this.#filling ??= await this.#next();
-      // `set` is not used, because `set` copies into memory shared by threads word by word.
+      // `set` is not used, because `set` copies word by word into memory that threads share.
       const copied = copy(bytes, this.#filling, this.#filled, at);
       this.#filled += copied;
       at += copied;
@@ -54,8 +54,8 @@ export class SharedBlocks {
   }
 
   /**
-   * Passes on the last block. Resolves when the work on all blocks is done. Throws the first error
-   * of the work.
+   * Passes the last block to the work. Resolves when the work on all blocks is done. Throws the
+   * first error of the work.
    */
   async end(): Promise<void> {
     if (this.#filling !== null) this.#begin(this.#filling);
@@ -63,7 +63,7 @@ export class SharedBlocks {
     this.#throwFailure();
   }
 
-  /** Releases the blocks once nothing uses them any more. Never throws. */
+  /** Releases the blocks when all work on them is done. Never throws. */
   async close(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#filling !== null) this.#idle.push(this.#filling);

@@ -10,7 +10,7 @@ import { writeAll } from './write-all.ts';
 
 /**
  * Writes bytes to a file in `tmp`. Publishing moves the file to `folder`, which must be on the same
- * file system. After any failure, even of fsync, the file is removed.
+ * file system. The file is removed after any failure, even of fsync.
  */
 export async function stageFile(
   options: { folder: string; tmp: string; own?: OwnFiles | undefined },

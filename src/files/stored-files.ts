@@ -13,16 +13,22 @@ export interface StoredFiles {
   readonly areas: Readonly<Record<'games' | 'videos', FileArea>>;
   readonly covers: FileArea;
   readonly uploads: UploadFiles;
-  /** Manually added files outside of the areas; null if the areas include such files. */
+  /**
+   * Manually added files that are stored outside of the areas. Null if the areas include such
+   * files.
+   */
   readonly laid: LaidFiles | null;
-  /** The areas that must be written to in order to check that all of them are writable. */
+  /** The areas to test for writability. If these areas are writable, all areas are writable. */
   readonly probes: readonly FileArea[];
-  /** Starts to remove orphans in the background; for servers. */
+  /** Starts to delete orphans in the background. Only servers need this. */
   startSweeping(): void;
   close(): Promise<void>;
 }
 
-/** Opens the storage in the data folder and removes what dead processes left there. */
+/**
+ * Opens the storage in the data folder. Removes the leftovers of dead processes from the areas' own
+ * temporary folders.
+ */
 export async function localFiles(data: string): Promise<StoredFiles> {
   const tmp = join(data, 'tmp');
   const covers = join(data, 'covers');

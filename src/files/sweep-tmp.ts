@@ -21,7 +21,7 @@ export async function sweepTmp(tmp: string): Promise<number> {
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
       throw isSystemError(error)
         ? refused(
-            `cannot remove ${path}, which a broken-off change left: ${systemReason(error)}`,
+            `cannot remove ${path}, a leftover of an interrupted change: ${systemReason(error)}`,
             error,
           )
         : error;

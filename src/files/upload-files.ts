@@ -12,13 +12,16 @@ import { openFile } from './open-file.ts';
 import type { OwnFiles } from './own-files.ts';
 import { publishable } from './publishable.ts';
 
-/** Name of the folder for uploads, in `tmp` and in an area's own `tmp`. `sweepTmp` ignores it. */
+/**
+ * Name of the folder for uploads, in `tmp` and in an area's own `tmp`. `sweepTmp` ignores this
+ * folder.
+ */
 export const uploadsFolder = 'uploads';
 
 /**
  * Stores each upload as `<tmp>/uploads/<folder>/<filename>`. If the upload's area is on another
- * file system, the area's own `tmp` is used, so that the file can be renamed. `areas` are the
- * folders of the store.
+ * file system than `tmp`, the area's own `tmp` is used, so that the file can be renamed. `areas`
+ * are the folders of the store.
  */
 export function localUploads(options: {
   tmp: string;
@@ -85,7 +88,10 @@ export function localUploads(options: {
   };
 }
 
-/** Whether the path is a regular file; false for a link, because an upload is never a link. */
+/**
+ * Returns true if the path is a regular file. Returns false for a link, because an upload is never
+ * a link.
+ */
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isFile();

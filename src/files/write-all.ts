@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Writes all of the bytes at `position`. */
+/** Writes all bytes to the file, starting at offset `position`. */
 export async function writeAll(
   handle: FileHandle,
   bytes: Uint8Array,
@@ -9,7 +9,7 @@ export async function writeAll(
   for (let done = 0; done < bytes.byteLength; ) {
     const left = bytes.byteLength - done;
     const { bytesWritten } = await handle.write(bytes, done, left, position + done);
-    if (bytesWritten === 0) throw new Error('the disk took no bytes');
+    if (bytesWritten === 0) throw new Error('the disk accepted no bytes');
     done += bytesWritten;
   }
 }

@@ -4,13 +4,13 @@ import type { ZipMember } from '../core/covers/ports.ts';
 
 /**
  * Modification time of all members. DOS time has no time zone, and yazl writes the local time of
- * this date. So the bytes are the same everywhere.
+ * this date. So the bytes are the same in every time zone.
  */
 const noTime = new Date(1980, 0, 1);
 
 /**
- * Implements `WriteZip`. Reads one member at a time, in bounded memory; uses zip64 if the size
- * requires it.
+ * Implements `WriteZip`. Reads one member at a time, in bounded memory. Uses zip64 if the size
+ * requires zip64.
  */
 export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
@@ -34,7 +34,7 @@ export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<U
   try {
     yield* output as AsyncIterable<Uint8Array>;
   } finally {
-    (current as Readable | null)?.destroy(); // the reader of the output has stopped
+    (current as Readable | null)?.destroy(); // the consumer may have stopped early
   }
 }
 

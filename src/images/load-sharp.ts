@@ -1,8 +1,8 @@
 export type Sharp = typeof import('sharp').default;
 
 /**
- * libvips loaders for the usual formats of covers. libvips can read a hundred more formats, which
- * are blocked because they would only offer more ways to attack.
+ * libvips loaders for the usual formats of covers. libvips can read a hundred more formats. The
+ * other formats are blocked, because they would only offer more ways to attack.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`);
 
@@ -18,7 +18,7 @@ async function load(): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: loaders });
-  sharp.cache(false); // pictures are never read twice
+  sharp.cache(false); // a picture is never read twice
   sharp.concurrency(1); // several pictures are processed concurrently instead
   return sharp;
 }

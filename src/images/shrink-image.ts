@@ -2,23 +2,24 @@ import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
 const mostPixels = 64_000_000;
-/** Time limit for one picture, in whole seconds, because sharp accepts only these. */
+/** Time limit for one picture. sharp accepts only whole seconds. */
 export const mostSeconds = 10;
 /** Maximum height of a WebP picture, in pixels (RFC 9649, 2.7). */
 const mostHeight = 16_383;
 /**
- * Number of pixels above which a picture counts as large. Reading one takes up to 600 MB of memory
- * (interlaced, 16 bits).
+ * Number of pixels above which a picture counts as large. Reading a large picture takes up to 600
+ * MB of memory (interlaced, 16 bits).
  */
 const largePixels = 16_000_000;
 
 /**
- * Implements `ShrinkImage` with libvips, on threads. Accepts JPEG, PNG, WebP and GIF. Returns null
- * for truncated files, for pictures over 64 megapixels, and for pictures that take over 10 s.
+ * Implements `ShrinkImage` with libvips, on threads. Accepts JPEG, PNG, WebP and GIF. Returns
+ * 'large' for a picture above `largePixels`, unless `evenIfLarge` is true. Returns null for
+ * truncated files, for pictures over 64 megapixels, and for pictures that take over 10 s.
  */
 export const shrinkImage: ShrinkImage = shrinkImageWithin(mostSeconds);
 
-/** Returns the same function as `shrinkImage`, with another time limit. */
+/** Returns a function like `shrinkImage` with a time limit of `seconds` seconds. */
 export function shrinkImageWithin(seconds: number): ShrinkImage {
   return async (bytes, width, { evenIfLarge }) => {
     const sharp = await loadSharp();
@@ -32,8 +33,8 @@ export function shrinkImageWithin(seconds: number): ShrinkImage {
 }
 
 /**
- * Returns the number of pixels that the picture's header states. Throws if the picture has no valid
- * header.
+ * Returns the number of pixels that the picture's header states. Throws if the header is invalid or
+ * missing.
  */
 async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
   const { width, height } = await open(sharp, bytes).metadata();

@@ -13,15 +13,15 @@ const owasp = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, pa
 export type Cost = Pick<typeof owasp, 'memoryCost' | 'timeCost'>;
 
 /**
- * Maximum number of concurrent hashes, in total and per network. More would only share the same
- * processor cores and take more memory. One network can use only one, so that many logins from
- * there do not block other networks. This limit also leaves processor time for the rest of the
- * program on a small machine.
+ * Maximum number of concurrent hashes, in total and per network. More hashes would only share the
+ * same processor cores and use more memory. One network can run only one hash, so that many logins
+ * from there do not block other networks. These limits also leave processor time for the rest of
+ * the program on a small machine.
  */
 const atOnce = { all: 2, ofOne: 1 };
 /**
- * Maximum number of waiting hashes, in total and per network. Above it, `busy` is thrown, and
- * clients have to try again later.
+ * Maximum number of waiting hashes, in total and per network. Above these limits, `busy` is thrown,
+ * and clients have to try again later.
  */
 const mostWaiting = { most: 400, mostOfOne: 100 };
 
@@ -34,9 +34,9 @@ export function argon2Passwords(cost: Partial<Cost> = {}): PasswordHasher & { wa
   const limiter = new FairLimiter(atOnce, mostWaiting);
   const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
   /**
-   * Hash of a random password. The hash is checked if a user name is unknown, so that the response
-   * takes as long as for a wrong password. The hash is created at the first check of any password,
-   * because most commands check none.
+   * Hash of a random password. If a user name is unknown, the password is compared with this hash.
+   * So the response takes as long as for a wrong password. The hash is created at the first check
+   * of any password, because most commands check none.
    */
   let nobody: Promise<string> | undefined;
   const hashOfNobody = () => {

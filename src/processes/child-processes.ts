@@ -8,14 +8,15 @@ const ownProgram = fileURLToPath(
   new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 /**
- * Maximum number of characters of a process's error output that are stored. Only the end is kept.
+ * Maximum number of characters of a process's error output that are stored. Only the end of the
+ * output is stored.
  */
 const mostSaid = 16_384;
 
 /**
- * Runs each job in a separate process of this program, `catalog job ID ...`. Such a process
- * interrupts its job on SIGTERM, and if its channel to this process closes because this process was
- * killed.
+ * Runs each job in a child process, `catalog job ID ...`. The child process interrupts its job on
+ * SIGTERM. The child also interrupts its job if its channel to this process closes, which happens
+ * if this process is killed.
  */
 export class ChildProcesses implements JobProcesses {
   readonly #program: string;
@@ -29,7 +30,10 @@ export class ChildProcesses implements JobProcesses {
     program?: string | undefined;
     /** Options for `catalog job`, which say where the data and the library are stored. */
     args: readonly string[];
-    /** Environment of the processes. It contains values that must not be passed as arguments. */
+    /**
+     * Environment variables of the processes, including values that must not be passed as
+     * arguments.
+     */
     env: NodeJS.ProcessEnv;
     /** Called with the error output of a process after the process has ended. */
     onSaid: (id: number, text: string) => void;

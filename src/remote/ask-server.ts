@@ -7,8 +7,9 @@ const wholeTimeMs = 10_000;
 const mostBytes = 4_096;
 
 /**
- * Sends a GET request to a URL, without following redirects. Never rejects: if the request fails,
- * the returned answer contains the problem.
+ * Sends a GET request to a URL, without following redirects. Waits at most 10 s, and stops reading
+ * after about 4,096 bytes. Never rejects: if the request fails, the returned answer contains the
+ * problem.
  */
 export function askServer(address: string): Promise<ServerAnswer> {
   return new Promise((resolve) => {

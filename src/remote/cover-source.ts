@@ -15,8 +15,8 @@ const wholeTimeMs = 15_000;
 const maxBytes = 10 * 1_048_576;
 const atOnce = 3;
 /**
- * Minimum time, in milliseconds, between the starts of two polite requests. It allows five per
- * second.
+ * Minimum time, in milliseconds, between the starts of two polite requests. This allows five
+ * requests per second.
  */
 const paceMs = 200;
 /**
@@ -124,8 +124,8 @@ export class HttpCoverSource implements CoverSource {
 }
 
 /**
- * Converts a response to an answer. Only statuses that say that the cover does not exist are
- * misses. Any other failure may be temporary.
+ * Converts a response to an answer. A response is a miss if its status says that the cover does not
+ * exist, or if its body is not an image. Any other failure may be temporary.
  */
 function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
   if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
@@ -138,7 +138,7 @@ function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
 }
 
 /**
- * Whether bytes start with the signature of PNG, JPEG or WebP, which are the types that can be
+ * Returns true if bytes start with the signature of PNG, JPEG or WebP. Only these types can be
  * stored as covers.
  */
 function isImage(bytes: Buffer): boolean {

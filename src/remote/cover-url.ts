@@ -2,8 +2,8 @@
  * Returns the URL of the cover for a name, on a server whose URLs are structured like those of the
  * libretro thumbnails. Returns null for a platform whose name cannot be a folder name.
  *
- * The replaced characters are those of github.com/libretro-thumbnails, README, "File name
- * conventions".
+ * The characters that are replaced by "_" are listed in github.com/libretro-thumbnails, README,
+ * "File name conventions".
  */
 export function coverUrl(base: string, platform: string, name: string): URL | null {
   if (/^\.{0,2}$/.test(platform)) return null;
@@ -14,7 +14,7 @@ export function coverUrl(base: string, platform: string, name: string): URL | nu
 
 /**
  * Returns the names under which a release's cover may be stored, in the order in which to try them.
- * First all names unchanged, then each name cut at its first " (", as RetroArch does.
+ * All unchanged names come first, then each name truncated at its first " (", as in RetroArch.
  */
 export function namesToTry(names: readonly string[]): string[] {
   const cut = names.map((name) => name.split(' (', 1)[0] ?? '');

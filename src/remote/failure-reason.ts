@@ -4,8 +4,8 @@
  */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // Node throws an AggregateError if it tried several addresses of a host. Its own message says
-  // nothing, so the first error is used.
+  // Node throws an AggregateError if it tried several addresses of a host. The AggregateError's own
+  // message says nothing, so use the first error.
   if (error instanceof AggregateError) return failureReason(error.errors[0]);
   const code = 'code' in error ? String(error.code) : '';
   if (handshakeCodes.test(code)) {

@@ -5,12 +5,15 @@ import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts
 
 const mostRedirects = 5;
 /**
- * Maximum number of bytes to read from a response that is not a cover. Its body is read so that the
- * connection can be used again.
+ * Maximum number of bytes that are read from the body of a response without a cover. The body is
+ * read so that the connection can be reused.
  */
 const mostOtherBytes = 65_536;
 
-/** A response was received but is refused. The message is a sentence that calls the server "it". */
+/**
+ * Thrown if a response was received but is refused. The message is a sentence that calls the server
+ * "it".
+ */
 export class AnswerRefused extends Error {}
 
 export interface GetOptions {
@@ -31,9 +34,9 @@ export interface Got {
 }
 
 /**
- * Sends a GET request and follows redirects. Does not use `fetch`, because that would decode
- * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, errors of the
- * system, and the signal's reason.
+ * Sends a GET request and follows redirects. Does not use `fetch`, because `fetch` would decode
+ * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`,
+ * `PrivateAddress`, errors of the system, and the signal's reason.
  */
 export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
   let url = start;
@@ -64,8 +67,8 @@ function redirectTarget(location: string, from: URL): URL {
 }
 
 /**
- * Sends a request. If the server closed a reused connection at the same moment, tries once more
- * (Node's documentation, `request.reusedSocket`).
+ * Sends a request. If the server closed a reused connection at the same moment, retries the request
+ * once (Node's documentation, `request.reusedSocket`).
  */
 async function requestPatiently(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   try {
@@ -81,7 +84,7 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   const { base, lookup, agents, signal } = options;
   const isOwn = isSameServer(url, base);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // No look-up takes place for an IP address, so `publicOnly` cannot check it. Check it here.
+  // An IP address needs no look-up, so `publicOnly` cannot check it. Check the address here.
   if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) {
     return Promise.reject(new PrivateAddress(host));
   }
@@ -95,7 +98,7 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
       path: `${url.pathname}${url.search}`,
       headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'catalog' },
       // Keep connections open only to the configured server. Every connection to another server is
-      // new, so that its address is checked.
+      // new, so that the server's address is checked each time.
       agent: isOwn && (isSecure ? agents.https : agents.http),
       lookup: isOwn ? lookup : publicOnly(lookup),
       signal,
@@ -110,9 +113,10 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
 }
 
 /**
- * Whether a URL is on the configured server: it has the configured host and port, or the configured
- * host over https. Addresses of the configured server are not checked, because it may be in a
- * private network.
+ * Returns true if a URL is on the configured server. The host must be the same. The port and
+ * protocol must be the same, too, or change from http to https, both on their default ports.
+ * Addresses of the configured server are not checked, because the server may be in a private
+ * network.
  */
 function isSameServer(url: URL, base: URL): boolean {
   const isUpgrade = base.protocol === 'http:' && url.protocol === 'https:' && url.port === '';

@@ -2,7 +2,10 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Thrown if a redirect leads to a private address, either by the look-up or before connecting. */
+/**
+ * Thrown if a redirect leads to a private address. The address is in the redirect's URL, or is the
+ * result of a look-up.
+ */
 export class PrivateAddress extends Error {
   constructor(address: string) {
     super(`it redirects to a private address (${address})`);
@@ -10,14 +13,15 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * The IPv6 addresses for the public Internet (RFC 4291, 2.4). All others are treated as private.
+ * The IPv6 addresses of the public Internet (RFC 4291, 2.4). All other IPv6 addresses are treated
+ * as private.
  */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /**
- * Whether an address belongs to the public Internet, according to the IANA special-purpose
- * registries (RFC 6890). False for text that is not an address, and for IPv4 addresses written as
- * IPv6.
+ * Returns true if an address belongs to the public Internet, according to the IANA special-purpose
+ * registries (RFC 6890). Returns false for text that is not an address, and for IPv4 addresses
+ * written as IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -28,8 +32,8 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Returns a look-up that fails if any address of the host is not public. The connection uses
- * exactly the addresses that were checked. So the host's address cannot change between check and
- * use (DNS rebinding).
+ * exactly the addresses that were checked. So the host's address cannot change between the check
+ * and its use (DNS rebinding).
  */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

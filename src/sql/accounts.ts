@@ -29,7 +29,7 @@ export class SqlAccountRecords implements AccountRecords {
   readonly #clock: Clock;
   readonly #credentials: KeptCredentials;
 
-  /** `revision` is the accounts' revision. */
+  /** `revision` is the revision of the accounts. Cached credentials are valid for one revision. */
   constructor(parts: {
     engine: Engine;
     notes: NotedWrites;
@@ -72,8 +72,8 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   /**
-   * Creates the first admin. Returns null if an active admin exists; only one of several concurrent
-   * calls creates one. Throws `username already exists` if another user has the name.
+   * Creates the first admin. Returns null if an active admin exists. Only one of several concurrent
+   * calls creates an admin. Throws `username already exists` if another user has the name.
    */
   async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();

@@ -4,7 +4,7 @@ import type { NewestPage } from '../core/shared/newest-page.ts';
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 
-/** Reads the audit, the records of who did what. */
+/** Lists the entries of the audit, which records who did what. */
 export class SqlAuditRecords implements AuditRecords {
   readonly #engine: Engine;
 
@@ -24,8 +24,8 @@ export class SqlAuditRecords implements AuditRecords {
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== null) query = query.where('id', '<', before);
-    // Few entries have the same target, so the planner must use the index of targets. The `|| ''`
-    // keeps the planner from choosing an index of the other columns.
+    // Few entries have the same target, so the planner must use the index on `target`. The appended
+    // `|| ''` prevents the planner from choosing an index on the other column.
     const { target } = filter;
     if (target !== '') query = query.where('target', '=', target);
     for (const column of ['action', 'username'] as const) {

@@ -4,7 +4,7 @@ import type { Author } from './write-as.ts';
 
 /**
  * Adds an entry to the audit, in the same transaction as the write that the entry describes.
- * `detail` says what changed and never contains a secret.
+ * `detail` describes the change and never contains a secret.
  */
 export async function recordAudit(
   trx: Database,
@@ -29,14 +29,14 @@ export async function recordAudit(
     .execute();
 }
 
-/** Returns the name of the actor that listings show: "system" or the user name. */
+/** Returns the name that listings show for an actor: "system" or the user name. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'system' ? 'system' : actor.username;
 }
 
 /**
- * Returns an actor as JSON for a database row. Omits `right`, because the right is valid only
- * during the request.
+ * Returns an actor as JSON for a database row. The JSON omits `right`, because the right is valid
+ * only during the request.
  */
 export function actorJson(actor: Actor): string {
   return JSON.stringify({ ...actor, right: undefined });

@@ -3,17 +3,17 @@ import { askedByNobody, askedTogether } from '../core/shared/asker.ts';
 import type { Database } from './engine.ts';
 
 const samples = 1_000;
-/** Maximum number of characters of each sampled text that are searched. */
+/** Maximum number of characters that are searched in each sampled text. */
 const mostOfSample = 500;
 /**
- * Number of searches after which a new sample is read. An old sample is enough, because it affects
- * only the cost of searches, and catalogues change slowly.
+ * Number of searches after which a new sample is read. An old sample is good enough, because
+ * catalogues change slowly. The sample affects only the cost of searches.
  */
 const searchesPerSample = 3_000;
 
 /**
- * Estimates of how many releases contain a part of a text. They are used to choose the cheapest
- * search. They never affect its results.
+ * Estimates of how many releases contain a part of a text. The estimates help to choose the
+ * cheapest search and never affect search results.
  */
 export interface TrigramShares {
   /** Total number of releases. */
@@ -25,8 +25,8 @@ export interface TrigramShares {
    */
   holding(parts: readonly string[]): number;
   /**
-   * Returns the estimated share for the first part alone, then for the first two parts together,
-   * then for the first three, and so on.
+   * Returns one estimated share for each prefix of `parts`: for the first part alone, for the first
+   * two parts together, and so on.
    */
   holdingFirst(parts: readonly string[]): number[];
 }
@@ -35,10 +35,7 @@ export interface Trigrams {
   shares(): Promise<TrigramShares>;
 }
 
-/**
- * Estimates how common each trigram is. The estimates come from the search texts of a sample of
- * releases.
- */
+/** Estimates how common each trigram is, from the search texts of a sample of releases. */
 export class CommonTrigrams implements Trigrams {
   readonly #db: Database;
   #known: TrigramShares | undefined;
@@ -56,7 +53,7 @@ export class CommonTrigrams implements Trigrams {
       return this.#reading;
     }
     this.#searches += 1;
-    // Reads a new sample in the background. If that fails, the old estimates are still good enough.
+    // Reads a new sample in the background. If the read fails, the old estimates are good enough.
     const isOld = this.#searches % searchesPerSample === 0;
     if (isOld) askedByNobody(() => this.#read()).catch(() => undefined);
     return this.#known;
@@ -92,7 +89,8 @@ async function readShares(db: Database): Promise<TrigramShares> {
       counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
     }
   }
-  for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram); // most of them
+  // Most trigrams occur in only one sampled text. They are not stored.
+  for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram);
   const read = rows.length || 1;
   const texts = rows.map(({ text }) => text.slice(0, mostOfSample));
   const holdingFirst = (parts: readonly string[]) => {
@@ -111,7 +109,7 @@ async function readShares(db: Database): Promise<TrigramShares> {
   };
 }
 
-/** Returns all trigrams of a text, which are its sequences of three consecutive characters. */
+/** Returns all trigrams of a text, which are all sequences of three consecutive characters. */
 export function trigramsOf(text: string): string[] {
   const characters = [...text];
   return characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`);

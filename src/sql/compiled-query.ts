@@ -1,15 +1,17 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
 
-/** Returns the placeholder for the value that has this name. */
+/** Returns the placeholder for the value with this name. */
 export type ParamOf<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>;
 
-/** Runs a query that was compiled once, with different values each time. */
+/** Runs a query that was compiled once, with different values each time. Returns the rows. */
 export type RunCompiled<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
-/** A placeholder in a compiled query. It is replaced by the value that has this name. */
+/**
+ * A placeholder in a compiled query. Each run replaces the placeholder by the value with its name.
+ */
 class Param {
   readonly name: string;
   constructor(name: string) {
@@ -18,8 +20,8 @@ class Param {
 }
 
 /**
- * Compiles a query once and returns a function that runs the compiled query with given values. For
- * a short query, building and compiling would otherwise take about half of the time.
+ * Compiles a query once and returns a function that runs the compiled query with different values.
+ * Building and compiling a short query on each run would take about half of the total time.
  */
 export function compileQuery<Values extends object, Row>(
   build: (param: ParamOf<Values>) => Compilable<Row>,

@@ -18,7 +18,7 @@ export class SqlCopiedDatabase implements CopiedDatabase {
 
   /**
    * `isRestored` is true for the database of a backup. Such a database may have interrupted file
-   * changes; they are recovered when a server starts with the copy.
+   * changes. A server that starts with the copy recovers these file changes.
    */
   constructor({ engine, isRestored = false }: { engine: Engine; isRestored?: boolean }) {
     this.#engine = engine;
@@ -43,13 +43,13 @@ export class SqlCopiedDatabase implements CopiedDatabase {
   }
 
   /**
-   * Checks that no file change is in progress, and throws refused() otherwise. Returns the number
-   * of unfinished uploads.
+   * Checks that no file change is in progress, and throws refused() otherwise. The check is skipped
+   * for the database of a backup. Returns the number of unfinished uploads.
    */
   async #checkFiles({ reader }: Snapshot): Promise<number> {
     if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
       throw refused(
-        'changes of files are under way, or were broken off: stop the servers and copy again',
+        'file changes are in progress or were interrupted: stop the servers and copy again',
       );
     }
     const { uploads } = await this.#engine.read

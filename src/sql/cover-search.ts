@@ -56,8 +56,8 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('cover_miss')
-        // Selects from the releases, so that nothing is inserted for a release that was deleted
-        // meanwhile.
+        // Selects the inserted row from the releases. If the release was deleted meanwhile, no row
+        // is inserted.
         .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
         .expression((query) =>
           query
@@ -121,7 +121,8 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
       .select(['library_file.release_id', 'library_file.path', 'library_file.identity'])
       .where(sql<boolean>`library_root.path IN ${dialect.list(roots)}`)
       .where((where) =>
-        // Selects files whose identity mentions such a disc, so that few identities must be parsed.
+        // Selects files whose identity names a disc type with art, so that few identities are
+        // parsed.
         where.or(discsWithArt.map((disc) => dialect.contains(identity, `"${disc}"`))),
       )
       .where('library_file.release_id', 'is not', null)

@@ -45,8 +45,8 @@ export class SqlCoverRecords implements CoverRecords {
 }
 
 /**
- * Returns the reservations for changes of covers and bundles. When a change is confirmed, the audit
- * records it, with the origin of the cover or as a removal.
+ * Returns the reservations for changes of covers and bundles. The confirmation of a change adds an
+ * audit entry, and records the origin or the removal of the cover.
  */
 export function coverReservations(parts: {
   engine: Engine;
@@ -75,8 +75,8 @@ function actionOf({ file, cover }: CoverChange): string {
   return file === null ? 'cover.remove' : `cover.${cover.origin?.kind ?? 'upload'}`;
 }
 
-// The inserted values are selected from the release, so that a release that was deleted meanwhile
-// causes no error.
+// The inserted row is selected from the release. If the release was deleted meanwhile, no row is
+// inserted and no error occurs.
 
 async function recordRemoval(
   trx: Database,

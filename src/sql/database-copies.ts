@@ -45,20 +45,21 @@ export class SqlDatabaseCopies implements DatabaseCopies {
 
 /**
  * Checks that a file is a complete database that this program can open. Returns the schema version.
- * Otherwise throws refused() with a message that calls the file `name`.
+ * Otherwise throws refused(); the message calls the file `name`.
  */
 export async function checkCopy(file: string, name: string): Promise<number> {
   const database = await lookAtDatabase(file);
   try {
     const { version, knownVersion } = database;
-    if (version === null || version === 0) throw refused(`${name} holds no database of Catalog`);
+    if (version === null || version === 0)
+      throw refused(`${name} does not contain a database of Catalog`);
     if (version > knownVersion) {
       throw refused(
         `${name} is of version ${version}, this program knows up to version ${knownVersion}: use a newer catalog`,
       );
     }
     await database.checkWhole().catch((error: unknown) => {
-      throw refused(`the database in ${name} is damaged: use a backup from before`, error);
+      throw refused(`the database in ${name} is damaged: use an earlier backup`, error);
     });
     return version;
   } finally {

@@ -8,7 +8,7 @@ import { readRows } from './rows/rows-file.ts';
 /**
  * Creates a new database at `to` from the rows of a backup, which are in the file `rows`. Throws
  * refused() if the rows are incomplete or of a newer version; the message calls the file `name`.
- * Throws the reason of the signal when it is aborted.
+ * When the signal is aborted, throws the signal's reason.
  */
 export async function makeDatabaseOfRows(
   rows: string,

@@ -19,8 +19,8 @@ import { newRevision } from './revision.ts';
 
 /**
  * Removes the edit mark of a field and restores the imported value of the field. Returns the new
- * revision of the release, or the current one if the field was not edited. Returns null if the
- * release does not exist, or if its revision is not an expected one.
+ * revision of the release, or the current revision if the field was not edited. Returns null if the
+ * release does not exist or has an unexpected revision.
  */
 export async function dropEdit(
   trx: Database,
@@ -39,7 +39,7 @@ export async function dropEdit(
   return revision;
 }
 
-/** Removes the edit mark of a field. Returns whether the field had one. */
+/** Removes the edit mark of a field. Returns true if the field had an edit mark. */
 async function dropMark(trx: Database, id: number, field: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('release_edit')
@@ -70,8 +70,8 @@ async function showImported(trx: Database, id: number, field: OwnField): Promise
 }
 
 /**
- * Sets a metadata field to the imported value. Then deletes the metadata record if no import or
- * edit left a value in it.
+ * Sets a metadata field to the imported value. Then deletes the metadata record if all of its
+ * fields are empty and none of the fields is marked as edited.
  */
 async function refill(trx: Database, id: number, field: MetaField): Promise<void> {
   const value = importedValue(field, null, await readFacts(trx, id));

@@ -8,16 +8,16 @@ const newestLogins = 100;
 const nothing = { roots: [], loginAddresses: [], newestRecord: null };
 
 /**
- * Returns facts about a database without changing it. Returns null if the file does not exist, or a
- * text that says why the database cannot be read.
+ * Returns facts about a database without changing it. Returns null if the file does not exist.
+ * Returns a text with the reason if the database cannot be read.
  */
 export function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
   return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
 }
 
 /**
- * Returns facts about a PostgreSQL database, like `examineDatabase`. Omits library roots that
- * belong to another host than `findHost` returns.
+ * Returns facts about a PostgreSQL database, like `examineDatabase`. Omits library roots of hosts
+ * other than the one that `findHost` returns.
  */
 export function examinePostgres(
   address: string,
@@ -50,7 +50,7 @@ async function examine(
   }
 }
 
-/** Reads the facts. `host` is undefined if no other host can use the database. */
+/** Reads the facts of a database. `host` is undefined if no other host can use the database. */
 async function factsOf(
   read: Database,
   host: string | null | undefined,

@@ -8,7 +8,7 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { type Author, checkRight, recoveredAuthor, writeAs } from './write-as.ts';
 
-/** A confirmed change, with the author and the time that a feature records for it. */
+/** A confirmed file change, with the author and the time to record for the change. */
 export interface Confirmed<Change> {
   readonly change: Change;
   readonly author: Author;
@@ -16,8 +16,8 @@ export interface Confirmed<Change> {
 }
 
 /**
- * Stores the reservations of file changes in `areas`. When a change is confirmed, its files are
- * recorded in `stored_file`.
+ * Stores the reservations of file changes in `areas`. When a change is confirmed, the files of the
+ * change are recorded in `stored_file`.
  */
 export class SqlFileReservations<Change extends FileChange> implements ReservationRecords<Change> {
   readonly #engine: Engine;
@@ -29,10 +29,7 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
     engine: Engine;
     clock: Clock;
     areas: readonly string[];
-    /**
-     * Adds the feature's own records of a change. It runs in the transaction that confirms the
-     * change.
-     */
+    /** Adds the feature's own records of a change, in the transaction that confirms the change. */
     record: (trx: Database, confirmed: Confirmed<Change>) => Promise<void>;
   }) {
     this.#engine = parts.engine;

@@ -8,10 +8,10 @@ import { directions } from './release-forms.ts';
 const nameStart = 'name_start';
 
 /**
- * Returns the first releases of the list, before any search condition. The caller checks them in
- * order until enough match. The rows include the column `name_start`, which shows PostgreSQL that
- * the rows are already in order. Without this column, PostgreSQL would check all rows and sort the
- * matches.
+ * Returns the first releases of the list, before any search condition. The caller checks the
+ * releases in order until enough of them match. The rows include the column `name_start`, which
+ * shows PostgreSQL that the rows are already in order. Without this column, PostgreSQL would check
+ * all rows and sort the matches.
  */
 export function firstReleasesOf(
   db: Database,
@@ -42,13 +42,13 @@ interface FirstReleases {
   readonly system: string | undefined;
   readonly order: ListOrder;
   readonly most: number;
-  /** A query of releases. If it is given, only these rows are read. */
+  /** A query of releases. If `among` is set, only the rows of this query are read. */
   readonly among?: Expression<unknown>;
 }
 
 /**
- * Returns a list with the column that `byNameOfFirst` sorts by, or an empty list if the engine does
- * not need one.
+ * Returns a list with the column that `byNameOfFirst` sorts by. The list is empty if the engine
+ * does not need such a column.
  */
 export function nameStartOf({ dialect }: Database) {
   const start = dialect.textStart(sql.ref('release.name'));
@@ -57,7 +57,7 @@ export function nameStartOf({ dialect }: Database) {
 
 /**
  * Returns the order by name for the rows of `firstReleasesOf`, which must have the alias `release`.
- * It is equivalent to `byName`.
+ * The order is the same as that of `byName`.
  */
 export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
   const name = sql.ref('release.name');

@@ -184,8 +184,9 @@ async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
 }
 
 /**
- * Updates a job only while it is running. If `owner` is given, the job must also have this owner. A
- * job that was considered dead therefore stays interrupted.
+ * Updates a job only while the job is running. If `owner` is passed, the job must also have this
+ * owner. Returns true if the job was updated. A job that was considered dead therefore stays
+ * interrupted.
  */
 async function updateRunning(
   trx: Database,

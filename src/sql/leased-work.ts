@@ -4,9 +4,9 @@ import type { Database, Work } from './engine.ts';
 
 /**
  * Wraps the work of a transaction that belongs to a job. The wrapped work throws `LeaseLost` if the
- * job has lost its lease. The lease is checked at the beginning, to avoid useless work. A second
- * check at the end locks the job's row until the commit. A lock from the beginning would delay the
- * job's heartbeats for the whole transaction.
+ * job has lost its lease. A first check at the beginning avoids useless work. A second check at the
+ * end locks the job's row until the commit. A lock from the beginning would delay the job's
+ * heartbeats for the whole transaction.
  */
 export function leasedWork<R, T>(work: Work<R, T>): Work<R, T> {
   const lease = currentLease();

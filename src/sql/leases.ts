@@ -2,17 +2,17 @@ import { type SqlBool, sql } from 'kysely';
 import type { LeaseRecords } from '../core/shared/leases.ts';
 import type { Engine } from './engine.ts';
 
-/** How long an expired lease stays stored before it is deleted: one day, in ms. */
+/** Time after which an expired lease is deleted: one day, in ms. */
 const forgottenMs = 24 * 60 * 60_000;
 
-/** Stores leases. All times are from the database's clock. */
+/** Stores leases. All times are read from the clock of the database. */
 export class SqlLeaseRecords implements LeaseRecords {
   readonly #engine: Engine;
   readonly #isDead: (holder: string) => boolean;
 
   constructor(parts: {
     engine: Engine;
-    /** Returns whether the process with this holder name is known to have ended. */
+    /** Returns true if the process with this holder name is known to have ended. */
     isDead: (holder: string) => boolean;
   }) {
     this.#engine = parts.engine;
@@ -41,9 +41,10 @@ export class SqlLeaseRecords implements LeaseRecords {
         .where('name', '=', name)
         .modifyEnd(trx.dialect.lockRows)
         .executeTakeFirst();
-      if (row === undefined) return false; // deleted meanwhile; the next attempt gets the lease
-      // If a lease ends later than a new one would, its time was written before the clock was set
-      // back. Such a lease is over too.
+      // The lease was deleted meanwhile. The next attempt takes it.
+      if (row === undefined) return false;
+      // If a lease expires later than a new lease would, the clock was set back after the lease was
+      // written. Such a lease counts as expired too.
       const isOver = row.left <= 0 || row.left > ms;
       if (row.holder !== holder && !isOver && !this.#isDead(row.holder)) return false;
       await trx.updateTable('lease').set({ holder, expires_at }).where('name', '=', name).execute();

@@ -12,8 +12,8 @@ import { SqlScannedFiles } from './library/scanned-files.ts';
 import { movePart, type PartRevisions } from './part-revisions.ts';
 
 /**
- * Returns the part revision of the library list, with a function that records a refresh of the
- * list.
+ * Returns the part revision of the library list, with a function `note`. The function records a
+ * refresh of the list.
  */
 export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {
   return {
@@ -23,8 +23,8 @@ export function libraryRefreshes(engine: Engine, revisions: PartRevisions): Libr
 }
 
 /**
- * Returns the records of which host owns each library root. `host` is this host's name, or "" if no
- * other host uses the database.
+ * Returns the records of the host that owns each library root. `host` is this host's name, or "" if
+ * no other host uses the database.
  */
 export function sqlRootHosts(parts: { engine: Engine; host: string }): RootHosts {
   return parts.host === '' ? oneHost : new SqlRootHosts(parts);

@@ -6,19 +6,19 @@ import { countedBy } from './release-counts.ts';
 import { type ExactValues, filteredExactly } from './release-filter.ts';
 
 /**
- * Minimum number of releases between two remembered places of a list. In a long list the distance
- * is larger, so that the list has at most `mostOfList` places.
+ * Minimum distance between two cached places of a list, as a number of releases. The distance is
+ * larger in a long list, so that at most `mostOfList` places are cached for one list.
  */
 const leastStep = 100;
 const mostOfList = 10_000;
-/** Maximum number of remembered places of all lists together. They take about 8 MB. */
+/** Maximum number of cached places of all lists together. These places take about 8 MB. */
 const mostPlaces = 40_000;
 /**
- * Number of releases that one query reads to find places. The limit bounds how long other reads of
- * whole tables wait.
+ * Number of releases that one query reads to find places. A limit is needed because other reads of
+ * whole tables wait for the query.
  */
 const piece = 10_000;
-/** Lists with fewer releases get no places, because their pages are fast without them. */
+/** Lists with fewer releases get no places, because their pages are fast without places. */
 const shortList = 1_000;
 
 /** A list of releases, identified by its filter and order. */
@@ -28,8 +28,8 @@ export interface PlacedList {
 }
 
 /**
- * A position in a list: `name` and `id` are those of the release before the position `offset`. A
- * place is valid only at one revision of the catalogue.
+ * A position in a list: `name` and `id` are those of the release directly before the position
+ * `offset`. A place is valid only at one revision of the catalogue.
  */
 export interface Place {
   readonly offset: number;
@@ -45,13 +45,13 @@ interface Places {
 }
 
 /**
- * Remembers places at regular distances in lists. A page far into a list is then read from the
- * nearest place, without counting all releases before it. A place is valid only at the revision at
- * which it was found, so the query of the page must include `isOfRevision`.
+ * Caches places at regular distances in lists. A page far into a list is then read from the nearest
+ * place, without counting all releases before the page. A place is valid only at the revision at
+ * which it was found. The query of the page must therefore include `isOfRevision`.
  */
 export class ListPlaces {
   readonly #engine: Pick<Engine, 'read' | 'readAtLength'>;
-  /** The places of each list. The most recently used list is the last entry. */
+  /** The cached places of each list. The most recently used list is the last entry. */
   readonly #lists = new Map<string, Places>();
   #finding: Promise<void> | undefined;
 
@@ -59,7 +59,7 @@ export class ListPlaces {
     this.#engine = engine;
   }
 
-  /** Returns the nearest known place at or before an offset, or undefined if none is known. */
+  /** Returns the nearest cached place at or before an offset, or undefined if there is none. */
   find(list: PlacedList, offset: number): (Place & { revision: number }) | undefined {
     const key = JSON.stringify(list);
     const places = this.#lists.get(key);
@@ -72,13 +72,13 @@ export class ListPlaces {
   }
 
   /**
-   * Finds the places of a list in the background, unless the known places are of the current
+   * Finds the places of a list in the background, unless the cached places are of the current
    * revision. Reads the list in pieces, and only one list at a time. Ends early if the revision
    * changes.
    */
   renew(list: PlacedList): void {
     this.#finding ??= askedByNobody(() => this.#findAll(list))
-      .catch(() => undefined) // tried again when the next page is requested
+      .catch(() => undefined) // the next request for a page tries again
       .finally(() => {
         this.#finding = undefined;
       });
@@ -119,8 +119,8 @@ export class ListPlaces {
 }
 
 /**
- * Returns the condition that the catalogue is at this revision. It is checked in the same snapshot
- * as the rest of the statement.
+ * Returns the condition that the catalogue is at this revision. The condition is evaluated in the
+ * same snapshot as the rest of the statement.
  */
 export function isOfRevision(revision: unknown) {
   return sql<SqlBool>`(SELECT number FROM part_revision WHERE part = 'catalogue') = ${revision}`;
@@ -166,8 +166,8 @@ function perPiece(step: number): number {
 }
 
 /**
- * Returns the places within the next piece of a list, which begins after `last`. Returns none if
- * the revision has changed.
+ * Returns the places within the next piece of a list, which begins after `last`. Returns an empty
+ * array if the revision has changed.
  */
 async function findPiece(
   db: Database,

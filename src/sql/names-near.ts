@@ -3,14 +3,14 @@ import type { NearName } from '../core/store/ports.ts';
 import type { Database } from './engine.ts';
 
 /**
- * Number of names that are read before and after a text. In all known catalogues, fewer names begin
- * with the same text.
+ * Number of names that are read on each side of a text: before and after it. In all known
+ * catalogues, fewer names begin with the same text.
  */
 const eachSide = 32;
 
 /**
- * Returns the names that sort directly before and after a text, from three tables; see
- * `StoreRecords.namesNear`.
+ * Returns the names that sort directly before and after a text, from the tables `release`,
+ * `source_row` and `rom`; see `StoreRecords.namesNear`.
  */
 export async function namesNear(db: Database, text: string): Promise<NearName[]> {
   const sides = ['release', 'source_row', 'rom'].flatMap((table) => [

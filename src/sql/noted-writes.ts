@@ -4,21 +4,21 @@ import type { Database, Engine } from './engine.ts';
 type Write = (trx: Database) => Promise<void>;
 
 /**
- * Maximum number of queued writes. If more are queued, the database has been locked for a long
- * time, and the oldest write is dropped.
+ * Maximum number of queued writes. A longer queue means that the database has been locked for a
+ * long time; the oldest write is then dropped.
  */
 const mostWaiting = 10_000;
 const retryMs = 1_000;
 /**
- * Time limit of `settle`, in ms. It is short, so that the caller still has time to respond if the
- * database does not.
+ * Timeout of `settle`, in ms. The timeout is short, so that the caller still has time to respond if
+ * the database does not.
  */
 const settleMs = 400;
 
 /**
- * Writes that requests defer: the use of a token, a download event, a failed login. They are queued
- * and soon written together. While the database is busy, they are retried. A deferred write never
- * delays its request or makes it fail.
+ * Writes that requests defer: the use of a token, a download event, a failed login. Deferred writes
+ * are queued and soon executed in one transaction. While the database is busy, they are retried. A
+ * deferred write never delays its request or makes the request fail.
  */
 export class NotedWrites {
   readonly #engine: Engine;
@@ -44,8 +44,8 @@ export class NotedWrites {
   }
 
   /**
-   * Waits briefly until the writes deferred so far are stored, so that the caller can read them.
-   * Gives up after `settleMs`.
+   * Waits briefly until the writes deferred so far are stored, so that the caller can read the
+   * stored rows. Gives up after `settleMs`.
    */
   async settle(): Promise<void> {
     if (this.#writing === null) return;
@@ -58,8 +58,8 @@ export class NotedWrites {
   }
 
   /**
-   * Writes the remaining writes once. If the database is busy then, they are lost, and the loss is
-   * reported.
+   * Tries once to store the queued writes. If this attempt fails, the writes are lost, and the loss
+   * is reported.
    */
   async close(): Promise<void> {
     this.#closed = true;

@@ -106,7 +106,10 @@ export class SqlObjectUploadRecords implements ObjectUploadRecords {
   }
 }
 
-/** Locks an upload, so that changes of its pieces run one at a time, until the transaction ends. */
+/**
+ * Locks an upload until the transaction ends, so that only one transaction at a time changes the
+ * upload's pieces. Throws damagedUpload() if the upload does not exist or has another key.
+ */
 async function lockUpload(trx: Database, folder: string, key: string): Promise<void> {
   const upload = await trx
     .selectFrom('object_upload')
@@ -143,8 +146,8 @@ async function removeUpload(trx: Database, folder: string): Promise<string[]> {
 }
 
 /**
- * Removes the records of the pieces from an offset on. Returns the keys of objects that are now
- * orphans.
+ * Removes the records of the pieces at and after an offset. Returns the keys of objects that are
+ * now orphans.
  */
 async function removePieces(trx: Database, folder: string, from: number): Promise<string[]> {
   const rows = await trx

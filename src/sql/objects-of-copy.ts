@@ -12,9 +12,8 @@ const tables = [
 ] as const;
 
 /**
- * Deletes all records of files in an object store from a database that no server uses. If there are
- * no such records, the database is unchanged. Returns the number of archives whose records were
- * deleted.
+ * Deletes all records of files in an object store from a database that no server uses. A database
+ * without such records stays unchanged. Returns the number of archives whose records were deleted.
  */
 export async function forgetObjects(file: string): Promise<number> {
   if (!(await knowsObjects(file))) return 0;

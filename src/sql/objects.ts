@@ -16,8 +16,8 @@ export class SqlObjectRecords implements ObjectRecords {
 
   /**
    * Returns where the recorded files are stored, or null if no files are recorded. After a restore
-   * into an object store, `stored_file` may list archives that were not restored. They are not in a
-   * folder, so the result is null.
+   * into an object store, `stored_file` may list archives that were not restored. Such archives are
+   * not in a folder, so the result is null.
    */
   async placeOfFiles(): Promise<'objects' | 'folder' | null> {
     if (await this.#hasRow('stored_object')) return 'objects';
@@ -95,9 +95,9 @@ export class SqlObjectRecords implements ObjectRecords {
           .where('folder', '=', folder)
           .where('key', '=', file.key)
           .executeTakeFirst();
-        // The upload was removed together with its object, or another request already published it.
+        // The upload was removed together with its object, or another request published the upload.
         if (numDeletedRows === 0n) throw damagedUpload();
-        await orphan(trx, file.key); // adopted again directly below
+        await orphan(trx, file.key); // the call of `adopt` below removes this orphan
       }
       await adopt(trx, file.key);
       const earliest = former === undefined ? 0n : settableTime(BigInt(former.mtime_ns) + 1000n);
@@ -177,7 +177,7 @@ export class SqlObjectRecords implements ObjectRecords {
   }
 }
 
-/** Records an object as an orphan. If it already is one, sets its time to now. */
+/** Records an object as an orphan. If the object is already an orphan, sets `since` to now. */
 export async function orphan(trx: Database, key: string): Promise<void> {
   const since = trx.dialect.now;
   await trx
@@ -188,8 +188,8 @@ export async function orphan(trx: Database, key: string): Promise<void> {
 }
 
 /**
- * Records an object as an orphan, unless a file or an upload still uses it. Returns whether the
- * object is now an orphan.
+ * Records an object as an orphan, unless a file or an upload still uses the object. Returns true if
+ * the object is now an orphan.
  */
 export async function orphanUnlessUsed(trx: Database, key: string): Promise<boolean> {
   for (const table of ['stored_object', 'object_upload', 'object_piece'] as const) {
@@ -206,8 +206,8 @@ export async function orphanUnlessUsed(trx: Database, key: string): Promise<bool
 }
 
 /**
- * Removes an object from the orphans, because a file or an upload is about to use it. Throws if the
- * object is being deleted. An object that a file already uses is unchanged.
+ * Removes an object from the orphans, because a file or an upload is about to use the object. Does
+ * nothing if a file already uses the object. Throws if the object is being deleted or was deleted.
  */
 export async function adopt(trx: Database, key: string): Promise<void> {
   const { numDeletedRows } = await trx
@@ -226,9 +226,9 @@ export async function adopt(trx: Database, key: string): Promise<void> {
 }
 
 /**
- * Locks an area, so that its changes run one at a time until the transaction ends. A transaction
- * that changes an area must call this function first, before it locks rows of files. Nothing is
- * locked before the area has its first file, because the area then has no row.
+ * Locks an area until the transaction ends, so that changes of the area run one at a time. A
+ * transaction that changes an area must call this function first, before it locks rows of files. An
+ * area has no row before its first file is stored; nothing is locked then.
  */
 async function lockArea(trx: Database, area: string): Promise<void> {
   await trx
@@ -239,7 +239,7 @@ async function lockArea(trx: Database, area: string): Promise<void> {
     .executeTakeFirst();
 }
 
-/** Locks an area like `lockArea`, and increments its revision. */
+/** Locks an area like `lockArea`, and increments the revision of the area. */
 async function moveArea(trx: Database, area: string): Promise<void> {
   await trx
     .insertInto('object_area')

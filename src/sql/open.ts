@@ -7,8 +7,8 @@ import { openReadOnly } from './sqlite/open-read-only.ts';
 import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
 
 /**
- * Opens the PostgreSQL database at a URL. Upgrades it if it is of an older version. Creates its
- * tables if it is empty, unless `mustExist` is set. If the server is still starting, calls
+ * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
+ * tables in an empty database, unless `mustExist` is set. If the server is still starting, calls
  * `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
  * message names the database, without user and password.
  */
@@ -22,7 +22,7 @@ export async function openPostgres(
 }
 
 /**
- * Opens the database file with `readers` (default 2) reading connections. Creates the file if it
+ * Opens the database file with `readers` (default 3) reading connections. Creates the file if it
  * does not exist. Upgrades a database of an older version, after copying it to the folder `backups`
  * next to the file. Throws refused() if the file cannot be used; the message names the file.
  */
@@ -45,9 +45,9 @@ export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase>
 }
 
 /**
- * Creates a new database of the given version in `file`. Then runs `work`, which fills the empty
- * `tables`. Nothing else may use the file meanwhile. The data is durable when the promise resolves.
- * If it fails, a partial database may remain.
+ * Creates a new database of the version `options.version` in `file`. Then runs `work`, which fills
+ * the empty `tables`. Nothing else may use the file meanwhile. The data is durable when the promise
+ * resolves. If the promise rejects, a partial database may remain.
  */
 export function fillDatabase<R>(
   file: string,
@@ -58,10 +58,10 @@ export function fillDatabase<R>(
 }
 
 /**
- * Like `fillDatabase`, but fills the empty PostgreSQL database at a URL. If it fails, the database
- * stays empty. `work` also receives the name of the database for messages. Throws refused() if the
- * database is not empty or cannot be used. Also throws refused() if it is unknown whether the
- * database was filled.
+ * Like `fillDatabase`, but fills the empty PostgreSQL database at a URL. `work` also receives the
+ * name of the database for messages. If filling fails, the database stays empty. Throws refused()
+ * if the database is not empty or cannot be used. Throws refusedPerhapsDone() if it is unknown
+ * whether the database was filled.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -73,8 +73,9 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Reserves a PostgreSQL database for long work that ends with `fillPostgres`. Changes nothing in
- * it. Throws refused() if `fillPostgres` would fail, or if another copy has reserved the database.
+ * Reserves a PostgreSQL database for long work that ends with `fillPostgres`. The reservation does
+ * not change the database. Throws refused() if `fillPostgres` would fail, or if another copy has
+ * reserved the database.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const postgres = await import('./postgres/fill-database.ts');
@@ -82,7 +83,7 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
 }
 
 export interface FillOptions {
-  /** Schema version of the new database. It must not be newer than this program's version. */
+  /** Schema version of the new database. The version must not be newer than `schemaVersion`. */
   readonly version: number;
   readonly tables: readonly RowTable[];
 }

@@ -7,8 +7,8 @@ type Part = Tables['part_revision']['part'];
 type Numbers = ReadonlyMap<Part, number>;
 
 /**
- * Increments the revision of a part, in the transaction that changes the part. Call it only for
- * parts whose revision no trigger maintains.
+ * Increments the revision of a part, in the transaction that changes the part. Call this function
+ * only for parts whose revision no trigger maintains.
  */
 export async function movePart(trx: Database, part: Part): Promise<void> {
   await trx
@@ -25,20 +25,20 @@ export async function movePart(trx: Database, part: Part): Promise<void> {
 const everybody = { network: 'revisions', signal: new AbortController().signal };
 
 /**
- * Caches the revisions of all parts. They are read again only after a commit. If the engine cannot
- * report commits, each request needs a read that begins after it arrives; waiting requests share
- * this read.
+ * Caches the revisions of all parts. The revisions are read again only after a commit. If the
+ * engine cannot report commits, each request needs a read that begins after the request arrives.
+ * All waiting requests share one read.
  */
 export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
   #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
   /**
-   * The read that is running. It began before new requests arrived, so it cannot serve them. If it
-   * fails, the requests that wait for its end fail too.
+   * The read that is running. Because it began before new requests arrived, it cannot serve the new
+   * requests. If this read fails, the requests that wait for its end fail too.
    */
   #underWay: Promise<unknown> = Promise.resolve();
-  /** The read that begins after the running one. It serves all requests that wait now. */
+  /** The read that begins after the running one. It serves all requests that are waiting now. */
   #next: Promise<Numbers> | undefined;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
@@ -61,8 +61,8 @@ export class PartRevisions {
   }
 
   async #current(): Promise<Numbers> {
-    // Reads the number of commits before the rows. If a commit happens in between, the next call
-    // reads again.
+    // Reads the number of commits before the rows. If a commit happens between the two reads, the
+    // next call reads the rows again.
     const commits = this.#engine.commits();
     if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
@@ -85,7 +85,7 @@ export class PartRevisions {
     }
     const reading = this.#read();
     this.#underWay = reading;
-    // After a failed read, new requests do not wait for it.
+    // New requests must not wait for a read that failed.
     reading.catch(() => {
       if (this.#underWay === reading) this.#underWay = Promise.resolve();
     });

@@ -56,8 +56,8 @@ function explained(error: unknown, file: string): unknown {
 }
 
 /**
- * Returns the records of all files. They fit into memory: there are fewer files than releases, and
- * a backup keeps all their paths in memory anyway.
+ * Returns the records of all files. The records fit into memory, because there are fewer files than
+ * releases. A backup keeps the paths of all files in memory anyway.
  */
 async function recorded(reader: TableReader): Promise<RecordedFile[]> {
   const columns = await reader.columns(storedFiles);

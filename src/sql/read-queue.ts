@@ -13,8 +13,8 @@ export interface ReadLimits {
 }
 
 /**
- * The default limits, which are far above normal use. After these times a client has usually
- * disconnected or sent the request again.
+ * The default limits, which are far above normal use. After `waitMs` or `longMs`, a client has
+ * usually disconnected or sent the request again.
  */
 export const usualLimits: ReadLimits = {
   quick: { most: 4_000, mostOfOne: 1_000 },
@@ -24,8 +24,8 @@ export const usualLimits: ReadLimits = {
 };
 
 /**
- * The name of a queue of SELECTs: `quick` for SELECTs that an index answers, `long` for those that
- * may read whole tables.
+ * The name of a queue of SELECTs: `quick` for SELECTs that an index answers, `long` for SELECTs
+ * that may read whole tables.
  */
 export type Lane = 'quick' | 'long';
 
@@ -60,8 +60,8 @@ export class ReadQueue<Reply> {
 
   /**
    * Queues a SELECT and returns its reply. Calls `onWaiting` once the SELECT is queued. The caller
-   * of `next` runs the SELECT and passes the reply to its `resolve`. Throws busy() if the queue is
-   * full, no connection is free in time, or the client has gone.
+   * of `next` runs the SELECT and passes the reply to `resolve`. Throws busy() if the queue is
+   * full, no connection is free in time, or the client has disconnected.
    */
   wait(sql: string, params: readonly unknown[], onWaiting: () => void): Promise<Reply> {
     const asker = currentAsker();
@@ -86,7 +86,7 @@ export class ReadQueue<Reply> {
         reject(busy(new Error('no connection was free in time to read the database')));
       };
       if (!this.#queue.add(owner, read)) {
-        reject(busy(new Error('too much waits to be read from the database')));
+        reject(busy(new Error('too many reads are waiting for the database')));
         return;
       }
       onWaiting();

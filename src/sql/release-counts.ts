@@ -13,11 +13,11 @@ import {
 } from './release-filter.ts';
 
 /**
- * Returns a query for rows of `release_count`, aliased as `release`, whose counts must be summed
- * up. It selects the visible releases with these values.
+ * Returns a query for the rows of `release_count` that count the visible releases with these
+ * values. The table has the alias `release`. The caller must sum up the column `releases`.
  */
 export function countedBy(db: Database, { system, platformKey, region }: ExactValues) {
-  // Many rows share few regions, so each distinct region is compared only once.
+  // Many rows share few regions. The subquery compares each distinct region only once.
   const regions = sql`SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release
     WHERE ${hasRegion(db, sql.val(region))}`;
   return db
@@ -50,8 +50,8 @@ export async function countFound(
 }
 
 /**
- * Returns the first characters of the names of all releases that match a filter. For each
- * character, includes its number of releases and the offset in the list at which they begin.
+ * Returns the first characters of the names of all releases that match a filter. Each character
+ * includes the number of its releases, and the list offset of the first of these releases.
  */
 export async function countInitials(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,

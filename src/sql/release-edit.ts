@@ -8,7 +8,7 @@ import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
 import type { Author } from './write-as.ts';
 
-/** The time, author and expected revision of an edit by hand. */
+/** The time, author and expected revision of a manual edit. */
 export interface Change {
   readonly at: string;
   readonly author: Author;
@@ -16,9 +16,9 @@ export interface Change {
 }
 
 /**
- * Applies an edit by hand: overwrites the release's own fields, merges the other fields into its
- * metadata, and marks all of them as edited. Returns the new revision. Returns null if the release
- * does not exist, or if its revision is not an expected one.
+ * Applies a manual edit. Overwrites the release's own fields, merges the other fields into the
+ * release's metadata, and marks all fields of the edit as edited. Returns the new revision. Returns
+ * null if the release does not exist or has an unexpected revision.
  */
 export async function applyEdit(
   trx: Database,
@@ -38,9 +38,9 @@ export async function applyEdit(
 }
 
 /**
- * Locks a release until the transaction ends, so that no other transaction changes or removes it.
- * Returns the revision of the release. Returns null if the release does not exist, or if its
- * revision is not an expected one.
+ * Locks a release until the transaction ends, so that no other transaction changes or removes the
+ * release. Returns the revision of the release. Returns null if the release does not exist or has
+ * an unexpected revision.
  */
 export async function lockExpected(
   trx: Database,

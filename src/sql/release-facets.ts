@@ -25,8 +25,9 @@ interface Group {
 
 /**
  * Counts the matching releases by system, by platform and by region. A release with two regions is
- * counted in both. With `without-own`, each of the three lists ignores the filter's value for the
- * list itself.
+ * counted in both regions. With `without-own`, the count by system ignores the filter's system. The
+ * count by platform ignores the filter's platform, and the count by region ignores the filter's
+ * region.
  */
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'readAtLength'>,
@@ -35,7 +36,7 @@ export async function countFacets(
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
   const groupsBy = await groupsOf(engine, filter, trigrams);
-  // Lists with the same filter share one query.
+  // Counts with the same filter values share one query.
   const counted = new Map<string, Promise<Group[]>>();
   const groups = (own: 'system' | 'platform' | 'region') => {
     const values = exactValues(counting === 'with-own' ? filter : { ...filter, [own]: '' });
@@ -54,8 +55,8 @@ export async function countFacets(
 }
 
 /**
- * Returns a function that counts the groups of matching releases. Its argument replaces the exact
- * values of the filter.
+ * Returns a function that counts the groups of matching releases. The function's argument replaces
+ * the exact values of the filter.
  */
 async function groupsOf(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,

@@ -14,12 +14,12 @@ import {
 } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** The exact values that a filter requires. A missing value is not filtered by. */
+/** The exact values that a filter requires. A property that is not set does not filter. */
 export interface ExactValues {
   readonly system?: string;
   /**
-   * Like `system`, but compares without the index of systems. The index returns releases sorted by
-   * name, so for another order all its releases would have to be sorted.
+   * Like `system`, but compares without the index on the system. The index returns releases sorted
+   * by name. For another order, all releases of the system would have to be sorted.
    */
   readonly walkedSystem?: string;
   readonly platformKey?: string;
@@ -31,8 +31,8 @@ export type Condition = Expression<SqlBool>;
 
 /**
  * Returns a query for releases with these values that meet these conditions. `all` includes
- * releases hidden by an unfinished import, which is cheaper. If `among` is given, only its rows are
- * read.
+ * releases hidden by an unfinished import, which is cheaper. If `among` is passed, the query reads
+ * only the rows of `among`.
  */
 export function filteredBy(
   db: Database,
@@ -63,8 +63,8 @@ const tableOf = (which: 'listed' | 'all') =>
   sql.table(which === 'all' ? 'release' : 'listed_release');
 
 /**
- * Returns the searches that a filter contains, for text and for the library; an empty list if it
- * has none.
+ * Returns the searches that a filter contains, for text and for the library. Returns an empty array
+ * if the filter contains no search.
  */
 export async function searchesOf(
   db: Database,
@@ -84,14 +84,15 @@ export async function searchesOf(
   return searches;
 }
 
-/** Returns the conditions of searches that check each release itself, without an index. */
+/** Returns, for each search, the condition that checks a release without an index. */
 export function byLooking(searches: readonly TextSearch[]): Condition[] {
   return searches.map(({ looked }) => looked);
 }
 
 /**
  * Combines searches into conditions. The search whose index returns the fewest candidate releases
- * uses that index. The other searches check each candidate. Null if no search has a helpful index.
+ * uses that index. The other searches check each candidate. Returns null if no search has a helpful
+ * index.
  */
 export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
   const [best] = searches
@@ -118,7 +119,7 @@ export interface SearchesByIndex
   readonly conditions: readonly Condition[];
 }
 
-/** Maximum share of all releases up to which an index is faster than checking each release. */
+/** Maximum share of all releases for which an index is faster than checking each release. */
 export const largestShare = 0.2;
 
 /**
@@ -146,8 +147,8 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
 
 /**
  * Returns a query for the releases with these exact values. The form of the query depends only on
- * which values are set. The values themselves are inserted by `param`. If `among` is given, only
- * its rows are read.
+ * which values are set. `param` inserts the values themselves. If `among` is passed, the query
+ * reads only the rows of `among`.
  */
 export function filteredExactly(
   db: Database,

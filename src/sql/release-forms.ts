@@ -18,17 +18,20 @@ export const directions = { name: 'asc', newest: 'desc' } as const;
 export interface FoundPage {
   readonly releases: SelectQueryBuilder<{ release: Tables['listed_release'] }, 'release', object>;
   readonly order: ListOrder;
-  /** Whether the query may select all columns of a release. Otherwise it may select only `id`. */
+  /**
+   * True if the query may select all columns of a release. Otherwise the query may select only
+   * `id`.
+   */
   readonly isWhole: boolean;
 }
 
 /**
- * A form in which a page of the list is read: as one row per release, or as text. Each row also
- * says in `isImporting` whether an import is unfinished.
+ * A form in which a page of the list is read: as one row per release, or as text. In each row,
+ * `isImporting` also tells whether an import is unfinished.
  */
 export interface Form<Row extends { isImporting: unknown }> {
   /**
-   * Key under which the compiled query is cached; forms with different queries need different keys.
+   * Key under which the compiled query is cached. Forms with different queries need different keys.
    */
   readonly key: string;
   query(db: Database, page: FoundPage): Compilable<Row>;
@@ -36,7 +39,10 @@ export interface Form<Row extends { isImporting: unknown }> {
   count(rows: readonly Row[]): number;
 }
 
-/** Read in the same statement as the page, so that no import can begin between the two reads. */
+/**
+ * True while an import is unfinished. The value is selected in the same statement as the page, so
+ * that no import can begin between two reads.
+ */
 const isImporting = sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting');
 
 /** The form with one row per release. */
@@ -84,8 +90,8 @@ export interface WrittenRow {
 }
 
 /**
- * Returns the form that reads a page by name as one text. It avoids creating row objects that are
- * only serialized afterwards.
+ * Returns the form that reads a page, sorted by name, as one text. This form avoids row objects
+ * that would be created only to be serialized.
  */
 export function asText(layout: ReleaseLayout): Form<WrittenRow> {
   return {

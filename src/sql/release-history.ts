@@ -8,8 +8,8 @@ type StoredSourceRow = Omit<SourceRow, 'shown' | 'gone'> & { shown: 0 | 1; gone:
 type StoredEdit = Omit<EditedField, 'imported'>;
 
 /**
- * Returns the data that each source states about `release`, sorted by source id, as JSON for
- * `toSourceRows`.
+ * Returns JSON for `toSourceRows`: the data that each source states about `release`. The rows are
+ * sorted by source id.
  */
 export function sourceRowsOf({ dialect }: Database): RawBuilder<string> {
   const flag = (column: string) => sql`CASE WHEN ${sql.ref(`said.${column}`)} THEN 1 ELSE 0 END`;
@@ -30,7 +30,7 @@ export function toSourceRows(json: string): SourceRow[] {
   return rows.map((row) => ({ ...row, shown: row.shown === 1, gone: row.gone === 1 }));
 }
 
-/** Returns the edits of `release`, sorted by field name, as JSON for `toEdits`. */
+/** Returns JSON for `toEdits`: the edits of `release`, sorted by field name. */
 export function editsOf({ dialect }: Database): RawBuilder<string> {
   const edit = dialect.jsonObject({
     field: sql.ref('edit.field'),
@@ -51,9 +51,10 @@ export function toEdits(
 }
 
 /**
- * Returns the value that a field would have without its edit. An own field has the value of the
- * source that brought the release. If that source states no serial, a metadata file may give the
- * serial. All other fields come from metadata files. Null if no import gives a value.
+ * Returns the value that a field would have without its edit. An own field has the value from the
+ * source that is shown for the release. If that source states no serial, a metadata file may
+ * provide the serial. All other fields come from metadata files. Returns null if no import provides
+ * a value.
  */
 export function importedValue(
   field: EditedField['field'],

@@ -13,8 +13,8 @@ export type MetaRow = { readonly manual: boolean | null } & {
 };
 
 /**
- * Returns the metadata record in a row, without the fields that are not set. Returns null if there
- * is no record.
+ * Returns the metadata record in a row, without the fields that are not set. Returns null if the
+ * row contains no metadata record.
  */
 export function toMetadata(row: MetaRow): Metadata | null {
   const { title, manual } = row;

@@ -28,20 +28,20 @@ import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** Minimum offset at which remembered places of the list are used. */
+/** Minimum offset at which cached places of the list are used. */
 const farOffset = 1_000;
-/** Maximum end (offset plus limit) of a page that is read from a limited number of releases. */
+/** Maximum end (offset plus limit) of a page that is read with `pageAmong`. */
 const mostNear = 2_048;
 /** Maximum number of index hits that can be sorted in a few milliseconds. */
 const fewHits = 5_000;
 /**
- * Above this number of hits, checking the texts of all hits takes longer than sorting the hits
+ * Number of hits above which checking the texts of all hits takes longer than sorting the hits
  * first.
  */
 const manyHits = 10_000;
 /**
- * Maximum ratio of index hits to matches. Up to this ratio, twice as many hits as expected are
- * likely to contain enough matches.
+ * Maximum ratio of index hits to matches. Up to this ratio, twice the expected number of hits
+ * usually contains enough matches.
  */
 const mostPerFound = 2;
 /**
@@ -51,8 +51,8 @@ const mostPerFound = 2;
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
 /**
- * A page of the list: up to `limit` releases from `offset` on. If `after` is given, the offset
- * starts after this release.
+ * A page of the list: up to `limit` releases from `offset` on. If `after` is passed, the offset
+ * counts from the release that follows `after`.
  */
 export interface Page {
   readonly limit: number;
@@ -61,7 +61,9 @@ export interface Page {
   readonly after?: { readonly name: string; readonly id: number };
 }
 
-/** A page as text, in which commas separate the releases. `last` is its last release. */
+/**
+ * A page as text, in which commas separate the releases. `last` is the last release of the page.
+ */
 export interface WrittenPage {
   readonly text: string;
   readonly releases: number;
@@ -90,8 +92,8 @@ export class ReleasePages {
   readonly #db: Database;
   readonly #atLength: Database;
   /**
-   * Compiled queries. A key consists of everything that the query's form depends on, such as the
-   * names of its values.
+   * Compiled queries. The key contains everything that the SQL of a query depends on, such as the
+   * names of the query's values.
    */
   readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
   readonly #trigrams: Trigrams;
@@ -131,8 +133,9 @@ export class ReleasePages {
     filter: ReleaseFilter,
     page: Page,
   ): Promise<Row[]> {
-    // Reads without checking whether each release is hidden, which is faster far into a long list.
-    // Hidden releases exist only during an import; the page is then read again with the check.
+    // The first read does not check whether each release is hidden, which is faster far into a long
+    // list. Hidden releases exist only during an import; the page is then read again with the
+    // check.
     const rows = await this.#rows(form, filter, page, 'all');
     return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
   }
@@ -157,10 +160,10 @@ export class ReleasePages {
   }
 
   /**
-   * Reads a page of search results. A few index hits are sorted, unless checking releases in list
-   * order is faster. If there are many hits, first checks only the first releases of the list, or
-   * the first hits if most hits match. They usually contain enough matches. If they do not, sorts
-   * all matches or checks all releases.
+   * Reads a page of search results. If there are few index hits, sorts them, unless checking
+   * releases in list order is faster. If there are many hits, first checks only the first releases
+   * of the list. If most hits match, checks the first hits instead. The checked releases usually
+   * contain enough matches. Otherwise sorts all matches or checks all releases.
    */
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -198,9 +201,9 @@ export class ReleasePages {
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
-    // The number of releases to check until enough match, doubled, because names of one series are
-    // next to each other. If too few of the first releases match, checking them costs as much as
-    // the index again.
+    // The number of releases to check until enough match. The number is doubled, because names of
+    // one series are next to each other and matches are therefore uneven. If too few of the first
+    // releases match, the check has cost as much as the index search that follows.
     const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
     const amongFirst = async (
       most: number,
@@ -230,8 +233,8 @@ export class ReleasePages {
   }
 
   /**
-   * Returns the exact values of a filter. The index of systems returns releases by name. For the
-   * order newest first, that index is used only if the system has few enough releases to sort them.
+   * Returns the exact values of a filter. The index on the system returns releases by name. For the
+   * order newest first, that index is used only if the system has few enough releases to sort.
    */
   async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
     const { system, ...others } = exactValues(filter);
@@ -242,7 +245,7 @@ export class ReleasePages {
   }
 
   /**
-   * Reads the page from the nearest remembered place. Returns no rows if no place is known or the
+   * Reads the page from the nearest cached place. Returns no rows if no place is cached or the
    * catalogue has changed.
    */
   async #rowsFromPlace<Row extends { isImporting: unknown }>(
@@ -285,7 +288,8 @@ export class ReleasePages {
       });
       this.#compiled.set(key, run);
     }
-    // Only these values require reading many releases. For all others, an index answers the query.
+    // A region or a `walkedSystem` requires reading many releases. For all other values, an index
+    // answers the query.
     const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
     return run(looksAtAll ? this.#atLength : this.#db, values);
   }
@@ -293,7 +297,7 @@ export class ReleasePages {
 
 type Found = ReturnType<typeof filteredExactly>;
 
-/** The page to read from the found releases, in list order. */
+/** A page to read, in list order, from the releases of the query `found`. */
 interface AskedPage {
   readonly found: Found;
   readonly values: Values;
@@ -310,8 +314,8 @@ function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
 }
 
 /**
- * Like `pageOf`, but reads the page from the first `most` releases after the place. `most` is a
- * literal in the SQL, so that the planner knows how little of the list is read.
+ * Like `pageOf`, but reads the page from the first `most` releases after the place in `values`.
+ * `most` is a literal in the SQL, so that the planner knows how little of the list is read.
  */
 function pageAmong(db: Database, most: number, page: AskedPage) {
   const { order, param } = page;
@@ -323,7 +327,10 @@ function pageAmong(db: Database, most: number, page: AskedPage) {
   return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
 }
 
-/** If `values` contain a place, limits the query to releases after this place, at its revision. */
+/**
+ * If `values` contains a place, limits the query to releases after the place, and to the revision
+ * of the place.
+ */
 function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
   return found
     .$if(values.id !== undefined, (query) =>
@@ -339,9 +346,9 @@ function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown
 }
 
 /**
- * Returns the number of releases from which a page is read, or null if such a limit does not help.
- * The number is a power of two, so that there are few different statements. A filtered list gets no
- * limit. The plan for one filter value would otherwise also be used for the rarest value.
+ * Returns the parameter `most` for `pageAmong`, or null if such a limit does not help. The limit is
+ * a power of two, so that there are few different statements. A filtered list gets no limit. The
+ * plan for one filter value would otherwise also be used for the rarest value.
  */
 function mostOf({ dialect }: Database, values: Values): number | null {
   const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;

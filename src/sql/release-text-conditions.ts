@@ -8,12 +8,13 @@ import { hashConditions } from './rom-hash-conditions.ts';
 export interface TextSearch {
   /** The condition on `release` that checks the text of each release. */
   readonly looked: Expression<SqlBool>;
-  /** The same condition, but checks all texts in one pass. */
+  /** An equivalent condition that checks all texts in one pass. */
   readonly scanned: Expression<SqlBool>;
-  /** The same condition, but uses an index; null if no index helps. */
+  /** An equivalent condition that uses an index. Null if no index helps. */
   readonly indexed: Expression<SqlBool> | null;
   /**
-   * The ids of the same releases, to be joined with the releases. Set only if the join is cheaper.
+   * The ids of the matching releases, to be joined with the releases. Set only if the join is
+   * cheaper than `indexed`.
    */
   readonly joined?: JoinedHits;
   /**
@@ -27,14 +28,14 @@ export interface TextSearch {
   readonly found: number;
 }
 
-/** Candidate releases. A candidate matches if all conditions hold. */
+/** Candidate releases. A candidate matches if it meets all conditions. */
 export interface JoinedHits {
   /** A query with one distinct column `id`. */
   readonly ids: Expression<unknown>;
   readonly conditions: readonly Expression<SqlBool>[];
 }
 
-/** Returns the search for releases whose name contains `q`, in which LIKE wildcards apply. */
+/** Returns the search for releases whose name contains `q`. LIKE wildcards in `q` apply. */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
   const looked = db.dialect.matches('name', pattern);
@@ -47,8 +48,9 @@ export function searchName(db: Database, q: string, shares: TrigramShares): Text
 }
 
 /**
- * Returns the search for releases whose search text contains every word of a query. For each word,
- * an alternative is also accepted, or a hash of one of the release's ROMs.
+ * Returns the search for releases whose search text contains every word of a query. Instead of a
+ * word, the text may contain an alternative of the word. A word that is a hash also matches
+ * releases with a ROM that has the hash.
  */
 export function searchText(db: Database, query: string, shares: TrigramShares): TextSearch {
   const words = searchWords(query).map((alternatives) => wordSearch(db, alternatives, shares));
@@ -70,8 +72,8 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     parts: plain.map(({ word }) => word),
   };
   const index = byIndexOf(db, 'text', asked, { shares, matches });
-  // A word that is a hash or a serial usually has few hits. If it has the fewest, its index is used
-  // instead.
+  // A word that is a hash or a serial usually has few hits. If such a word has the fewest hits, its
+  // index is used instead.
   const [other] = others
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
@@ -122,12 +124,12 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
-/** How an index finds the texts that match all patterns. */
+/** The conditions and estimates for finding, by an index, the texts that match all patterns. */
 interface ByIndex {
   readonly condition: Expression<SqlBool>;
   /**
    * A query for the ids that the index returns, which may include texts that do not match. Null
-   * unless joining the ids is cheaper than `condition`.
+   * unless a join with the ids is cheaper than `condition`.
    */
   readonly ids: Expression<unknown> | null;
   readonly share: number;
@@ -135,7 +137,7 @@ interface ByIndex {
 }
 
 /**
- * Returns how an index finds `patterns`. `parts` are texts that every match contains, ignoring
+ * Returns the index search for `patterns`. `parts` are texts that every match contains, ignoring
  * case. Returns null if no index helps: all parts are short, and the engine has no index for short
  * texts.
  */
@@ -163,7 +165,7 @@ function byIndexOf(
 
 /**
  * Returns the condition that texts match the patterns, checked by the trigram index. Also returns
- * the ids that the index finds, which may include texts that do not match.
+ * the query for the ids that the index finds. The ids may include texts that do not match.
  */
 function byTrigrams(
   { dialect }: Database,
@@ -193,34 +195,34 @@ function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
 
 /**
  * Returns the LIKE pattern for a word. A `%` in the word becomes `_`, so the pattern may match too
- * much. Therefore words with wildcards are also compared exactly.
+ * much. `textMatches` therefore also compares words with wildcards exactly.
  */
 function patternOf(word: string): string {
   return `%${word.replaceAll('%', '_')}%`;
 }
 
 /**
- * Minimum number of trigrams to look up if all of them are common. Two would leave too many
- * candidates to check.
+ * Minimum number of trigrams to look up if all of them are common. Two trigrams would leave too
+ * many candidates to check.
  */
 const fewest = 3;
 const most = 5;
-/** Share of releases that is assumed for a trigram that no sampled text contains. */
+/** Assumed share of releases for a trigram that no sampled text contains. */
 const leastShare = 0.0005;
 /**
- * Estimated share of candidates that remain after each further trigram. Used if no sampled text
- * contains all trigrams.
+ * Estimated share of candidates that remain after each further trigram. This estimate is used if no
+ * sampled text contains all trigrams.
  */
 const narrowing = 0.3;
 /**
- * Cost of reading an index entry of a further trigram, relative to one of the first trigram. It is
- * lower, because entries between two hits can be skipped.
+ * Cost of reading an index entry of a further trigram, relative to an entry of the first trigram.
+ * The cost is lower, because entries between two hits can be skipped.
  */
 const furtherEntry = 0.7;
 
 /**
- * Returns the trigrams to look up: enough rare ones to leave few false candidates, but none that
- * takes long to look up.
+ * Returns the trigrams to look up: enough rare trigrams to leave few false candidates, but no
+ * trigram that takes long to look up.
  */
 function rarest(
   { dialect }: Database,
@@ -259,8 +261,9 @@ function cheapestOf(
 export const unindexed = { indexed: null, share: 1, found: 1 } as const;
 
 /**
- * Estimates two shares of all releases: `share`, which the index returns for these trigrams, and
- * `found`, whose text contains all pieces.
+ * Estimates two shares of all releases:
+ * - `share`: the releases that the index returns for these trigrams;
+ * - `found`: the releases whose text contains all pieces.
  */
 function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {
   const share = Math.min(shareOf(trigrams, shares), shares.holding(trigrams));
@@ -279,12 +282,15 @@ function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
   return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
-/** Maximum number of hits for which sorting is cheaper than reading the list in its order. */
+/**
+ * Maximum number of hits for which sorting the hits is cheaper than reading the list in its order.
+ */
 const fewHits = 2_000;
 
 /**
- * Returns the condition that a release is among the hits if there are few hits. Otherwise returns
- * `condition`, which is checked for each release in list order.
+ * Returns the cheapest condition to find the hits. If there are few hits, the result is the
+ * condition that a release is among the hits. Otherwise the result is `condition`, which is checked
+ * for each release in list order.
  */
 export async function cheapest(
   db: Database,
@@ -294,7 +300,7 @@ export async function cheapest(
   return (await areFew(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
 
-/** Returns whether a query has so few hits that sorting them takes hardly any time. */
+/** Returns true if a query has so few hits that sorting them takes hardly any time. */
 export async function areFew(db: Database, hits: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(

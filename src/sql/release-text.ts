@@ -4,8 +4,8 @@ import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Database } from './engine.ts';
 
 /**
- * Updates the part of a release's search text that comes from no source: values edited by hand, or
- * a serial from a metadata file.
+ * Updates the part of a release's search text that comes from no source. This part consists of
+ * values edited by hand, or of a serial from a metadata file.
  */
 export async function indexOwnText(trx: Database, id: number): Promise<void> {
   const { name, serial } = await trx

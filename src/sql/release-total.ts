@@ -19,7 +19,7 @@ export class ReleaseTotal {
       .select('number as version')
       .executeTakeFirstOrThrow();
     if (this.#known?.version === now.version) return this.#known.total;
-    // Reads the version and the number in one statement, so that no import can end between the two
+    // Reads the version and the number in one statement, so that no import can end between two
     // reads.
     this.#known = await read
       .selectFrom('import_version')

@@ -168,8 +168,8 @@ function compileDetail(db: Database) {
 }
 
 /**
- * Returns the query for all details of a release. It is one statement, so that an import cannot
- * change some of them between two reads.
+ * Returns the query for all details of a release. The query is one statement, so that an import
+ * cannot change details between two reads.
  */
 function selectDetail(db: Database) {
   return db
@@ -197,7 +197,7 @@ function toRelease(row: DetailRow): FoundRelease {
   };
 }
 
-/** Returns the ROMs of `release` as JSON, in their order. */
+/** Returns the ROMs of `release` as JSON, ordered by position. */
 function romsOf({ dialect }: Database) {
   const fields = romFields.map((field) => [field, sql.ref(`rom.${field}`)] as const);
   const roms = dialect.jsonArray(

@@ -7,9 +7,9 @@ const columns = new Map([
 ]);
 
 /**
- * Returns how to find releases by a word that may be the CRC-32, MD5 or SHA-1 of a ROM, in lower
- * case. `hits` is a query for the ids of these releases; `condition` is a condition on `release`.
- * Returns null if the word is not a hash.
+ * Returns the SQL to find releases by a word that may be the CRC-32, MD5 or SHA-1 of a ROM. The
+ * word must be in lower case. `hits` is a query for the ids of these releases; `condition` is a
+ * condition on `release`. Returns null if the word is not a hash.
  */
 export function hashConditions(
   word: string,

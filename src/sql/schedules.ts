@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { writeAs } from './write-as.ts';
 
-/** Stores the schedules by which jobs start automatically. */
+/** Stores the schedules of the jobs that start automatically. */
 export class SqlScheduleRecords implements ScheduleRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -48,8 +48,8 @@ export class SqlScheduleRecords implements ScheduleRecords {
         .where('kind', '=', kind)
         .where('is_on', '=', true)
         .where((where) =>
-          // If the stored time is in the future, it was written while the clock was wrong. It must
-          // not prevent the job.
+          // A stored time in the future was written while the clock was wrong. Such a time must not
+          // prevent the job.
           where.or([where('counts_after', '<', due), where('counts_after', '>', now)]),
         )
         .returning('kind')

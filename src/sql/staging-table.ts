@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 
 /**
- * The type of a column. A `?` allows null. Rows are numbered from 1 on in a `numbered` column, in
- * the order of insertion.
+ * The type of a column. A `?` allows null. A `numbered` column contains the number of the row,
+ * counted from 1 in the order of insertion.
  */
 export type StagingColumn = 'integer' | 'integer?' | 'text' | 'text?' | 'boolean' | 'numbered';
 
-/** A table for intermediate results. It is not a part of the catalogue. */
+/** A table for intermediate results, which is not a part of the catalogue. */
 export interface StagingTable {
   readonly columns: Readonly<Record<string, StagingColumn>>;
   /** The columns of the primary key. */

@@ -77,8 +77,8 @@ export class SqlStoreRecords implements StoreRecords {
 }
 
 /**
- * Returns the reservations for changes of archives. When a change is confirmed, the audit records
- * it.
+ * Returns the reservations for changes of archives. The confirmation of a change adds an audit
+ * entry.
  */
 export function archiveReservations(parts: {
   engine: Engine;

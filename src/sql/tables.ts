@@ -29,11 +29,11 @@ export interface Tables {
     revoked_at: string | null;
   };
   platform: { id: Generated<number>; key: string; name: string };
-  /** A DAT of a platform by one publisher, in all its versions. */
+  /** All versions of one publisher's DAT for a platform. */
   source: {
     id: Generated<number>;
     platform_id: number;
-    /** Name given with `--source`; "" if none was given. */
+    /** Name passed with `--source`, or "" without this option. */
     name: string;
     header_name: string;
     system: string;
@@ -44,7 +44,7 @@ export interface Tables {
     platform_id: number;
     /** Null if the file is a metadata file. */
     source_id: number | null;
-    /** Whether the file contains metadata in separate rows. */
+    /** True if the file contains metadata in separate rows. */
     has_facts: boolean;
     file_name: string;
     sha256: string;
@@ -65,12 +65,12 @@ export interface Tables {
     /** See `newRevision`. */
     revision: Generated<number>;
   } & OwnColumns;
-  /** A view of the releases that users see. It omits the releases of an unfinished import. */
+  /** A view of the releases that users see. The view omits the releases of an unfinished import. */
   listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
   /**
-   * The number of releases with each combination of these values. The engine updates it with every
-   * change. `platform_id` is 0 for releases without a platform. `hidden` is true for releases of an
-   * unfinished import.
+   * The number of releases with each combination of these values. The engine updates the numbers
+   * with every change of the releases. `platform_id` is 0 for releases without a platform. `hidden`
+   * is true for releases of an unfinished import.
    */
   release_count: {
     hidden: boolean;
@@ -84,15 +84,15 @@ export interface Tables {
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /**
-   * For each part, a number that changes whenever the content that the part shows changes. The
-   * engine changes it by triggers, except for covers and archives, and for the library, where it
-   * counts refreshes.
+   * For each part, a number that changes whenever the content that the part shows changes. Triggers
+   * change the number, except for covers, archives and the library. The number of the library
+   * counts its refreshes.
    */
   part_revision: {
     part: 'catalogue' | 'accounts' | 'covers' | 'archives' | 'library';
     number: number;
   };
-  /** One row. Its number is the number of imports that ended or were discarded. */
+  /** One row, which contains the number of imports that ended or were discarded. */
   import_version: { number: number };
   rom: {
     id: Generated<number>;
@@ -105,7 +105,7 @@ export interface Tables {
     sha1: string;
     serial: string;
   };
-  /** Hashes by which files find releases: the `sha1`, `md5` and `crc32:size` of each ROM. */
+  /** Hashes that match files with releases: the `sha1`, `md5` and `crc32:size` of each ROM. */
   rom_hash: { hash: string; release_id: number };
   /** The data that a source states about a release. The release itself may show other values. */
   source_row: {
@@ -114,13 +114,13 @@ export interface Tables {
     dump_sha1: string;
     dump_md5: string;
     dump_crc: string;
-    /** Digest of the row's ROMs, including their names. If it differs, the ROMs have changed. */
+    /** Digest of the row's ROMs, including their names. A different digest means changed ROMs. */
     roms_digest: string;
-    /** The folded name and serials, by which the release is found. */
+    /** The folded name and serials, for finding the release in a search. */
     search: string;
-    /** Whether this source brought the release. If so, the release shows this source's values. */
+    /** True if this source brought the release. The release then shows the values of the source. */
     is_shown: boolean;
-    /** Whether the newest version of the source no longer lists the release. */
+    /** True if the newest version of the source no longer lists the release. */
     gone: boolean;
   } & OwnColumns;
   release_meta: {
@@ -128,7 +128,7 @@ export interface Tables {
     title: string;
     manual: boolean;
   } & Record<MetadataColumn, string | null>;
-  /** Facts from metadata files. They also apply to releases that are imported later. */
+  /** Facts from metadata files. The facts also apply to releases that are imported later. */
   metadata_row: {
     platform_id: number;
     kind: 'crc' | 'serial' | 'name';
@@ -139,11 +139,14 @@ export interface Tables {
   /** The serials of releases, normalised. */
   release_serial: { release_id: number; source_id: number; serial: string };
   /**
-   * The search text of a release. `own` is for values edited by hand, `filled` for a serial from a
-   * metadata file. `text` contains both, and the texts of the release's sources.
+   * The search text of a release:
+   * - `own`: the text of values edited by hand;
+   * - `filled`: the text of a serial from a metadata file;
+   * - `text`: the whole search text, which consists of `own`, `filled` and the texts of the
+   *   release's sources.
    */
   release_text: { release_id: number; own: string; filled: string; text: string };
-  /** Fields that were edited by hand. Imports do not change them. */
+  /** Fields that were edited by hand. Imports do not change these fields. */
   release_edit: { release_id: number; field: string; edited_at: string };
   library_root: {
     id: Generated<number>;
@@ -151,14 +154,18 @@ export interface Tables {
     system: string;
     scanned_at: string | null;
     /**
-     * The reason why the last scan has no result for the root. It is a sentence whose subject "it"
-     * is the root.
+     * The reason why the last scan has no result for the root. The reason is a sentence in which
+     * "it" means the root.
      */
     problem: string | null;
-    /** The host that owns the root, if several hosts use the database; "" if no host owns it. */
+    /**
+     * The host that owns the root, if several hosts use the database. "" if no host owns the root.
+     */
     host: Generated<string>;
   };
-  /** A file below a library root. Its hashes were calculated at this size and modification time. */
+  /**
+   * A file below a library root. The hashes were calculated when the file had this size and time.
+   */
   library_file: {
     id: Generated<number>;
     root_id: number;
@@ -179,27 +186,30 @@ export interface Tables {
     method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | 'manual' | null;
     canonical: string | null;
     /**
-     * The system of the matched release, or of the root if no release matched. It is the system at
-     * the time of matching.
+     * The system of the matched release at the time of matching. If no release matched, the system
+     * of the root.
      */
     system: string;
-    /** The text by which a library search finds the file; see `librarySearchText`. */
+    /** The text that a library search compares; see `librarySearchText`. */
     search: string;
     /**
-     * JSON array with the ids of the releases between which the matching could not decide; null if
-     * there are none.
+     * JSON array with the ids of several candidate releases, if the matching could not choose one
+     * of them. Null if there are none.
      */
     tied: string | null;
-    /** JSON array of the files that a sheet names; null if the file is not a sheet. */
+    /** JSON array of the files that a sheet names. Null if the file is not a sheet. */
     sheet: string | null;
     /**
-     * Key of the set with which the file was matched. "" if the file must be matched again, null if
-     * it was matched alone.
+     * Key of the set that the file was matched with. "" if the file must be matched again, null if
+     * the file was matched alone.
      */
     set_key: string | null;
     /** Name and version of the reader that read the file; "" if unknown. */
     reader: Generated<string>;
-    /** JSON: what was read from the file, and the releases that each piece of evidence matched. */
+    /**
+     * JSON of the evidence read from the file, with the releases that each piece of evidence
+     * matched.
+     */
     evidence: string;
     /** The result of matching, which follows from the release, the method and the candidates. */
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
@@ -207,13 +217,14 @@ export interface Tables {
     problem: string | null;
   };
   library_state: { name: string; value: string };
-  /** One row. Its number counts the changes to `library_file`. */
+  /** One row, which contains the number of changes to `library_file`. */
   library_version: { number: number };
   /**
-   * The origin of a cover that no user uploaded. `name` is the name of its file in `stored_file`.
+   * The origin of a cover that no user uploaded. `name` is the name of the cover file in
+   * `stored_file`.
    */
   cover_origin: { release_id: number; kind: 'source' | 'disc'; origin: string; name: string };
-  /** A response of a cover source without a cover for the release. */
+  /** A request to a cover source that returned no cover for the release. */
   cover_miss: {
     release_id: number;
     source: string;
@@ -221,9 +232,9 @@ export interface Tables {
     reason: string;
     asked_at: string;
   };
-  /** Releases whose cover a user removed and that got no new cover since. */
+  /** Releases whose cover a user removed and that have had no cover since. */
   cover_removal: { release_id: number; removed_at: string; removed_by: string };
-  /** The number of downloads on each day (UTC). It includes downloads whose events were removed. */
+  /** The number of downloads on each day (UTC), including downloads whose events were removed. */
   download_day: { day: string; count: number; bytes: number };
   download_event: {
     id: Generated<number>;
@@ -234,8 +245,8 @@ export interface Tables {
     created_at: string;
   };
   /**
-   * The checksum of each file when it was written. If a file has another size or time, it was added
-   * manually or is reserved for a change.
+   * The checksum of each file when the file was written. A file whose size or time differs from
+   * this record was added manually or is reserved for a change.
    */
   stored_file: {
     area: string;
@@ -248,7 +259,7 @@ export interface Tables {
   /** A file change that is in progress or was interrupted (docs/decisions/0006-files.md). */
   file_reservation: {
     id: Generated<number>;
-    /** The target of the change. No other change may use the same target meanwhile. */
+    /** The target of the change. Meanwhile, no other change may have the same target. */
     target: string;
     area: string;
     owner: string;
@@ -292,7 +303,7 @@ export interface Tables {
     actor: string;
     /** JSON of JobOptions. */
     options: string;
-    /** Whether a user asked the job to stop. The job checks this on each heartbeat. */
+    /** True if a user asked the job to stop. The job reads this value on each heartbeat. */
     stopping: boolean;
     started_at: string;
     heartbeat_at: string;
@@ -303,8 +314,8 @@ export interface Tables {
     report: string | null;
   };
   /**
-   * At most one row: the current verification. `part` and `after` are the position up to which
-   * everything was compared.
+   * At most one row: the current verification. Everything up to the position (`part`, `after`) has
+   * been compared.
    */
   verification: {
     id: number;
@@ -324,7 +335,9 @@ export interface Tables {
     path: string;
     reason: string;
   };
-  /** When jobs of a kind start automatically. There is one row for each kind of job that can. */
+  /**
+   * Start times of automatic jobs, with one row for each kind of job that can start automatically.
+   */
   schedule: {
     kind: string;
     is_on: boolean;
@@ -332,7 +345,7 @@ export interface Tables {
     weekday: number | null;
     /** "HH:MM" by the server's clock. */
     time: string;
-    /** Runs that were due up to this time have been started or skipped. "" if none was due yet. */
+    /** Runs that were due up to this time were started or skipped. "" if no run was due yet. */
     counts_after: string;
   };
   /** Login attempts that failed or are still in progress. */
@@ -343,8 +356,8 @@ export interface Tables {
     /** Digest of the user name. Null after a later login with this name and network succeeded. */
     account: string | null;
     /**
-     * When the attempt began, or failed if it has failed, in milliseconds since 1970 by the
-     * database's clock.
+     * When the attempt failed, or when it began if it has not failed. In milliseconds since 1970 by
+     * the database's clock.
      */
     at: number;
     failed: boolean;
@@ -355,10 +368,13 @@ export interface Tables {
     account: string;
     /** The IP address; for IPv6, its /64 network. */
     network: string;
-    /** When the newest such login happened, in milliseconds since 1970 by the database's clock. */
+    /**
+     * When the newest successful login happened, in milliseconds since 1970 by the database's
+     * clock.
+     */
     at: number;
   };
-  /** For each user name with too many failures, the newest attempt from an unfamiliar network. */
+  /** The newest attempt from an unfamiliar network, for each user name with too many failures. */
   metered_try: {
     /** Digest of the user name. */
     account: string;
@@ -383,12 +399,12 @@ export interface Tables {
    * The areas that have or had files in an object store. `revision` counts the changes of an area.
    */
   object_area: { area: string; revision: number };
-  /** Objects that belong to no file: either they do not yet, or they no longer do. */
+  /** Objects that do not yet belong to a file, and objects that no longer belong to a file. */
   orphan_object: {
     key: string;
     /** When the object became an orphan, in milliseconds since 1970 by the database's clock. */
     since: number;
-    /** Whether the object is being deleted. It must then never be used for a file again. */
+    /** True if the object is being deleted. A file must then never use the object again. */
     is_going: boolean;
   };
   /** A chunked upload whose bytes are stored in an object store. */
@@ -398,12 +414,12 @@ export interface Tables {
     key: string;
     /** Id of the multipart upload to which the uploaded parts belong; null if there is none. */
     parts_id: string | null;
-    /** Size of the complete object; null until all pieces are combined into it. */
+    /** Size of the complete object. Null until all pieces are combined into the object. */
     whole_size: number | null;
   };
   /**
-   * Bytes of such an upload that begin at `start`. They are either an object of their own or a part
-   * of the complete object.
+   * A piece of an upload in an object store. The piece begins at the byte offset `start`. The piece
+   * is either an object of its own or a part of the complete object.
    */
   object_piece: {
     folder: string;
@@ -414,7 +430,7 @@ export interface Tables {
     part_tag: string | null;
   };
   /**
-   * A lease on work that only one process at a time may do. It ends at `expires_at`, in
+   * A lease on work that only one process at a time may do. The lease ends at `expires_at`, in
    * milliseconds since 1970 by the database's clock.
    */
   lease: { name: string; holder: string; expires_at: number };

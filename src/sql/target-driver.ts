@@ -13,8 +13,8 @@ export interface Target {
 }
 
 /**
- * A Kysely driver that sends all queries to a target. It does not open or close connections,
- * because the engine does.
+ * A Kysely driver that sends all queries to a target. The driver does not open or close
+ * connections, because the engine does.
  */
 export class TargetDriver implements Driver {
   readonly #target: Target;

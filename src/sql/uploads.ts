@@ -15,9 +15,7 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { type Author, lookAtRight, writeAs } from './write-as.ts';
 
-/**
- * Stores uploads and their chunks. The audit records when an upload begins and when it is removed.
- */
+/** Stores uploads and their chunks. Beginning and removing an upload adds an audit entry. */
 export class SqlUploadRecords implements UploadRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;

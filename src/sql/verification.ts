@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 
 const columns = ['name', 'size', 'mtime_ns', 'sha256'] as const;
 
-/** Stores the current verification, and reads the records with which files are compared. */
+/** Stores the current verification, and reads the records that files are compared with. */
 export class SqlVerifyRecords implements VerifyRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;

@@ -3,26 +3,28 @@ import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import type { Page } from './release-pages.ts';
 
 /**
- * Number of releases per batch. `ahead` applies to lists that read the next batch while one is
- * sent, `alone` to all others.
+ * Number of releases per batch. `ahead` applies to lists that read the next batch while the current
+ * batch is sent. `alone` applies to all other lists.
  */
 const batch = { ahead: 500, alone: 150 };
 /**
- * Maximum number of batches that are read at once, for all lists together. They are all processed
- * on the server's thread.
+ * Maximum number of batches that are read at once, for all lists together. All batches are
+ * processed on the server's thread.
  */
 const batchesAtOnce = 2;
 /**
- * Maximum number of lists that read the next batch while one is sent. All other lists read it
- * afterwards, which takes less memory.
+ * Maximum number of lists that read the next batch while the current batch is sent. All other lists
+ * read the next batch after the current one is sent, which takes less memory.
  */
 const mostAhead = 2;
 
-/** Some releases of a list. The type of `content` depends on the form in which they are read. */
+/**
+ * A batch of releases. The type of `content` depends on the form in which the releases are read.
+ */
 export interface Batch<Content> {
   readonly content: Content;
   readonly releases: number;
-  /** The last release, or null if there are none. */
+  /** The last release, or null if the batch is empty. */
   readonly last: { readonly name: string; readonly id: number } | null;
 }
 
@@ -65,7 +67,7 @@ export class WholeLists {
     if (this.#ahead >= mostAhead) return { take: () => read(batch.alone), end: () => undefined };
     this.#ahead += 1;
     const reading = read(batch.ahead);
-    reading.catch(() => undefined); // not awaited if the client has gone
+    reading.catch(() => undefined); // `take` is not called if the client has disconnected
     return {
       take: () => reading,
       end: () => {

@@ -17,7 +17,7 @@ export type Author = Actor & { readonly [checked]: true };
  * Checks the right of an actor, and runs `work` in the same transaction. If the right is revoked
  * concurrently, either the write is refused, or the revocation takes effect after the commit. `at`
  * is the timestamp of the write. Throws `not authenticated` if the token or the user is no longer
- * valid. Throws `forbidden` if the user's role is too low now. Otherwise throws the same errors as
+ * valid. Throws `forbidden` if the user's role is too low now. Also throws the errors of
  * `Engine.write`.
  */
 export function writeAs<R>(
@@ -32,7 +32,7 @@ export function writeAs<R>(
   );
 }
 
-/** Like `writeAs`, but for writes that change accounts. These run one at a time. */
+/** Like `writeAs`, but for writes that change accounts. Such writes run one at a time. */
 export function writeAccountsAs<R>(
   engine: Engine,
   { actor, at }: { actor: Actor; at: string },
@@ -46,7 +46,7 @@ export function writeAccountsAs<R>(
 
 /**
  * Checks the right of an actor, and returns the actor as an `Author` for writes in this
- * transaction. Locks the rows that give the right until the transaction ends. Throws `not
+ * transaction. The rows that contain the right stay locked until the transaction ends. Throws `not
  * authenticated` or `forbidden`, like `writeAs`.
  */
 export async function checkRight(trx: Database, actor: Actor, at: string): Promise<Author> {
@@ -55,24 +55,26 @@ export async function checkRight(trx: Database, actor: Actor, at: string): Promi
 }
 
 /**
- * Checks the right of an actor before work that a write follows, so that the work is not done in
- * vain. Throws `not authenticated` or `forbidden`, like `writeAs`.
+ * Checks the right of an actor before long work that ends with a write. The write checks the right
+ * again; the early check avoids useless work. Throws `not authenticated` or `forbidden`, like
+ * `writeAs`.
  */
 export function lookAtRight(read: Database, actor: Actor, at: string): Promise<void> {
   return expectRight(read, actor, { at, lock: sql`` });
 }
 
 /**
- * Returns the actor of a change that an earlier process began as an `Author`. Recovery completes
- * the change even if the right was revoked since.
+ * Returns the recorded actor of a change as an `Author`, without a check. The change was begun
+ * earlier, perhaps by another process. Recovery completes such a change even if the right was
+ * revoked since.
  */
 export function recoveredAuthor(actor: Actor): Author {
   return actor as Author;
 }
 
 /**
- * How a right is read from the database. `at` is the current timestamp. `lock` is the clause at the
- * end of the SELECT.
+ * Parameters for reading a right from the database. `at` is the current timestamp. `lock` is the
+ * clause at the end of the SELECT.
  */
 interface Look {
   readonly at: string;
@@ -87,8 +89,8 @@ async function expectRight(db: Database, actor: Actor, look: Look): Promise<void
 }
 
 /**
- * Returns the role of a user, or null if the user is not active. If a token id is given, the token
- * must be valid too, otherwise returns null.
+ * Returns the role of a user, or null if the user is not active. Also returns null if a token id is
+ * passed and the token is not valid.
  */
 async function findRole(
   db: Database,

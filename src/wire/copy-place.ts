@@ -10,13 +10,13 @@ import { handOnHost } from '../files/host.ts';
 import { holdPostgresTarget } from '../sql/open.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** An opened copy target. No other process can copy to it until it is closed. */
+/** An opened copy target. Until it is closed, no other process can copy to it. */
 type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<void> };
 
 /**
  * Opens the configured target of `catalog copy`. The target is not recognized as a catalogue until
- * the copy is complete. Throws refused() for a database that cannot be filled or a bucket that
- * cannot be used. Nothing is created or sent before these checks.
+ * the copy is complete. Throws refused() if the database cannot be filled or the bucket cannot be
+ * used. Nothing is created or sent before these checks.
  */
 export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
@@ -80,8 +80,8 @@ async function openPlace(
 
 /**
  * Opens the target for a copy of the files: a folder, or `s3://bucket/prefix`. If a copy to a
- * bucket was interrupted, the next copy with the same `of` reuses its files. `of` is the database's
- * name without a password, because a hash of it becomes visible.
+ * bucket is interrupted, the next copy with the same `of` reuses its files. `of` is the database's
+ * name without a password, because a hash of `of` becomes visible.
  */
 export async function openFilesPlace(
   config: Config,
@@ -91,8 +91,8 @@ export async function openFilesPlace(
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
   const places = createHash('sha256').update(`${of}\n${filesTo}`).digest('hex');
-  // A folder recognizes by the name of this record that a restore into the folder has put its files
-  // into a bucket.
+  // The name of this record must start with `copied-files-`. By this name, `CopyFolder` recognizes
+  // that a restore into a folder has put the files into a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
   const owner = await PlaceMark.set(beside, filesTo);

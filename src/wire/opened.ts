@@ -2,16 +2,16 @@ import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 
 /**
- * All parts that were opened, in order, with a function that closes each. Closing works the same
- * after a failed start and at the end.
+ * All opened parts, in order, each with a function that closes the part. They are closed in the
+ * same way after a failed start and at the end.
  */
 export class OpenedParts {
   readonly #closers: (() => unknown)[] = [];
   #closed: Promise<void> | undefined;
 
   /**
-   * Registers a part that was opened, and returns it. `close` is called once, before the parts that
-   * were opened earlier are closed.
+   * Registers an opened part and returns it. `close` is called once, before the parts that were
+   * opened earlier are closed.
    */
   opened<T>(part: T, close: (part: T) => unknown): T {
     this.#closers.push(() => close(part));
@@ -19,8 +19,7 @@ export class OpenedParts {
   }
 
   /**
-   * Closes all parts, the last opened first, even if closing one of them fails. Then throws the
-   * first error.
+   * Closes all parts in reverse order, even if closing a part fails. Then throws the first error.
    */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
@@ -41,16 +40,16 @@ export class OpenedParts {
 }
 
 /**
- * Converts the error of a failed start. An error of the system about a path becomes refused(), with
- * that path and advice. Any other error is returned unchanged.
+ * Converts the error of a failed start. A system error about a path becomes refused(), with that
+ * path and advice. Any other error is returned unchanged.
  */
 export function startFailure(error: unknown): unknown {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   if (!isSystemError(error) || path === undefined) return error;
   if (code === 'EEXIST' || code === 'ENOTDIR') {
-    return refused(`${path} must be a folder, and a file is in the way: move it away`, error);
+    return refused(`${path} must be a folder but is a file: move it away`, error);
   }
-  const advice = advices[code] ?? 'mend that, or name another folder with --data';
+  const advice = advices[code] ?? 'correct this, or choose another folder with --data';
   return refused(`${path} cannot be used: ${systemReason(error)}; ${advice}`, error);
 }
 
@@ -58,6 +57,6 @@ const mayNot = 'let the user that runs Catalog read and write there';
 const advices: Readonly<Record<string, string>> = {
   EACCES: mayNot,
   EPERM: mayNot,
-  EISDIR: 'a file belongs there: move the folder away',
-  ENOSPC: 'make room on it',
+  EISDIR: 'it must be a file: move the folder away',
+  ENOSPC: 'free space on its disk',
 };

@@ -15,21 +15,22 @@ import { openFilesPlace } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';
 
 /**
- * The report of a restore. `forgotten` is the number of archives that were in an object store and
- * that the backup lists but does not contain.
+ * The report of a restore. `forgotten` is the number of archives that the backup lists but does not
+ * contain, because they were in an object store.
  */
 export type CatalogRestoreReport = RestoreReport & { readonly forgotten: number };
 
 /**
- * `onCopy` reports the progress of copying rows: first into a database file, then, if a database
- * server is configured, into its database.
+ * Receives the progress of a restore, and can abort the restore. `onCopy` reports the progress of
+ * copying rows: first into a database file, then, if a database server is configured, into its
+ * database.
  */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
 
 /**
  * Restores a backup to the configured data folder, database and file storage. The data folder must
- * be empty or missing. A database on a server must be empty. Files go to the configured storage,
- * wherever they were stored before the backup.
+ * be empty or missing. A database on a server must be empty. Files are restored to the configured
+ * storage, even if they were in another storage at the time of the backup.
  */
 export async function restoreCatalog(
   file: string,
@@ -48,8 +49,8 @@ export async function restoreCatalog(
 }
 
 /**
- * Restores a backup if the database or the files do not go into the data folder, but to a database
- * server or a bucket.
+ * Restores a backup to a database server or a bucket, so that the database or the files are outside
+ * the data folder.
  */
 async function restoreElsewhere(
   file: string,
@@ -65,8 +66,8 @@ async function restoreElsewhere(
     const isInFolder = files === '' || report.covers === null;
     const place = {
       database: isFile ? { file: folder.database, name: data } : { address: database },
-      // The record of files that an interrupted restore left in a bucket is stored in the data
-      // folder itself.
+      // The record of files that an interrupted restore left in a bucket is stored directly in the
+      // data folder.
       files: isInFolder
         ? null
         : await openFilesPlace(config, { filesTo: files, of: '' }, join(data, 'tmp')),
@@ -85,7 +86,7 @@ async function restoreElsewhere(
   }
 }
 
-/** Copies a catalogue, which was restored into a folder, to the target `place`. */
+/** Copies a catalogue that was restored into the folder `data` to the target `place`. */
 async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): Promise<void> {
   const engine = await openDatabase(join(data, 'catalog.db'), { readers: 1 });
   try {
@@ -99,7 +100,8 @@ async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): P
 
 /**
  * Restores a backup into the data folder, which must be empty or missing; see `restoreBackup`.
- * Files in the backup are stored in the folder too, wherever they were stored before the backup.
+ * Files in the backup are also stored in this folder, even if they were in another storage at the
+ * time of the backup.
  */
 async function restoreFolder(
   file: string,

@@ -8,8 +8,8 @@ import { SqlObjectUploadRecords } from '../sql/object-uploads.ts';
 import { SqlObjectRecords } from '../sql/objects.ts';
 
 /**
- * Checks the bucket for files, if one is configured. Throws refused() with one line if the bucket
- * cannot be written.
+ * Checks the configured bucket for files. Throws refused() with one line if the bucket is not
+ * writable. Does nothing if no bucket is configured.
  */
 export async function checkFiles(config: S3Settings): Promise<void> {
   if (!config.files.startsWith('s3://')) return; // the data folder is checked when it is opened
@@ -19,7 +19,7 @@ export async function checkFiles(config: S3Settings): Promise<void> {
 
 /**
  * Opens the file storage: the data folder or an object store. Throws refused() if the catalogue's
- * files are in the other storage, because the opened storage would then seem to be empty.
+ * files are in the other storage. Otherwise the opened storage would seem to be empty.
  */
 export async function openFiles(
   config: Config,
@@ -27,7 +27,7 @@ export async function openFiles(
     engine: Engine;
     leases: Leases;
     tmp: string;
-    /** Called with the error if orphans in the object store could not be removed. */
+    /** Called with the error if removing orphans in the object store failed. */
     onFailure: (error: unknown) => void;
   },
 ): Promise<StoredFiles> {
@@ -36,11 +36,11 @@ export async function openFiles(
   const known = await records.placeOfFiles();
   if (config.files === '') {
     if (known !== 'objects') return localFiles(config.data);
-    throw refused('the files of this catalogue lie in an object store: name it with --files');
+    throw refused('the files of this catalogue are in an object store: set it with --files');
   }
   if (known === 'folder') {
     throw refused(
-      `the files of this catalogue lie in ${config.data}: start without --files, or move them with catalog copy`,
+      `the files of this catalogue are in ${config.data}: start without --files, or move them with "catalog copy"`,
     );
   }
   const { objectFiles } = await import('../files/s3/object-files.ts');

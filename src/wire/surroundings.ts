@@ -8,7 +8,7 @@ import { askServer } from '../remote/ask-server.ts';
 import { examineDatabase, examinePostgres } from '../sql/examine-database.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** Returns functions that examine the surroundings of a catalogue without opening the catalogue. */
+/** Returns functions that examine the environment of a catalogue without opening the catalogue. */
 export function surroundingsOf(config: Config): Surroundings {
   const { data } = config;
   return {

@@ -3,28 +3,28 @@ import type { ZipBytes } from './zip-bytes.ts';
 
 const WINDOW = 64 * 1024;
 /**
- * Number of bytes that are read first at the end of a zip. They almost always contain the end
- * record, and in a small zip the whole directory.
+ * Number of bytes at the end of a zip that are read first. These bytes almost always contain the
+ * end record. In a small zip, they contain the whole directory.
  */
 const TAIL = 4 * 1024;
 /** Size in bytes of the end record without its comment (APPNOTE 4.3.16). */
 const END_BYTES = 22;
 const END_MAGIC = Buffer.from('PK\x05\x06', 'latin1');
 /**
- * Size in bytes of the zip64 locator. It is directly before the end record and contains the
- * position of the zip64 end record.
+ * Size in bytes of the zip64 locator. The locator is directly before the end record and contains
+ * the offset of the zip64 end record.
  */
 const ZIP64_LOCATOR_BYTES = 20;
 
 /**
- * Lets yauzl read the directory of a zip. Its reads are only a few bytes long, so they are served
- * from one large piece in memory. First, yauzl reads the last 64 KiB and searches them backwards
- * for the end record. This class reads only the part that yauzl then examines.
+ * Lets yauzl read the directory of a zip. yauzl reads only a few bytes at a time, so its reads are
+ * served from one large piece in memory. First, yauzl reads the last 64 KiB and searches them
+ * backwards for the end record. This class reads only the part that yauzl then examines.
  */
 export class DirectoryReader extends RandomAccessReader {
   /**
-   * The error from reading the zip's bytes, if there was one. Errors that yauzl finds in the
-   * content are not stored here.
+   * The error from reading the zip's bytes, or null. Errors that yauzl finds in the content are not
+   * stored here.
    */
   failure: Error | null = null;
   readonly #bytes: ZipBytes;
@@ -62,7 +62,7 @@ export class DirectoryReader extends RandomAccessReader {
 
   /**
    * Returns the last `length` bytes of the file. If the end record is among the last `TAIL` bytes,
-   * all bytes before those are zeros, because yauzl does not examine them.
+   * all earlier bytes are returned as zeros, because yauzl does not examine them.
    */
   async #search(length: number): Promise<Buffer> {
     const { size } = this.#bytes;
@@ -73,7 +73,7 @@ export class DirectoryReader extends RandomAccessReader {
     return Buffer.concat([Buffer.alloc(length - tail.length), tail]);
   }
 
-  /** Returns the bytes at a position. Returns fewer if the file ends before. */
+  /** Returns `length` bytes from `position` on. Returns fewer bytes if the file ends earlier. */
   async #bytesAt(position: number, length: number): Promise<Buffer> {
     const start = position - this.#start;
     if (start >= 0 && start + length <= this.#window.length) {

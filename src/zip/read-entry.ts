@@ -19,15 +19,15 @@ const SMALL = 64 * 1024;
 
 /** Options for reading a file in a zip. */
 interface Reading {
-  /** Whether to read small pieces, one at a time, because only the start of the file is needed. */
+  /** If true, reads small pieces, one at a time, because only the start of the file is needed. */
   readonly isSparing?: boolean;
-  /** Whether to skip the CRC-32 check, because the caller calculates a checksum itself. */
+  /** If true, skips the CRC-32 check, because the caller calculates a checksum. */
   readonly isUnchecked?: boolean;
 }
 
 /**
- * Returns the reason why a file in a zip cannot be read, as a sentence that calls the file "it".
- * Null if it can be read.
+ * Returns the reason why a file in a zip cannot be read, or null if the file can be read. In the
+ * reason, "it" means the file.
  */
 export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
   if (isEncrypted) return 'it is encrypted: unpack it first';
@@ -36,10 +36,10 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
 }
 
 /**
- * Yields the content of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ` bytes. Its
- * size and CRC-32 are compared with the zip's directory. More bytes than the stated size are never
- * yielded. Throws a refused `CatalogError` if the file is damaged or cannot be read, and errors
- * from reading the zip's bytes.
+ * Yields the content of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ` bytes. The
+ * size and the CRC-32 of the content are compared with the zip's directory. More bytes than the
+ * stated size are never yielded. Throws a refused `CatalogError` if the file is damaged or cannot
+ * be read. Errors from reading the zip's bytes are rethrown.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
  */
@@ -64,7 +64,7 @@ export async function* readZipEntry(
 
 const tooLong = 'it is damaged: it holds more bytes than it says';
 
-/** Error message for content whose CRC-32 differs from the stated one. */
+/** Error message for content with another CRC-32 than the stated one. */
 export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
 
 async function* unpacked(
@@ -87,8 +87,8 @@ async function* unpacked(
     chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
     ...(isSparing ? { highWaterMark: 1 } : {}),
   });
-  // `pipeline` ends both streams if one of them fails or the caller stops reading. The loop below
-  // throws the error, so the callback ignores it.
+  // `pipeline` ends both streams if either fails or the caller stops reading. The callback ignores
+  // the error, because the loop below throws it.
   pipeline(Readable.from(packed, { highWaterMark: 1 }), inflate, () => undefined);
   try {
     for await (const piece of inflate) yield piece as Buffer;
@@ -107,8 +107,8 @@ function inflatedAtOnce(packed: Buffer, size: number): Buffer {
 }
 
 /**
- * Returns the piece size, in bytes, for a file. zlib allocates a whole piece, which is freed late,
- * so a small file gets smaller pieces.
+ * Returns the piece size, in bytes, for a file. zlib allocates a whole piece, which is freed late.
+ * A small file therefore gets smaller pieces.
  */
 function pieceOf(size: number): number {
   return Math.min(INFLATED_PIECE, Math.max(SPARING_PIECE, size));
@@ -141,8 +141,8 @@ async function* piecesOf(
 const damageCodes: readonly unknown[] = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT'];
 
 /**
- * Whether the error means that zlib's input is damaged. Other errors are failures of the system,
- * such as too little memory (zlib.h).
+ * Returns true if the error means that zlib's input is damaged. Other errors are failures of the
+ * system, such as too little memory (zlib.h).
  */
 function isDamage(error: unknown): error is Error {
   return error instanceof Error && damageCodes.includes((error as NodeJS.ErrnoException).code);

@@ -4,7 +4,7 @@ import { refused } from '../core/shared/errors.ts';
 import { DirectoryReader } from './directory-reader.ts';
 import type { ZipBytes } from './zip-bytes.ts';
 
-/** A file in a zip, as described by the zip's directory. The directory may be wrong. */
+/** A file in a zip, as described by the zip's directory. The description may be wrong. */
 export interface ZipEntry {
   /**
    * Path with `/` between folders, at most 1024 characters long. Use it only for display and
@@ -25,16 +25,16 @@ export interface ZipEntry {
 
 const MOST_NAME = 1024;
 /**
- * Maximum size of a zip's directory, in bytes, far above any real one. A larger directory can only
- * be an attempt to exhaust memory.
+ * Maximum size of a zip's directory, in bytes. This is far above any real size. A larger directory
+ * can only be an attempt to exhaust memory.
  */
 const MOST_DIRECTORY = 64 * 1024 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
- * Yields the files in a zip, without its folders, in the order of the zip's directory. Throws a
- * refused `CatalogError` if the directory is truncated, damaged or too large, and errors from
- * reading the bytes.
+ * Yields the files in a zip, without folders, in the order of the zip's directory. Throws a refused
+ * `CatalogError` if the directory is truncated, damaged or too large. Errors from reading the bytes
+ * are rethrown.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.12 (directory), 4.5.3 (zip64), as implemented by yauzl.
  */
@@ -83,8 +83,8 @@ export function zipProblem(error: Error): Error {
 }
 
 /**
- * Decodes a file name. Zips made on Unix often contain UTF-8 names without the flag for UTF-8, so
- * valid UTF-8 is always decoded as UTF-8.
+ * Decodes a file name. Zips made on Unix often contain UTF-8 names without the UTF-8 flag. Valid
+ * UTF-8 is therefore always decoded as UTF-8.
  */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_FLAG : generalPurposeBitFlag;

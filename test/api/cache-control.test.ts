@@ -16,7 +16,7 @@ import { type AppRoute, withRoutes } from '../support/routes.ts';
 import { lackOf, toolPath } from '../support/tools.ts';
 
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
-/** Parameter values that refer to existing things, by the name of the parameter. */
+/** Parameter values that refer to existing things, by name of the parameter. */
 const values: Readonly<Record<string, string>> = {
   release_id: '1',
   field: 'genre',
@@ -27,8 +27,8 @@ const values: Readonly<Record<string, string>> = {
   upload_id: '1',
 };
 /**
- * Fills in the parameters of a path. Those that could affect other requests refer to nothing
- * existing.
+ * Fills in the parameters of a path. Parameters that could affect other requests get a value for
+ * which nothing exists.
  */
 const safely = (url: string) =>
   url
@@ -37,10 +37,13 @@ const safely = (url: string) =>
 const reads = ({ method }: AppRoute) => method === 'GET' || method === 'HEAD';
 const versioned = /^private, max-age=\d+, immutable$/;
 
-/** Whether the response of a route is restricted: it asks anonymous users for credentials. */
+/**
+ * Returns true if a response asks an anonymous user for credentials, which means that the route is
+ * restricted.
+ */
 const isRefused = ({ headers }: Answer) => headers['www-authenticate'] === 'Bearer';
 
-/** Returns the fault in the caching of a restricted response, or "" if there is none. */
+/** Returns what is wrong with the caching headers of a restricted response, or "" if nothing is. */
 function faultOf({ status, headers }: Answer): string {
   const given = headers['cache-control'];
   const isJson = String(headers['content-type'] ?? 'application/json').startsWith(
@@ -90,7 +93,7 @@ describe.each([
       const stranger = await ask(method, path);
       if (!isRefused(stranger) && !isClosed) return;
       const answers = [stranger];
-      // Logout is not requested with a token, as it would revoke the token.
+      // Do not request logout with a token, because logout revokes the token.
       const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
       for (const token of tokens) {
         answers.push(await ask(method, path, { token }));
@@ -213,8 +216,8 @@ describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ??
   });
 
   /**
-   * Starts a proxy for `upstream` that caches everything it may, by URL alone; returns a client for
-   * it.
+   * Starts a proxy for `upstream` that caches every response that it may cache, with the URL as the
+   * only key. Returns a client for the proxy.
    */
   async function startCache(upstream: string): Promise<Ask> {
     const [port, own] = [await freePort(), join(folder, String(running.length))];
@@ -271,7 +274,7 @@ http {
         await Promise.all([...paths, '/api/releases?library=have'].map(tryAs));
         expect(given).toEqual([]);
         expect((await cached('GET', '/api/users', { token: app.adminToken })).status).toBe(200);
-        // The proxy does cache public responses.
+        // Check that the proxy caches public responses.
         const { headers } = await cached('GET', '/api/store', { token: app.adminToken });
         expect(headers['x-cache']).toBe('require-sign-in' in options ? 'MISS' : 'HIT');
       } finally {

@@ -8,8 +8,8 @@ import { askAt } from '../support/ask.ts';
 import { ask } from '../support/client.ts';
 import { documentServer } from '../support/contract.ts';
 
-// The check that compares every response of the API tests with its document must find the faults
-// planted here.
+// The tests of the API compare every response with its document. The comparison must find the
+// faults planted here.
 
 const account = new Contract(accountDocument('0.0.0'));
 const minimal = new Contract(minimalDocument('0.0.0'), /(.)\/$/);

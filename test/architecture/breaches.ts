@@ -1,18 +1,18 @@
 /**
- * An import that a rule of .dependency-cruiser.cjs must report; `to` is a file of src or the name of
- * a module.
+ * An import that a rule of .dependency-cruiser.cjs must report. `to` is a file of src or the name
+ * of a module.
  */
 export interface Breach {
   rule: string;
   from: string;
   to: string;
-  /** What is imported is only a type. */
+  /** True if only a type is imported. */
   typeOnly?: true;
 }
 
 /**
- * At least one per rule. Each is planted in a made-up src and must be reported, under this rule
- * only.
+ * Violations, at least one per rule. The check plants each import in a generated src. The rule of
+ * the violation must report the import. No other rule may report it.
  */
 export const breaches: Breach[] = [
   { rule: 'main', from: 'src/main.ts', to: 'src/wire.ts' },
@@ -112,7 +112,7 @@ export const breaches: Breach[] = [
   { rule: 'resolvable', from: 'src/disk/three.ts', to: 'a-package-that-is-not-there' },
 ];
 
-/** Imports that two rules report, since they are wrong twice. */
+/** Imports that violate two rules. Both rules must report each import. */
 export const doubleBreaches: (Breach & { and: string })[] = [
   { rule: 'page-packages', and: 'no-dev-package', from: 'src/http/render.ts', to: 'svelte' },
   { rule: 'page-apart', and: 'no-test', from: 'page/src/app.ts', to: 'test/support/app.ts' },
@@ -126,9 +126,9 @@ export const doubleBreaches: (Breach & { and: string })[] = [
   ),
 ];
 
-/** Imports that are as they should be: none may be reported. */
+/** Allowed imports. No rule may report any of them. */
 export const allowed: Omit<Breach, 'rule'>[] = [
-  // the way back of the planted cycle, which is reported once
+  // closes the planted cycle, which is reported only once
   { from: 'src/disk/two.ts', to: 'src/disk/one.ts', typeOnly: true },
   { from: 'src/main.ts', to: 'src/node-version.ts' },
   { from: 'src/main.ts', to: 'src/compiled-code.ts' },
@@ -193,7 +193,10 @@ export const allowed: Omit<Breach, 'rule'>[] = [
   { from: 'test/cli/serve.test.ts', to: 'src/sql/open.ts' },
 ];
 
-/** Lines that decide by an error's message, and lines that only pass it on. */
+/**
+ * Lines that branch on an error's message. The check must report them. `noMessageComparisons` has
+ * lines that only pass a message on.
+ */
 export const messageComparisons = [
   "if (error instanceof CatalogError && error.message === 'not authenticated') {",
   "if ('busy' !== error.message) throw error;",
@@ -211,7 +214,10 @@ export const noMessageComparisons = [
   "if (error.kind === 'busy') process.stderr.write(error.message);",
 ];
 
-/** Lines that read the environment, and lines that do not. */
+/**
+ * Lines that read the environment, which the check must report. `noEnvironmentReads` has lines that
+ * do not read it.
+ */
 export const environmentReads = [
   'const port = process.env.CATALOG_PORT;',
   'const { env } = process;',
@@ -228,7 +234,10 @@ export const noEnvironmentReads = [
 
 const inReleases = (line: string) => ({ file: 'src/sql/releases.ts', line });
 
-/** Lines that know SQLite, and lines that do not, or may. */
+/**
+ * Lines that mention SQLite, which the check must report. `noSqliteWords` has lines that do not
+ * mention SQLite, or that are allowed to mention it.
+ */
 export const sqliteWords = [
   ...[
     '// SQLite reads the left table first',
@@ -269,7 +278,10 @@ export const noSqliteWords = [
 
 const onScreen = (line: string) => ({ file: 'page/src/routes/+page.svelte', line });
 
-/** Lines of the page that ask the server, and lines that do not, or may. */
+/**
+ * Lines of the page that send a request to the server, which the check must report.
+ * `noPageRequests` has lines that send no request, or that are allowed to send one.
+ */
 export const pageRequests = [
   "const answer = await fetch('/api/releases');",
   'export const load = ({ fetch }) => read(fetch);',
@@ -288,7 +300,10 @@ export const noPageRequests = [
   { file: 'page/src/api/request.ts', line: '    const answer = await fetch(address, init);' },
 ];
 
-/** Lines of the page that forget below which path the server may lie, and lines that do not. */
+/**
+ * Lines of the page that build a URL without the server's base path, which the check must report.
+ * `noRootAddresses` has lines that do not.
+ */
 export const rootAddresses = [
   '<a href="/store">{t.store}</a>',
   '<a href={`/store`}>{t.store}</a>',
@@ -302,7 +317,7 @@ export const noRootAddresses = [
   "const isStore = pathOf(page.url) === '/store';",
 ].map(onScreen);
 
-/** Comments that a newcomer reads twice, and comments that are plain. */
+/** Comments that are hard to understand, which the check must report. */
 export const hardComments = [
   '/** What is said about things that nobody waits for. */',
   '/** Of a large buffer: with larger ones a reader is hardly faster. */',

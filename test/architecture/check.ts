@@ -1,5 +1,6 @@
-// Checks the rules for dependencies and comments, and that planted breaches are found. Run by
-// `npm run check`. Prints one line when all is well, else one per finding, and exits with 1.
+// Checks the rules for dependencies and comments. Also checks that planted violations are reported.
+// `npm run check` runs this program. Prints one line if there are no findings. Otherwise prints one
+// line per finding and exits with 1.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -42,7 +43,10 @@ const folders = [
   'page/vite.config.ts',
 ];
 
-/** A generated file, and the planted breaches. */
+/**
+ * Files that the check of comments skips: a generated file, and the file with the planted
+ * violations.
+ */
 const withoutPlainComments = ['page/src/api/schema.ts', 'test/architecture/breaches.ts'];
 
 const project = await cruiseClone(root);
@@ -82,8 +86,8 @@ function violations({ summary }: ICruiseResult): string[] {
 }
 
 /**
- * Checks that dependency-cruiser read every file of src and of the page: a tool that silently reads
- * nothing finds nothing.
+ * Checks that dependency-cruiser has read every file of src and of the page. A tool that reads
+ * nothing would report no violations.
  */
 function unseenFiles({ modules }: ICruiseResult): string[] {
   const seenNames = new Set(modules.map((module) => module.source));
@@ -110,7 +114,10 @@ function filesThatKnowSqlite(): string[] {
   );
 }
 
-/** Only `page/src/api/` sends requests; it alone interprets refusals and missing responses. */
+/**
+ * Returns requests to the server outside `page/src/api/`. Only this folder may send requests,
+ * because only its files interpret refusals and missing responses.
+ */
 function filesThatAskTheServer(): string[] {
   return pageFiles().flatMap((file) =>
     findRequests(file, readFileSync(join(root, file), 'utf8')).map(
@@ -140,7 +147,10 @@ function commentsToReadTwice(): string[] {
     );
 }
 
-/** An error's kind or code decides, never what it says. */
+/**
+ * Returns code that branches on an error's message. Code must branch on the kind or code of an
+ * error instead.
+ */
 function messageComparers(): string[] {
   return sourceFiles().flatMap((file) =>
     findMessageComparisons(readFileSync(join(root, file), 'utf8')).map(
@@ -163,7 +173,10 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Plants all breaches in a made-up clone; the check must find exactly these, one per rule. */
+/**
+ * Plants all violations in a generated clone. Returns violations that are not reported, allowed
+ * imports that are reported, and rules without a violation.
+ */
 async function rulesThatDoNotBite(): Promise<string[]> {
   const tree = plantTree(root, [...breaches, ...doubleBreaches, ...allowed]);
   try {

@@ -5,7 +5,10 @@ const reads = [
   /\bfrom\s+['"](node:)?process['"]/,
 ];
 
-/** Returns the lines of a source text, except comment lines, that read the environment or might. */
+/**
+ * Returns the lines of a source text that read the environment or might read it. Comment lines are
+ * skipped.
+ */
 export function findEnvironmentReads(text: string): string[] {
   return text
     .split('\n')

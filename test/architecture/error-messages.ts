@@ -9,7 +9,9 @@ const comparisons = [
   new RegExp(String.raw`\bswitch\s*\([^)]*${message}`),
 ];
 
-/** Returns the lines of a source text, except comment lines, that branch on an error's message. */
+/**
+ * Returns the lines of a source text that branch on an error's message. Comment lines are skipped.
+ */
 export function findMessageComparisons(text: string): string[] {
   return text
     .split('\n')

@@ -1,20 +1,20 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** Characters that classes are tried with, in addition to those in the expression. */
+/** Characters to try with each character class, in addition to the characters in the expression. */
 const COMMON = [...'a0 _\n\0!A-é'];
 const MOST_CHARACTERS = 8;
-/** Number of samples of the text around a repetition. */
+/** Number of samples of the text before and after a repetition. */
 const SAMPLES = 3;
 const MANY = 10;
 
-/** A repetition in an expression, with samples of the text before and after it. */
+/** A repetition in an expression, and a sample of the text before and after it. */
 interface Repetition {
   readonly repeated: AST.Element;
   readonly before: string;
   readonly after: string;
 }
 
-/** The parts of a hostile text: `unit` is repeated between the other two. */
+/** The parts of a hostile text. `unit` is repeated between `start` and `end`. */
 export interface HostileForm {
   readonly start: string;
   readonly unit: string;
@@ -22,10 +22,12 @@ export interface HostileForm {
 }
 
 /**
- * Returns forms of texts on which a vulnerable expression backtracks for long. A form is a repeated
- * part of the expression, alone or with the text around it, and an end that makes the match fail.
+ * Returns forms of texts on which a vulnerable expression backtracks for a long time. A form
+ * consists of a repeated part of the expression, alone or with the text around it, and an end that
+ * makes the match fail.
  * Source: Wüstholz and others, "Static Detection of DoS Vulnerabilities in Programs that use
- * Regular Expressions" (2017), section 3: such a text is a prefix, a repeated word and a suffix.
+ * Regular Expressions" (2017), section 3. There, a hostile text is a prefix, a repeated word and a
+ * suffix.
  */
 export function hostileForms(source: string, flags: string): HostileForm[] {
   const isUnicode = flags.includes('u');
@@ -54,7 +56,7 @@ export function hostileForms(source: string, flags: string): HostileForm[] {
   return [...forms.values()];
 }
 
-/** Returns a text of that length. */
+/** Returns a hostile text of about `length` characters. */
 export function hostileText({ start, unit, end }: HostileForm, length: number): string {
   const times = Math.max(1, Math.floor((length - start.length - end.length) / unit.length));
   return start + unit.repeat(times) + end;
@@ -82,7 +84,7 @@ function* repetitions(
   }
 }
 
-/** Generates texts that parts of an expression match. */
+/** Generates texts that match parts of an expression. */
 class Sampler {
   readonly #flags: string;
   readonly #characters: readonly string[];
@@ -98,7 +100,7 @@ class Sampler {
   }
 
   /**
-   * Returns samples of the repeated part: characters of a class, or the alternatives of a group.
+   * Returns samples of a repeated part: the characters of a class, or the alternatives of a group.
    */
   pumps(element: AST.Element): readonly string[] {
     if (!('alternatives' in element)) return this.#charactersOf(element).slice(0, MOST_CHARACTERS);
@@ -108,7 +110,7 @@ class Sampler {
     return [...new Set(samples)].filter((text) => text !== '');
   }
 
-  /** Returns a character that ends a repetition; NUL for a group. */
+  /** Returns a character that ends a repetition, which is NUL for a group. */
   noPump(element: AST.Element): string {
     if ('alternatives' in element) return '\0';
     const matched = this.#charactersOf(element);
@@ -130,7 +132,7 @@ class Sampler {
       case 'Backreference':
         return [element.resolved].flat().map((group) => this.of(group, sample))[0] ?? '';
       case 'Quantifier': {
-        // also without the optional part
+        // odd samples omit optional parts
         const times = Math.max(element.min, sample % 2 === 0 ? Math.min(1, element.max) : 0);
         return this.of(element.element, sample).repeat(times);
       }

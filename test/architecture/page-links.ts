@@ -5,7 +5,10 @@ const addresses = [
   /\bpathname\s*[!=]==\s*[`'"]\/|\bpathname\.startsWith\(/,
 ];
 
-/** Returns the lines of a page file that build a URL without the server's base path. */
+/**
+ * Returns the lines of a page file that build a URL without the server's base path, as `line
+ * number: text`.
+ */
 export function findRootAddresses(file: string, text: string): string[] {
   if (file === 'page/src/base-path.ts' || !file.startsWith('page/src/')) return [];
   return text.split('\n').flatMap((line, index) => {

@@ -4,14 +4,14 @@ const requests = [
   /\b(XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/,
 ];
 
-/** Tells whether a page file may send requests to the server. */
+/** Returns true if a page file may send requests to the server. */
 export function mayRequest(file: string): boolean {
   return file.startsWith('page/src/api/');
 }
 
 /**
- * Returns the lines of a page file, except comment lines, that send a request, as `line number:
- * text`.
+ * Returns the lines of a page file that send a request, as `line number: text`. Comment lines are
+ * skipped.
  */
 export function findRequests(file: string, text: string): string[] {
   if (mayRequest(file)) return [];

@@ -1,6 +1,6 @@
 /**
- * Words that the glossary of CONTRIBUTING.md replaces, in comments. The list is a floor: it finds
- * the most frequent ones only.
+ * Words in comments that the glossary of CONTRIBUTING.md replaces. The list contains only the most
+ * frequent ones.
  */
 const privateWords: readonly RegExp[] = [
   /\bbroken off\b/i,
@@ -13,16 +13,18 @@ const privateWords: readonly RegExp[] = [
   /\bso (many|long|much) (at most|a)\b/i,
 ];
 
-/** Words that make a reader wait for the subject when a sentence begins with them. */
+/** Words that delay the subject when a sentence begins with them. */
 const opener =
   /(?:^|[.:;!?] )(What|Whoever|Of|So many|So long|As many as|By what|By which)\b(?! is\b)/;
 
 const maxColumns = 100;
 
 /**
- * Finds comments of a source file that a newcomer would read twice, as `line number: text`: a
- * sentence that begins with an opener, a private word, and a line of more than 100 columns
- * (unless it contains a URL or escaped characters).
+ * Finds hard comments of a source file. Returns them as `line number: text`. A comment is hard in
+ * each of these cases:
+ * - A sentence begins with an opener.
+ * - The comment contains a word of `privateWords`.
+ * - A line has more than 100 columns, unless it contains a URL or escaped characters.
  */
 export function findHardComments(_file: string, text: string): string[] {
   return commentLines(text).flatMap(({ number, line, words, isStart }) => {
@@ -39,7 +41,7 @@ interface CommentLine {
   readonly line: string;
   /** The text of the comment in this line. */
   readonly words: string;
-  /** Whether the comment begins in this line. */
+  /** True if the comment begins in this line. */
   readonly isStart: boolean;
 }
 

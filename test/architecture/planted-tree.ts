@@ -6,8 +6,8 @@ import type { Breach } from './breaches.ts';
 type Import = Omit<Breach, 'rule'>;
 
 /**
- * Writes a clone to a new temporary folder and returns its path. The clone has only these imports:
- * each named file, and a stub for each package of the project.
+ * Writes a clone to a new temporary folder and returns its path. The clone contains only the named
+ * files with these imports, and a stub for each package of the project.
  */
 export function plantTree(root: string, imports: Import[]): string {
   const tree = realpathSync(mkdtempSync(join(tmpdir(), 'catalog-breaches-')));

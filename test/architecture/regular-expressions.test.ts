@@ -11,7 +11,7 @@ test('finds only linear-time regular expressions in the source', async () => {
   expect(await faultsOf(expressions)).toEqual([]);
 }, 120_000);
 
-/** Returns the lines of files with slow expressions; each ends with that word. */
+/** Lines of source files, by file. A line with a slow expression ends with `// slow`. */
 const planted: Readonly<Record<string, readonly string[]>> = {
   'src/names.ts': [
     String.raw`const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i; // slow`,
@@ -23,9 +23,9 @@ const planted: Readonly<Record<string, readonly string[]>> = {
     String.raw`const names = text.split(/,|\s*;/); // slow`,
     String.raw`const ending = text.replace(/\.[^.]*$/, '');`,
     String.raw`const digits = '\\d+';`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source code
     'const built = new RegExp(`${digits}$`); // slow',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source code
     'const named = RegExp(`^${name}=(.*)`);',
   ],
   'src/http/routes.ts': [
@@ -65,8 +65,8 @@ test('stops and names an expression that never ends, and times the next one', as
 });
 
 /**
- * Returns `place: fault` for each faulty expression. One that is silent for `graceMs` counts as
- * endless.
+ * Returns `place: fault` for each faulty expression. If the worker is silent for `graceMs`, the
+ * current expression counts as endless.
  */
 async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_000) {
   const faults: string[] = [];
@@ -83,7 +83,10 @@ async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_0
   return faults;
 }
 
-/** Returns the faults of the expressions in order, up to one that is silent for too long. */
+/**
+ * Returns the faults of the expressions in order. Stops at an expression for which the worker is
+ * silent for too long.
+ */
 function timed(expressions: readonly SourceExpression[], graceMs: number) {
   const told: (string | null)[] = [];
   const worker = new Worker(new URL('time-expressions.worker.ts', import.meta.url), {

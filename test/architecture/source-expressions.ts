@@ -5,20 +5,27 @@ import ts from 'typescript';
 
 /** A regular expression in a source file. */
 export interface SourceExpression {
-  /** For example `src/a.ts:12`. */
+  /** File and line, such as `src/a.ts:12`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
   readonly isSplitBy: boolean;
 }
 
-/** Builds the expressions of route parameters, which are collected at the routes. */
+/**
+ * Files that build the expressions of route parameters. The expressions are collected where the
+ * routes are defined.
+ */
 const built = ['src/http/shared/allowed-methods.ts'];
 
 /**
- * Returns all regular expressions in these folders, in file order. They are literals, `new RegExp`
- * of a text, `pattern` in JSON schemas and `:name(expression)` in routes. Throws for a `new RegExp`
- * whose text is not in the source.
+ * Returns all regular expressions in these folders, in the order of the files. An expression can
+ * be:
+ * - a literal
+ * - a `new RegExp` of a text
+ * - a `pattern` in a JSON schema
+ * - a `:name(expression)` in a route
+ * Throws for a `new RegExp` of a text that is not in the source.
  */
 export function expressionsBelow(root: string, folders: readonly string[]): SourceExpression[] {
   return folders.flatMap((folder) =>
@@ -73,7 +80,7 @@ function isSplitBy({ parent }: ts.Node): boolean {
 }
 
 /**
- * Returns the text of an expression; `x` replaces each template part that is only known at run
+ * Returns the text of an expression. `x` replaces each part of a template that is known only at run
  * time.
  */
 function textOf(node: ts.Expression, file: ts.SourceFile): string | undefined {

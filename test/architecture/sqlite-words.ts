@@ -1,6 +1,7 @@
 /**
  * Words of SQLite and its driver, and SQL that only SQLite accepts or interprets differently.
- * Comments count, because notes about one engine do not belong next to SQL that every engine runs.
+ * Comments are checked as well. A note about one engine does not belong next to SQL that every
+ * engine runs.
  */
 const words: readonly RegExp[] = [
   /sqlite/i,
@@ -21,13 +22,13 @@ const words: readonly RegExp[] = [
   /\bCROSS JOIN\b/i,
 ];
 
-/** The one file that chooses an engine: its imports name the folders of the engines. */
+/** The only file that chooses an engine. Its imports contain the names of the engines' folders. */
 const choosing = 'src/sql/open.ts';
 const choice = /^import .* from '\.\/sqlite\/[\w-]+\.ts';$/;
 
 /**
- * Tells whether a file of src may name SQLite: its own files, and those of an engine compared with
- * it.
+ * Returns true if a file of src may mention SQLite. Allowed are SQLite's own files and the files of
+ * PostgreSQL, which compare the engines.
  */
 export function mayNameSqlite(file: string): boolean {
   return /^src\/sql\/(sqlite|postgres)\//.test(file);

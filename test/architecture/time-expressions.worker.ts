@@ -2,13 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type HostileForm, hostileForms, hostileText } from './hostile-texts.ts';
 import type { SourceExpression } from './source-expressions.ts';
 
-// Times expressions on hostile texts of growing length. Only the CPU time of this thread counts, so
-// other load does not matter. Posts `ready`, then `{ fault }` for each expression in order: a text,
-// or null.
+// Measures the time of expressions on hostile texts of growing length. Measures only the CPU time
+// of this thread, so that other work on the machine does not matter. Posts `ready`. Then posts `{
+// fault }` for each expression in order; `fault` is a text, or null if there is no fault.
 
 /**
- * Per step: length in characters, maximum time of a linear expression in milliseconds, and the
- * number of forms that advance. The slowest forms go on to the next length.
+ * The steps of a measurement. `length` is in characters. `most` is the maximum time of a linear
+ * expression, in milliseconds. `kept` is the number of forms that continue with the next step; the
+ * slowest forms continue.
  */
 const steps = [
   { length: 22, most: 2, kept: Number.POSITIVE_INFINITY },
@@ -18,7 +19,10 @@ const steps = [
   { length: 100_000, most: 50, kept: 0 },
 ] as const;
 const TRIES = 3;
-/** A run over this many times the limit is not repeated; garbage collection cannot explain it. */
+/**
+ * A run that exceeds the limit by this factor is not repeated, because garbage collection cannot be
+ * the cause.
+ */
 const FAR_MORE = 4;
 
 parentPort?.postMessage('ready');
@@ -44,7 +48,10 @@ function faultOf({ source, flags, isSplitBy }: SourceExpression): string | null 
   return null;
 }
 
-/** Runs the expression as it is used: for all matches when it is global or sticky. */
+/**
+ * Returns a function that runs the expression as the code does. The function finds all matches if
+ * the expression is global or sticky.
+ */
 function runOf(regex: RegExp): (text: string) => void {
   if (regex.global) return (text) => text.replace(regex, '');
   if (!regex.sticky) return (text) => regex.exec(text);
@@ -55,8 +62,8 @@ function runOf(regex: RegExp): (text: string) => void {
 }
 
 /**
- * Returns the shortest of several runs, because compilation or garbage collection slows down a few
- * of them.
+ * Returns the shortest duration of several runs, in milliseconds. Compilation or garbage collection
+ * slows down some of the runs.
  */
 function leastTime(work: () => void, most: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -44,7 +44,7 @@ test.runIf(hasServer)('restores a backup of a database server on every engine', 
     code: 0,
   });
 
-  // A backup of either kind can be restored to a server as well.
+  // Both kinds of backup can also be restored to a database server.
   const files = [file, join(sandbox.folder, 'b.tar')];
   const again = ['backup', join(sandbox.folder, 'b.tar'), '--store', '--data', inFolder];
   expect(await sandbox.run(again, { env: none })).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ test.runIf(hasServer)(
     for (const each of [`${file}-1`, `${file}-2`]) {
       expect(await run(each)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/cut or was changed/),
+        stderr: expect.stringMatching(/truncated or was changed/),
       });
       expect((await query(env.CATALOG_DATABASE, tables)).rows).toEqual([]);
       expect(await readdir(sandbox.folder)).not.toContain('to');

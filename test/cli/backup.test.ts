@@ -22,7 +22,7 @@ test('makes a complete copy of the database while the server writes, and restore
       const json = { label: `token ${created}` };
       const made = await ask(`${server.url}/api/auth/tokens`, { token, json });
       expect(made.status).toBe(200);
-      // Keeps the number of tokens low.
+      // Limits the number of tokens of the user.
       const path = `${server.url}/api/auth/tokens/${made.json.id}`;
       expect((await ask(path, { method: 'DELETE', token })).status).toBe(200);
     }
@@ -35,7 +35,7 @@ test('makes a complete copy of the database while the server writes, and restore
     const before = created;
     const { code, stdout, stderr } = await sandbox.run(['backup', file]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `wrote ${file}\n`, stderr: '' });
-    const tokens = inspect(file) - 1; // without the token of the login
+    const tokens = inspect(file) - 1; // the login also creates a token
     expect(tokens).toBeGreaterThanOrEqual(before);
     expect(tokens).toBeLessThanOrEqual(created + 1);
   }
@@ -43,13 +43,13 @@ test('makes a complete copy of the database while the server writes, and restore
   await writing;
   expect(created).toBeGreaterThan(10);
   expect((await readdir(folder)).sort()).toEqual(names);
-  expect((await stat(join(folder, 'a.db'))).mode & 0o777).toBe(0o600); // it holds password hashes
+  expect((await stat(join(folder, 'a.db'))).mode & 0o777).toBe(0o600); // contains password hashes
 
   const data = join(sandbox.folder, 'again');
   const restored = await sandbox.run(['restore', join(folder, 'c.db'), '--data', data]);
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(restored.stdout).toMatch(
-    /^restored the database into \S+: \d+ bytes\nthe backup holds no/,
+    /^restored the database into \S+: \d+ bytes\nthe backup contains no/,
   );
   const again = await sandbox.serve(['--data', data]);
   expect((await ask(`${again.url}/api/auth/me`, { token })).status).toBe(200);
@@ -99,11 +99,12 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
     const file = join(sandbox.folder, `${round}.tar`);
     const { code, stdout, stderr } = await sandbox.run(['backup', file, '--store']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    // There is one more while a cover exists in its new format and the old file is not deleted yet.
+    // There can be 21 covers while a cover exists in its new format and the old file is not deleted
+    // yet.
     expect(stdout).toMatch(
       /^wrote \S+\.tar: the database, 2[01] covers, \d+ archives, \d+ bytes\n$/,
     );
-    expect(writes).toBeGreaterThan(before); // otherwise nothing was replaced during the backup
+    expect(writes).toBeGreaterThan(before); // otherwise no file was replaced during the backup
     const data = join(sandbox.folder, `data-${round}`);
     const { stderr: said } = await sandbox.run(['restore', file, '--data', data]);
     expect(said).toBe('');
@@ -114,8 +115,8 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
   await writing;
   await server.stop();
   for (const data of restored) {
-    // A start recovers changes that were in progress when the copy was made, as their process is
-    // gone.
+    // The copy may contain changes that were in progress. The next start recovers these changes,
+    // because their process has ended.
     const again = await sandbox.serve(['--data', data]);
     const isSettled = () => filesIn(data).then((files) => `${files}` === `${recordedIn(data)}`);
     expect(await eventually(isSettled, (settled) => settled)).toBe(true);
@@ -132,7 +133,8 @@ describe('an invalid backup', () => {
   );
 
   /**
-   * Tries `times` changed bytes and `times` cuts of each kind of backup, or all without `times`.
+   * Changes single bytes and truncates the file at positions of each kind of backup. Tries `times`
+   * of each. Without `times`, tries all positions.
    */
   async function isRefused(times?: number): Promise<void> {
     const sandbox = await useSandbox();
@@ -148,13 +150,13 @@ describe('an invalid backup', () => {
         const bytes = Buffer.from(whole);
         bytes[spot] = (bytes[spot] ?? 0) ^ 4;
         await writeFile(file, bytes);
-        await expectRefused(sandbox, file, / cut or was changed |no backup of Catalog/);
+        await expectRefused(sandbox, file, / truncated or was changed |not a backup of Catalog/);
       }
       const lengths = [whole.length - 512, whole.length - 2048, 5120, 100];
       for (const length of lengths.slice(0, times)) {
         await writeFile(file, whole);
         await truncate(file, length);
-        await expectRefused(sandbox, file, /cut or was changed/);
+        await expectRefused(sandbox, file, /truncated or was changed/);
       }
       await writeFile(file, whole);
       const data = join(sandbox.folder, `of-${name}`);
@@ -170,11 +172,11 @@ describe('an invalid backup', () => {
     const data = new Database(newer);
     data.prepare('UPDATE schema_version SET version = 9999').run();
     data.close();
-    await truncate(newer, (await stat(newer)).size - 4096); // removes its seal
+    await truncate(newer, (await stat(newer)).size - 4096); // removes the seal of the backup
     await expectRefused(sandbox, newer, /newer\.db is of version 9999.+use a newer catalog/);
     const other = join(sandbox.folder, 'other.tar');
     await writeFile(other, randomBytes(10_000));
-    await expectRefused(sandbox, other, /no backup of Catalog/);
+    await expectRefused(sandbox, other, /not a backup of Catalog/);
     await expectRefused(sandbox, join(sandbox.folder, 'none.tar'), /no such file or directory/);
     const good = join(sandbox.folder, 'good.tar');
     expect(await sandbox.run(['backup', good])).toMatchObject({ code: 0 });
@@ -193,7 +195,7 @@ describe('an invalid backup', () => {
     const file = join(sandbox.data, 'catalog.db');
     const bytes = await readFile(file);
     const page = 4096 * pageOf(file, 'release');
-    bytes.fill(0xff, page + 8, page + 200); // the pointers of its root page
+    bytes.fill(0xff, page + 8, page + 200); // the pointers of the table's root page
     await writeFile(file, bytes);
     for (const name of ['a.tar', 'a.db']) {
       const { code, stderr } = await sandbox.run(['backup', join(sandbox.folder, name)]);
@@ -263,7 +265,7 @@ describe('an interrupted backup or restore', () => {
         ['users', 'list'],
       ]) {
         const start = await sandbox.run([...args, '--data', data]);
-        expect(start.stderr).toMatch(/^catalog: a restore into \S+ did not come to its end: /);
+        expect(start.stderr).toMatch(/^catalog: a restore into \S+ was interrupted: /);
         expect(start.code).toBe(1);
       }
     }
@@ -305,7 +307,9 @@ test('names files that a disk corrupted, and still makes the backup', async () =
   setTime(file, mtimeNs);
   const tar = join(sandbox.folder, 'a.tar');
   const { code, stdout, stderr } = await sandbox.run(['backup', tar, '--store']);
-  expect(stderr).toBe('store/games/a.iso: not as it was recorded; the backup has it as it is\n');
+  expect(stderr).toBe(
+    'store/games/a.iso: differs from its record; the backup contains it as it is now\n',
+  );
   expect(stdout).toContain('1 archive,');
   expect(code).toBe(1);
 });
@@ -377,8 +381,8 @@ async function expectRefused(sandbox: Sandbox, file: string, why: RegExp): Promi
 }
 
 /**
- * Returns offsets of the database, manifest, headers, a body, its padding, the checksum and the
- * end.
+ * Returns offsets in the tar: in the database, the manifest, headers, a body, its padding, the
+ * checksum and the end.
  */
 function spotsOfTar(whole: Buffer): number[] {
   const at = (text: string) => whole.indexOf(text);
@@ -427,7 +431,7 @@ function recordedIn(data: string): unknown[] {
   }
 }
 
-/** Sets the modification time of a file to the nanosecond. */
+/** Sets the modification time of a file with nanosecond precision. */
 function setTime(file: string, ns: bigint): void {
   const text = `${ns / 1_000_000_000n}.${`${ns % 1_000_000_000n}`.padStart(9, '0')}`;
   execFileSync('touch', ['-d', `@${text}`, file]);
@@ -443,7 +447,7 @@ function pageOf(file: string, table: string): number {
   }
 }
 
-/** Checks a copy of the database without changing it; returns the number of tokens in it. */
+/** Checks a copy of the database without changing it. Returns the number of its tokens. */
 function inspect(file: string): number {
   const database = new Database(file, { readonly: true });
   try {

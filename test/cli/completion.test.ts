@@ -14,7 +14,7 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** Returns the completions of bash after these words, the last of which is unfinished. */
+/** Returns the completions that bash offers after `words`. The last word is unfinished. */
 function offered(file: string, ...words: string[]): string[] {
   const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalog; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['-c', script, file, 'catalog', ...words], { encoding: 'utf8' });
@@ -35,8 +35,8 @@ test('offers the existing commands and options in bash, and no others', async ()
   );
   expect(offered(file, 'backup', '--s')).toEqual(['--store']);
   expect(offered(file, 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
-  expect(offered(file, 'job')).toEqual([]); // not in the help
-  expect(offered(file, 'backup', 'x')).toEqual([]); // bash then completes files
+  expect(offered(file, 'job')).toEqual([]); // the help does not list `job`
+  expect(offered(file, 'backup', 'x')).toEqual([]); // bash completes file names instead
   const registered = execFileSync('bash', ['-c', 'source "$0"; complete -p catalog', file]);
   expect(`${registered}`).toBe('complete -o default -F _catalog catalog\n');
 });

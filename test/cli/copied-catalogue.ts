@@ -11,7 +11,8 @@ const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
 /**
- * Creates a catalogue with two covers and an archive in its data folder; its server has stopped.
+ * Creates a catalogue with two covers and an archive in its data folder. Afterwards its server has
+ * stopped.
  */
 export async function fill(sandbox: Sandbox): Promise<void> {
   const dat = join(sandbox.folder, 'a.dat');
@@ -34,7 +35,7 @@ export async function fill(sandbox: Sandbox): Promise<void> {
   await stop();
 }
 
-/** Returns what clients see of the catalogue. */
+/** Starts a server. Returns the responses of the server to clients. */
 export async function answers(sandbox: Sandbox, args: string[], env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(args, env);
   const token = await logIn(url);
@@ -51,7 +52,7 @@ export async function answers(sandbox: Sandbox, args: string[], env: Record<stri
   return { got, cover: cover.text, archive: archive.text, time: archive.headers['last-modified'] };
 }
 
-/** Returns the address of a new database without tables. */
+/** Returns the URL of a new database without tables. */
 export async function emptyDatabase(): Promise<string> {
   const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
   onTestFinished(drop);

@@ -18,7 +18,7 @@ test.runIf(server)(
     const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
     expect(there).toMatchObject({ code: 0, stderr: '' });
     expect(there.stdout).toMatch(
-      /^copied \d+ rows to postgres:\/\/127.+, and compared each\n.+ stay .+: serve only one/,
+      /^copied \d+ rows to postgres:\/\/127.+ and compared each of them\n.+ are shared: serve only one/,
     );
     expect(there.stdout).not.toContain(new URL(address).password);
     const onServer = { CATALOG_DATABASE: address };
@@ -47,8 +47,8 @@ describe('the target of a copy', () => {
   ])('is refused if it %s', isRefused);
 
   test.each([
-    ['is the catalogue itself', (data: string) => ['--to', data], 2, /is what is copied\n/],
-    ['is none', () => [], 2, /--to: name the place/],
+    ['is the catalogue itself', (data: string) => ['--to', data], 2, /is the catalogue to copy\n/],
+    ['is none', () => [], 2, /--to: set the target/],
     ['is no place', () => ['--to', 'mysql://a/b'], 2, /--to: is neither/],
     [
       'has its files elsewhere',
@@ -83,13 +83,13 @@ describe('the target of a copy', () => {
       await query(address, 'CREATE TABLE other (id integer)');
       expect(await run()).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/is not empty, it holds tables of another/),
+        stderr: expect.stringMatching(/is not empty, it contains tables of another/),
       });
       await query(address, 'DROP TABLE other');
       expect(await run()).toMatchObject({ code: 0 });
       expect(await run()).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/is not empty, it holds a catalogue/),
+        stderr: expect.stringMatching(/is not empty, it contains a catalogue/),
       });
     },
   );
@@ -101,7 +101,7 @@ describe('an interrupted copy', () => {
     await sandbox.begin();
     const address = await emptyDatabase();
     const env = { CATALOG_COPY_TO: address };
-    // Schema changes wait for this lock.
+    // Schema changes wait for this advisory lock.
     const holder = new pg.Client(address);
     await holder.connect();
     onTestFinished(() => holder.end());
@@ -135,12 +135,10 @@ describe('an interrupted copy', () => {
     for (const command of [['serve'], ['import', sandbox.folder]]) {
       expect(await sandbox.run([...command, '--data', to])).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(
-          /a copy or restore into \S+ did not come to its end: run it again/,
-        ),
+        stderr: expect.stringMatching(/a copy or restore into \S+ was interrupted: run it again/),
       });
     }
-    // One of the existing files has the wrong content.
+    // Give one of the existing files other content.
     await writeFile(join(to, 'covers/1.png'), png('two'));
     const again = await sandbox.run(['copy', '--to', to, '--json']);
     expect(again).toMatchObject({ code: 0, stderr: '' });
@@ -160,7 +158,7 @@ describe('an interrupted copy', () => {
       program.kill('SIGTERM');
       expect(await program.ended).toMatchObject({
         code: 143,
-        stderr: expect.stringMatching(/stopped; there is no copy/),
+        stderr: expect.stringMatching(/stopped; there is no usable copy/),
       });
     }
     expect((await readdir(sandbox.folder)).sort()).toEqual(['data', 'there']);

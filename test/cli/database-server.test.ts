@@ -16,7 +16,7 @@ test.runIf(server)(
     expect(JSON.parse(users.stdout)).toMatchObject([{ username: 'first', role: 'admin' }]);
     expect(await doctor(sandbox)).toEqual({
       state: 'fine',
-      says: expect.stringMatching(/^of version/),
+      says: expect.stringMatching(/^version/),
     });
     expect(await sandbox.run(['verify', '--json'])).toMatchObject({ code: 0 });
   },
@@ -27,7 +27,7 @@ test.runIf(installation)('names in verify the table that a server cannot read', 
   onTestFinished(() => own.remove());
   const sandbox = await useSandbox(undefined, own.address);
   await sandbox.begin();
-  // The server no longer finds the file of the table.
+  // After this change, the server cannot find the file of the table.
   await query(
     own.address,
     "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
@@ -66,7 +66,7 @@ test('reports an unreachable server, and a password as an argument, in one line 
   expect(await doctor(sandbox)).toMatchObject({ state: 'wrong' });
   const told = await sandbox.run(['users', 'list', '--database', 'postgres://a:s3cr3t@b/c']);
   expect(told.code).toBe(2);
-  expect(told.stderr).toMatch(/^catalog: --database: holds a password/);
+  expect(told.stderr).toMatch(/^catalog: --database: contains a password/);
   expect(told.stderr).not.toContain('s3cr3t');
 });
 

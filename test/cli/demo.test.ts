@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Starts the demo in the sandbox's folder on a free port; returns its output and URL. */
+/** Starts the demo in the sandbox's folder on a free port. Returns its program and URL. */
 async function startDemo(args: readonly string[] = []): Promise<Program & { url: string }> {
   const program = sandbox.start(['serve', '--demo', '--port', '0', ...args]);
   const find = () => {
@@ -26,7 +26,7 @@ async function stop(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(0);
 }
 
-/** Returns the printed names and passwords. */
+/** Returns the names and passwords in the output. */
 const accountsIn = (printed: string) =>
   [...printed.matchAll(/^ {2}(\w+), (\S+)$/gm)].map(([, name = '', password = '']) => ({
     name,
@@ -90,7 +90,7 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
   expect(count.json.total).toBe(60);
   await stop(second);
 
-  expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // ignores CATALOG_DATA
+  expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // CATALOG_DATA is ignored
   const image = await readFile(join(sandbox.folder, 'catalog-demo', 'covers', '1.png'));
   expect(image.subarray(1, 4).toString()).toBe('PNG');
 }, 60_000);
@@ -102,7 +102,7 @@ test.each([['--data', 'x'], ['--host', '0.0.0.0'], ['--minimal']])(
     const { code, stdout, stderr } = await program.ended;
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      new RegExp(`^catalog: ${options[0]}: has no meaning with --demo[^\n]*\n$`),
+      new RegExp(`^catalog: ${options[0]}: cannot be used with --demo[^\n]*\n$`),
     );
   },
 );

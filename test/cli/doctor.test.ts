@@ -24,12 +24,12 @@ async function ask(sandbox: Sandbox, args: readonly string[] = offline) {
   const { code, stdout, stderr } = await sandbox.run(['doctor', '--json', ...args]);
   expect(stderr).toBe('');
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-  // The tests may run on any Node version.
+  // Ignore the check of the Node version, because the tests may run on any version.
   const not = findings.filter(({ check, state }) => state !== 'fine' && check !== 'node');
   return { code, findings, not };
 }
 
-/** Starts a server on loopback that gives every request the same response. */
+/** Starts a server on loopback that sends the same response to every request. */
 async function useServer(status: number, body: string, date = new Date()): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { date: date.toUTCString() }).end(body);

@@ -8,7 +8,8 @@ import { testedDatabases } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
-// A command that leaves something open at its start never exits: its test then times out.
+// A command that leaves something open after a failed start never exits. Its test would then time
+// out.
 
 test('exits with advice if a file is in the place of a folder', async () => {
   const sandbox = await useSandbox();
@@ -18,7 +19,7 @@ test('exits with advice if a file is in the place of a folder', async () => {
     const path = join(sandbox.data, name);
     expect(await sandbox.run(['users', 'list'])).toMatchObject({
       code: 1,
-      stderr: `catalog: ${path} must be a folder, and a file is in the way: move it away\n`,
+      stderr: `catalog: ${path} must be a folder but is a file: move it away\n`,
     });
     await rm(path);
   }
@@ -34,7 +35,7 @@ test('exits if the port is taken, and closes its metrics port', async () => {
   const figures = ['--metrics', `127.0.0.1:${await freePort()}`];
   expect(await sandbox.run(['serve', ...args, ...figures])).toMatchObject({
     code: 1,
-    stderr: `catalog: --port: port ${port} is taken, choose another one\n`,
+    stderr: `catalog: --port: port ${port} is in use, choose another one\n`,
   });
 });
 

@@ -180,7 +180,7 @@ function contentOf(sandbox: Sandbox): string {
   return JSON.stringify(query(sandbox, 'select * from release order by id'));
 }
 
-/** Counts the running jobs; returns 0 if there is no table yet. */
+/** Returns the number of running jobs, or 0 if the table does not exist yet. */
 function runningJobs(sandbox: Sandbox): number {
   try {
     return query(sandbox, "select id from job where state = 'running'").length;
@@ -195,6 +195,6 @@ test('names a row that is too long, exits with 1, and imports the rest', async (
   const path = await file(sandbox, 'long.dat', dat('Test - Long', row('a'), long));
   const { code, stdout } = await sandbox.run(['import', path]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/1 row not taken:\n.* line 4: name must be at most 1000 characters long/);
+  expect(stdout).toMatch(/1 row refused:\n.* line 4: name must be at most 1000 characters long/);
   expect(countReleases(sandbox)).toEqual({ games: 1 });
 });

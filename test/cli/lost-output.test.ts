@@ -7,10 +7,10 @@ import { freePort } from '../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 40;
-/** Prints the exit codes of the preceding pipeline in bash. */
+/** A bash command that prints the exit codes of the preceding pipeline. */
 const codes = `echo "codes \${PIPESTATUS[*]}"`;
 
-/** Opens a sandbox with many small DATs in `dats/`. */
+/** Opens a sandbox that has many small DATs in `dats/`. */
 async function useDats(): Promise<Sandbox> {
   const sandbox = await useSandbox();
   mkdirSync(join(sandbox.folder, 'dats'));
@@ -105,7 +105,7 @@ describe('a server without its log', () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     server.stopReading();
-    // Far more than the buffers of the system hold.
+    // The log exceeds the buffers of the operating system.
     const path = `/api/${'x'.repeat(480)}`;
     for (let i = 0; i < 1_000; i += 1) {
       expect((await ask(server.url + path)).status).toBe(404);

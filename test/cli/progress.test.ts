@@ -7,7 +7,10 @@ import { until, useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 
 const MIB = 1_048_576;
-/** Returns the states of the bar that a terminal showed, in the order they were drawn. */
+/**
+ * Returns the states of the progress bar in the output of a terminal, in the order in which they
+ * were drawn.
+ */
 const drawn = (shown: string) =>
   shown
     .split(/\r|\x1b\[K/)
@@ -32,7 +35,7 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
       const lines = drawn(terminal.shown());
       expect(lines[0]).toMatch(/^\[[#-]+\] \d+% file 1 of 3\b/);
       expect(lines.some((line) => line.includes('file 3 of 3'))).toBe(true);
-      // It does not fit in 40 columns.
+      // The number of releases does not fit in 40 columns.
       expect(lines.some((line) => /, release \d+ of 8000\b/.test(line))).toBe(columns === 80);
       expect(Math.max(...lines.map(columnsOf))).toBeLessThan(columns);
       // The bar is removed before the report is printed.
@@ -135,7 +138,7 @@ describe('the progress line', () => {
   });
 });
 
-/** Counts columns as a terminal does. */
+/** Returns the number of columns of a text, as a terminal counts them. */
 function columnsOf(line: string): number {
   let columns = 0;
   for (const character of line) columns += /[\u1100-\uffff]/.test(character) ? 2 : 1;

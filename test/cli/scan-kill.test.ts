@@ -8,12 +8,12 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 30_000;
 const KILLS = 5;
-/** Maximum number of files in progress, from opening one until it is stored. */
+/** Maximum number of files that are opened but not yet stored. */
 const MOST_LOST = 16;
-/** Access time of a file that was never opened, long before the test, in seconds. */
+/** Access time of a file that was never opened, in seconds. The time is long before the test. */
 const NEVER = 1;
 
-// The access times of the files show which ones were opened.
+// The access times of the files show which files were opened.
 test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were opened, and none that was told`, async (context) => {
   const sandbox = await useSandbox();
   await sandbox.begin();
@@ -30,11 +30,11 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
     const isLast = i === KILLS - 1;
     await until(() => {
       if (scan.hasEnded) throw new Error('it ended before the kill');
-      // The last scan runs until it has reported progress, 2 s after its start.
+      // The last scan runs until it has reported progress, which happens 2 s after its start.
       if (isLast) return toldBy(scan.stderr) > 0;
       return storedIn(sandbox).size > before + 200 * Math.random();
     }, 30_000);
-    await setTimeout(30 * Math.random()); // otherwise each kill would follow a save
+    await setTimeout(30 * Math.random()); // otherwise each kill would directly follow a save
     scan.kill('SIGKILL');
     expect(await scan.ended).toMatchObject({ signal: 'SIGKILL' });
     const stored = storedIn(sandbox);
@@ -45,7 +45,7 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
   }
   console.log(`lost in ${KILLS} kills: ${losses.join(', ')}`);
   expect(Math.max(...losses)).toBeLessThanOrEqual(MOST_LOST);
-  expect(Math.max(...losses)).toBeGreaterThan(0); // otherwise access times prove nothing
+  expect(Math.max(...losses)).toBeGreaterThan(0); // otherwise access times would prove nothing
   const left = FILES - storedIn(sandbox).size;
   expect(left).toBeGreaterThan(0);
   const { stdout } = await sandbox.run(['scan', '--no-hash', '--games-root', root, '--json']);
@@ -90,11 +90,11 @@ function storedIn(sandbox: Sandbox): ReadonlySet<string> {
       database.close();
     }
   } catch {
-    return new Set(); // not created yet
+    return new Set(); // the table does not exist yet
   }
 }
 
-/** Returns the number of finished files in the last plain line of progress. */
+/** Returns the number of finished files in the last line of progress. */
 function toldBy(stderr: string): number {
   return Number([...stderr.matchAll(/^identify: (\d+) of /gm)].at(-1)?.[1] ?? 0);
 }

@@ -27,7 +27,7 @@ test('makes due backups as jobs, and keeps only the newest of its own', async ()
   for (const name of [...others, ...old.map((time) => `${mark}${time}.tar`)]) {
     await writeFile(join(to, name), 'x');
   }
-  // The newest backup is recent enough: no backup is due, and none is removed.
+  // The newest backup is recent, so no backup is due and none is removed.
   const second = await sandbox.serve(args);
   await second.stop();
   expect(await readdir(to)).toHaveLength(7);
@@ -51,15 +51,15 @@ test('refuses a backup folder that it cannot write to, and an invalid interval, 
   const to = join(sandbox.folder, 'nowhere');
   const { code, stderr } = await sandbox.run(['serve', '--port', '0', '--backup-to', to]);
   expect(stderr).toBe(
-    `catalog: --backup-to: ${to} cannot take backups: no such file or directory\n`,
+    `catalog: --backup-to: cannot write backups to ${to}: no such file or directory\n`,
   );
   expect(code).toBe(1);
   const wrong = await sandbox.run(['serve', '--backup-to', to, '--backup-every', 'daily']);
   expect(wrong).toMatchObject({ code: 2 });
-  expect(wrong.stderr).toMatch(/^catalog: --backup-every: "daily" is no length of time/);
+  expect(wrong.stderr).toMatch(/^catalog: --backup-every: "daily" is not a length of time/);
 });
 
-/** Returns the newest backup job once it has ended. */
+/** Waits for the newest backup job to end and returns it. */
 async function endedBackup(server: Server): Promise<{ id: number; state: string }> {
   const token = await logIn(server.url);
   return until(async () => {

@@ -7,7 +7,9 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 3_000;
 
-/** Starts a minimal server for the root; `count` returns how many files it shows now. */
+/**
+ * Starts a minimal server for the root. `count` returns how many files the server currently lists.
+ */
 async function serve(sandbox: Sandbox, root: string) {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
@@ -26,7 +28,7 @@ test('scans new roots once in the background, and shows the files without a refr
 
   const first = await serve(sandbox, root);
   expect(await first.count()).toBeLessThan(FILES);
-  // Long before a list has been cached for 60 seconds.
+  // All files are listed within 30 s, although the server caches a list for 60 s.
   await until(async () => (await first.count()) === FILES, 30_000);
   first.server.kill('SIGTERM');
   expect((await first.server.ended).code).toBe(0);

@@ -7,13 +7,13 @@ import { type Sandbox, type Server, until, useSandbox } from '../support/process
 
 const GIB = 1024 ** 3;
 
-/** Starts a server for one image that takes long to hash, and a scan on it. */
+/** Starts a server for one image that takes long to hash. Then starts a scan of this image. */
 async function useLongScan() {
   const sandbox = await useSandbox();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
-  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: takes no disk space
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: uses no disk space
   const serve = () => sandbox.serve(['--games-root', root, '--stop-s', '20']);
   const server = await serve();
   const { ask, token } = await signIn(server);
@@ -34,7 +34,9 @@ async function signIn(server: Server): Promise<{ ask: Ask; token: string }> {
   return { ask, token: String(answer.json.token) };
 }
 
-/** Returns the process id of the `catalog job` that a server started. */
+/**
+ * Returns the process id of the `catalog job` that a server has started, or null if there is none.
+ */
 function childOf({ data }: Sandbox, pid: number): number | null {
   const file = `/proc/${pid}/task/${pid}/children`;
   for (const child of readFileSync(file, 'utf8').split(' ').filter(Boolean)) {
@@ -111,14 +113,16 @@ test("refuses a terminal's scan during a job, and lets the server stop a termina
   const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
   expect(started_by).not.toBe('admin');
   await ask('POST', `/api/jobs/${id}/stop`, { token });
-  expect((await scan.ended).stderr).toMatch('stopped; the next scan goes on where this one was');
+  expect((await scan.ended).stderr).toMatch(
+    'stopped; the next scan continues where this one stopped',
+  );
 }, 60_000);
 
 test('refuses `catalog job` outside a server', async () => {
   const sandbox = await useSandbox();
   expect(await sandbox.run(['job', '1'])).toMatchObject({
     code: 2,
-    stderr: 'catalog: job: only a server starts it\n',
+    stderr: 'catalog: job: only a server can run this command\n',
   });
   expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
 });

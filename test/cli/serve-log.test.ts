@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { type Server, useSandbox } from '../support/process.ts';
 
-/** Parses every line of the log as an object; fails if a line is not one. */
+/** Parses every line of the log as an object. Fails if a line is not an object. */
 function linesOf(log: string): Record<string, unknown>[] {
   const lines = log.split('\n');
   expect(lines.pop()).toBe('');
@@ -22,8 +22,8 @@ test('logs its start, its stop and each request, in one line each', async () => 
   const lines = linesOf((await server.stop()).stderr);
   expect(lines.map((line) => line.msg)).toEqual([
     'serving',
-    'request', // the health check of this test
-    'stopping: running requests may end',
+    'request', // from the health check of this test
+    'stopping: waiting for running requests',
     'stopped',
   ]);
   expect(lines[0]).toMatchObject({ data: sandbox.data, port: server.port });
@@ -68,10 +68,11 @@ test('keeps hostile headers, paths and names inside one JSON line', async () => 
   expect(lines.filter((line) => Number(line.level) > 30)).toEqual([]);
   expect(stderr).not.toContain('\x1b');
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(2000);
-  // Node's parser refuses three of them; together they leave one line.
+  // Node's parser refuses three of the requests. The server logs them together in one line.
   const refused = lines.filter((line) => line.msg === 'refused malformed requests');
   expect(refused).toMatchObject([{ count: 3, address: '127.0.0.1' }]);
-  // After the health check: four of the seven (Node refuses the others), two logins and the upload.
+  // The statuses belong to the health check, four of the seven requests, two logins and the upload.
+  // Node refuses the other three requests.
   expect(lines.filter((line) => line.msg === 'request').map((line) => line.status)).toEqual([
     200, 404, 404, 400, 404, 401, 200, 200,
   ]);
@@ -142,7 +143,7 @@ for (const [how, tags] of [
       await new Promise((resolve) =>
         socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
       );
-      // The server has the request once it has responded to another one.
+      // Once the server has responded to a later request, it has also received this request.
       await ask(`${server.url}/api/health`);
       if (how === 'ends') socket.end();
       else socket.resetAndDestroy();

@@ -87,5 +87,5 @@ test('logs no requests with --access-log off, but the start and the stop', {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).msg);
-  expect(messages).toEqual(['serving', 'stopping: running requests may end', 'stopped']);
+  expect(messages).toEqual(['serving', 'stopping: waiting for running requests', 'stopped']);
 });

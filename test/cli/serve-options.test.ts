@@ -31,7 +31,7 @@ test.concurrent.each(ofAccounts.slice(2))(
 
 async function refuses(option: string): Promise<void> {
   const { code, stdout, stderr } = await sandbox.run(['serve', '--minimal', option]);
-  expect(stderr).toBe(`catalog: ${option.split('=')[0]}: has no meaning with --minimal\n`);
+  expect(stderr).toBe(`catalog: ${option.split('=')[0]}: cannot be used with --minimal\n`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 }
 

@@ -63,7 +63,7 @@ test('names --port if the port is taken, and creates the first account at the ne
   const sandbox = await useSandbox();
   const { port } = await takePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
-  const stderr = `catalog: --port: port ${port} is taken, choose another one\n`;
+  const stderr = `catalog: --port: port ${port} is in use, choose another one\n`;
   expect(await sandbox.run(args)).toMatchObject({ code: 1, stdout: '', stderr });
   const next = await sandbox.serve([], noPassword);
   const [found] = [...next.stdout.matchAll(FIRST_ACCOUNT)];
@@ -100,7 +100,7 @@ test('holds a request until the first account exists', async () => {
   await addUser(sandbox, 'somebody', 'user');
   const database = new Database(join(sandbox.data, 'catalog.db'));
   onTestFinished(() => void database.close());
-  database.exec('BEGIN IMMEDIATE'); // the account cannot be created yet
+  database.exec('BEGIN IMMEDIATE'); // prevents the creation of the account
   const port = await freePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
@@ -108,7 +108,8 @@ test('holds a request until the first account exists', async () => {
   const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
   const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
   const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
-  // If it needed no account, the health request would have a response once another one was read.
+  // If health requests did not wait for the account, this request would have a response before the
+  // next request is read.
   const health = await send(port, 'GET /api/health');
   await send(port, 'GET /api/health');
   expect([login.answer, health.answer, server.stdout]).toEqual(['', '', '']);
@@ -174,7 +175,7 @@ async function addUser(sandbox: Sandbox, name: string, role: string): Promise<vo
   expect(await sandbox.run(args, { stdin: 'a password\n' })).toMatchObject({ code: 0, stderr: '' });
 }
 
-/** Sends a request; resolves when the server has read it. */
+/** Sends a request. Resolves when the server has read the request. */
 async function send(port: number, target: string, head = 'X: x', body = '') {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());

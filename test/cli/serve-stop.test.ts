@@ -12,7 +12,10 @@ import { freePort } from '../support/free-port.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 
 const MIB = 1024 * 1024;
-/** Longer than a test may take: a server that waits for it fails its test. */
+/**
+ * A stop timeout that exceeds the timeout of the tests. If the server waits for this timeout, the
+ * test fails.
+ */
 const endless = { CATALOG_STOP_S: '3600' };
 
 for (const [signal, tags] of [
@@ -30,9 +33,9 @@ for (const [signal, tags] of [
     silent.stream.resume();
     server.kill(signal);
     await until(() => server.stderr.includes('stopping'));
-    await until(() => isRefused(server)); // the line is printed just before the port is closed
+    await until(() => isRefused(server)); // the server logs the line before it closes the port
     await until(() => keptAlive.isClosed && silent.isClosed);
-    // Nothing was sent on the two transfers since the signal.
+    // The client has sent and read nothing on the two transfers since the signal.
     expect(await download.finish()).toBe(8 * MIB);
     expect(await upload.finish()).toMatch(/^HTTP\/1\.1 200 /);
     const { code, stderr } = await server.ended;
@@ -84,7 +87,7 @@ test('stops at once at a second signal', async () => {
   await slowUpload(sandbox, server, token, 4 * MIB);
   server.kill('SIGTERM');
   const stopping = await until(() => /.*"stopping: .*/.exec(server.stderr)?.[0]);
-  // Within half a second of the first signal, a second one counts as the same.
+  // A second signal within half a second counts as the same signal, so wait longer.
   const from = Date.parse(JSON.parse(stopping).time) + 510;
   await until(() => Date.now() > from);
   server.kill('SIGINT');
@@ -108,7 +111,7 @@ test('exits with 0 and an intact database at a signal during the start', async (
     await until(hasCome);
     program.kill('SIGTERM');
     const { code, signal, stderr } = await program.ended;
-    // Before the program is loaded, Node's default signal handling ends it.
+    // Before the program is loaded, Node's default signal handling ends the process.
     expect([name, code, signal]).toEqual(
       name === 'spawned' && code === null ? [name, null, 'SIGTERM'] : [name, 0, null],
     );
@@ -130,12 +133,12 @@ function isRefused(server: Server): Promise<boolean> {
   );
 }
 
-/** A connection as a client sees it. */
+/** The client's side of a connection. */
 interface Client {
   readonly stream: Socket;
   readonly isClosed: boolean;
   write(bytes: string | Buffer): void;
-  /** Reads everything until the other side closes. */
+  /** Reads until the server closes the connection. Returns all bytes. */
   readAll(): Promise<Buffer>;
 }
 
@@ -164,7 +167,7 @@ async function open(server: Server): Promise<Client> {
   };
 }
 
-/** Opens a connection that is kept alive after its first response. */
+/** Opens a connection and waits for a first response. The connection is kept alive. */
 async function answered(server: Server): Promise<Client> {
   const client = await open(server);
   client.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -176,7 +179,10 @@ function downloadHead(token: string): string {
   return `GET /api/store/download/games/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 }
 
-/** Starts a download and reads only its beginning; `finish` reads the rest and returns its size. */
+/**
+ * Starts a download and reads only its beginning. `finish` reads the rest and returns the total
+ * size.
+ */
 async function slowDownload(server: Server, token: string) {
   const socket = await open(server);
   socket.write(downloadHead(token));
@@ -189,7 +195,7 @@ async function slowDownload(server: Server, token: string) {
   };
 }
 
-/** Starts an upload and sends half of it; `finish` sends the rest and returns the response. */
+/** Starts an upload and sends half of it. `finish` sends the rest and returns the response. */
 async function slowUpload({ data }: Sandbox, server: Server, token: string, size: number) {
   const { head, tail, type } = formAround('upload.iso');
   const socket = await open(server);
@@ -219,7 +225,7 @@ async function serveArchive(size: number, env: Record<string, string> = {}) {
   return { sandbox, server, token: await logIn(server.url) };
 }
 
-/** Expects the database to be one closed file, and no unfinished work to be left. */
+/** Expects that the database is a single closed file and that no unfinished work is left. */
 async function expectAtRest({ data }: Sandbox): Promise<void> {
   expect(existsSync(join(data, 'catalog.db-wal'))).toBe(false);
   expect(existsSync(join(data, 'catalog.db-shm'))).toBe(false);

@@ -28,7 +28,7 @@ const moreWrong = [
   ['--videos-root', ''],
 ] as const;
 
-// Proves that each option reaches its setting; test/config covers valid and invalid values.
+// Proves that each option is used for its setting. test/config covers all valid and invalid values.
 const refused = 'serve %s %j is refused at start in one line';
 test.concurrent.each(someWrong)(refused, isRefused);
 test.concurrent.each(moreWrong)(refused, { tags: ['full'] }, isRefused);

@@ -14,7 +14,7 @@ test('stops a job of the command line when another program requests it, and says
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
-  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: takes long to hash and no disk space
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
   const catalog = await openCatalog(readConfig({ data: sandbox.data }, {}), { warn() {} });
   onTestFinished(() => catalog.close());
 
@@ -31,7 +31,7 @@ test('stops a job of the command line when another program requests it, and says
   await catalog.jobs.stop(job.id, { kind: 'system' });
   expect(await scan.ended).toMatchObject({
     code: 1,
-    stderr: 'catalog: stopped; the next scan goes on where this one was\n',
+    stderr: 'catalog: stopped; the next scan continues where this one stopped\n',
   });
   expect(await catalog.jobs.get(job.id)).toMatchObject({
     state: 'stopped',

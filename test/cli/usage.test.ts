@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const madeData = existsSync(sandbox.data);
   await sandbox.close();
-  expect(madeData).toBe(false); // usage errors and help create nothing
+  expect(madeData).toBe(false); // usage errors and help must create nothing
 });
 
 test('prints the version of the package', async () => {
@@ -53,7 +53,7 @@ test('names the variable and the default of every option in the help', {
   for (const { variable } of Object.values(ofServe)) expect(help).toContain(variable);
 });
 
-/** Commands that precede the error in the lines below. */
+/** Commands that appear before the error in the lines below. */
 const helped = new Set(['serve', 'users', 'add', 'role', 'list', 'import', 'backup']);
 
 const wrongLine = '%j: exit 2, what is wrong, and where help is';
@@ -80,7 +80,7 @@ async function isRefused(args: readonly string[], message: string): Promise<void
   expect(stderr).toMatch(/^catalog: /);
   expect(stderr).toContain(message);
   const command = ['catalog', ...args.filter((each) => helped.has(each))].join(' ');
-  expect(stderr).toContain(`(${command} --help shows how it is used)`);
+  expect(stderr).toContain(`(run "${command} --help" for the usage)`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 }
 

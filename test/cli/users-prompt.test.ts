@@ -38,8 +38,8 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
 
   for (const [what, first, second, line, code, tags] of [
     ['two that differ', 'one\r', 'two\r', 'the two passwords differ', 1, ['full']],
-    ['Ctrl-C', 'one\x03', '', 'given up', 130, []],
-    ['Ctrl-D', '\x04', '', 'given up', 1, ['full']],
+    ['Ctrl-C', 'one\x03', '', 'cancelled', 130, []],
+    ['Ctrl-D', '\x04', '', 'cancelled', 1, ['full']],
     ['nothing', '\r', '', 'the password is empty', 1, ['full']],
   ] as const) {
     test(`${what}: nobody is created, the terminal is as before`, { tags: [...tags] }, async () => {

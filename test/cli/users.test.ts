@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs `catalog users ...` concurrently with the server. */
+/** Runs `catalog users ...` while the server runs. */
 const users = (args: string[], stdin = '') => sandbox.run(['users', ...args], { stdin });
 const add = (name: string, role: string, password = 'a password') =>
   users(['add', name, '--role', role, '--password-stdin'], `${password}\n`);
@@ -55,24 +55,26 @@ test.concurrent('changes a role with effect from the next request', async () => 
   expect(await users(['role', 'rolf', 'editor'])).toMatchObject(ok('rolf is now editor'));
   expect((await imports()).status).toBe(200);
   expect(await users(['role', 'rolf', 'owner'])).toMatchObject(
-    refused('role: "owner" is none of admin, editor, user', 2),
+    refused('role: "owner" is not a role; use admin, editor, user', 2),
   );
 });
 
 test.concurrent('refuses invalid accounts in one line', { tags: ['full'] }, async () => {
   await add('twice', 'user');
   expect(await add('twice', 'user')).toMatchObject(
-    refused('username already exists: choose another, or change that one (catalog users --help)'),
+    refused(
+      'username already exists: choose another name, or change that account (catalog users --help)',
+    ),
   );
   expect(await add('boss', 'owner')).toMatchObject(
-    refused('--role: "owner" is none of admin, editor, user', 2),
+    refused('--role: "owner" is not a role; use admin, editor, user', 2),
   );
   expect(await add(' ', 'user')).toMatchObject(refused('username and password are required'));
   expect(await add('empty', 'user', '')).toMatchObject(
     refused('--password-stdin: the first line of standard input is empty'),
   );
   expect(await users(['add', 'asked', '--role', 'user'])).toMatchObject(
-    refused('there is no terminal to ask for the password: use --password-stdin'),
+    refused('cannot ask for a password without a terminal: use --password-stdin'),
   );
 });
 
@@ -148,7 +150,7 @@ for (const [command, rest, tags] of [
 ] as const) {
   test(`${command} of an unknown name says so`, { tags: [...tags] }, async () => {
     expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
-      refused('there is no user "no\\"body": catalog users list shows them'),
+      refused('there is no user "no\\"body": "catalog users list" shows all users'),
     );
   });
 }
@@ -194,7 +196,7 @@ test('prints no name that controls the terminal or forges lines', { tags: ['full
   expect(added).toMatchObject(
     refused('username: must not contain control, format or bidirectional characters'),
   );
-  // An earlier version accepted such names.
+  // Stores a name that an earlier version accepted.
   expect(await run(['add', 'known', '--password-stdin'])).toMatchObject({ code: 0 });
   const database = new Database(join(own.data, 'catalog.db'));
   database.prepare('UPDATE user SET username = ?').run(name);

@@ -13,7 +13,9 @@ test('accepts files that are as recorded, and names every other with what is wro
   await fill(sandbox, games);
   const fine = await verify(sandbox);
   expect(fine).toMatchObject({ code: 0, stderr: '' });
-  expect(fine.stdout).toMatch(/^9 files compared, \d+ bytes, since \S+: all as recorded\n$/);
+  expect(fine.stdout).toMatch(
+    /^9 files compared, \d+ bytes, since \S+: all match their records\n$/,
+  );
 
   const store = join(sandbox.data, 'store/games');
   await flipBit(join(store, 'flipped.iso'));
@@ -100,7 +102,7 @@ test('resumes an interrupted verification, and keeps its findings', {
     );
     expect(passed(sandbox)).toBe(name);
   }
-  // This file was compared before the interruption, so its change is not noticed.
+  // The change of `b.iso` is not noticed, because the file was compared before the interruption.
   await flipBit(join(store, 'b.iso'));
   await flipBit(join(store, 'd.iso'));
   const { stdout } = await sandbox.run(['verify', '--store', '--json']);
@@ -133,7 +135,7 @@ test('names a damaged page of the database', async () => {
   expect(code).toBe(1);
 });
 
-/** Creates five archives, a cover and two library images, all recorded. */
+/** Creates five archives, a cover and two library images, and records all of them. */
 async function fill(sandbox: Sandbox, games: string): Promise<void> {
   await mkdir(games);
   for (const name of ['flipped.bin', 'moved.bin']) {
@@ -159,7 +161,7 @@ async function fill(sandbox: Sandbox, games: string): Promise<void> {
 
 const verify = (sandbox: Sandbox) => sandbox.run(['verify']);
 
-/** Changes one bit and keeps the modification time, as a bad disk does. */
+/** Flips one bit of a file but restores its modification time, like a failing disk. */
 async function flipBit(file: string): Promise<void> {
   const { mtimeNs } = await stat(file, { bigint: true });
   const bytes = await readFile(file);
@@ -170,7 +172,7 @@ async function flipBit(file: string): Promise<void> {
   execFileSync('touch', ['-d', `@${time}`, file]);
 }
 
-/** Returns the last archive that the running verification has recorded. */
+/** Returns the name of the last archive that the running verification has recorded. */
 function passed(sandbox: Sandbox): string {
   const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
   try {

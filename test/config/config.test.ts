@@ -44,15 +44,15 @@ test('refuses a copy onto its own source, and names the setting that points ther
   const places = (env: Record<string, string>) => () => placesOfCopy(readConfig({}, env));
   const database = { CATALOG_DATABASE_FILE: file, CATALOG_COPY_TO_FILE: file };
   expect(places(database)).toThrow(
-    /^--to: this is what is copied, by --database or CATALOG_DATABASE, or CATALOG_DATABASE_FILE$/,
+    /^--to: this is the catalogue to copy \(set by --database, or by CATALOG_DATABASE or CATALOG_DATABASE_FILE\)$/,
   );
   const copyTo = { CATALOG_COPY_TO: 'postgres://db.example/other' };
   const bucket = { CATALOG_FILES: 's3://bucket/b', CATALOG_COPY_FILES_TO: 's3://bucket/b' };
   expect(places({ ...copyTo, ...bucket })).toThrow(
-    /^--files-to: the files lie there already, by --files or CATALOG_FILES$/,
+    /^--files-to: the files are there already \(set by --files, or by CATALOG_FILES\)$/,
   );
   expect(places({ ...copyTo, CATALOG_DATA: '/d', CATALOG_COPY_FILES_TO: '/d' })).toThrow(
-    /^--files-to: the files lie there already, by --data or CATALOG_DATA$/,
+    /^--files-to: the files are there already \(set by --data, or by CATALOG_DATA\)$/,
   );
 });
 

@@ -48,7 +48,7 @@ describe.each(rows)('$key', (row) => {
   });
 
   test.each([...wrong, ''])('is refused if its option is invalid: %j', (text) => {
-    // An empty text is valid for lists, and for settings where it is a value of its own.
+    // An empty text is valid for lists, and for settings in which it has its own meaning.
     if (text === '' && (Array.isArray(fallback) || empty !== undefined)) return;
     const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
     expect(read).toThrow(new RegExp(`^--${option}: ${quoted}`));

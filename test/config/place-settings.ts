@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { SettingRow } from './setting-row.ts';
 
-/** Settings of storage: the database, the files, their copies and backups, and the cover source. */
+/**
+ * Settings for storage: the database, the files, their copies and backups, and the cover source.
+ */
 export const placeSettings: readonly SettingRow[] = [
   {
     key: 'data',

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 
 test('does not repeat the password of a refused --files address', () => {
   const read = () => readConfig({ files: 's3://key:hidden@bucket' }, {});
-  expect(read).toThrow('--files: "s3://...@bucket" is not an address');
+  expect(read).toThrow('--files: "s3://...@bucket" is not a URL');
 });
 
 test('refuses a database password as an argument, and repeats it in no message', () => {
@@ -26,11 +26,11 @@ test('explains how to encode a database password, and repeats no part of it', ()
   ]) {
     const address = `postgres://catalog:${password}@db.example/catalog`;
     const read = () => readConfig({}, { CATALOG_DATABASE: address });
-    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
+    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password, write "%", .* as %25, /);
     expect(read).not.toThrow(/s3c|r3t/);
   }
   for (const place of ['us%zzer@db.example/catalog', 'db.example/cat%zz', '/x?password=%zz']) {
     const read = () => readConfig({}, { CATALOG_DATABASE: `postgres://${place}` });
-    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
+    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password, write "%", .* as %25, /);
   }
 });

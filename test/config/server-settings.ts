@@ -1,6 +1,6 @@
 import { notNumbers, type SettingRow } from './setting-row.ts';
 
-/** Settings of the server itself: addresses, access, limits and logs. */
+/** Settings for the server itself: addresses, access, limits and logs. */
 export const serverSettings: readonly SettingRow[] = [
   {
     key: 'host',

@@ -1,20 +1,20 @@
 import type { Config } from '../../src/config.ts';
 
-/** A setting with its names, its default, and examples of valid and invalid texts. */
+/** A setting: its names, its default, and examples of valid and invalid texts. */
 export interface SettingRow {
   readonly key: keyof Config;
   readonly option?: string;
   readonly variable: string;
   readonly fallback: unknown;
-  /** Value of an empty text, if that is a value of its own. */
+  /** The value of an empty text, if an empty text has its own meaning. */
   readonly empty?: unknown;
-  /** Error messages must not repeat the value. */
+  /** True if error messages must not repeat the value. */
   readonly mayBeSecret?: true;
   readonly right: readonly (readonly [text: string, value: unknown])[];
   readonly wrong: readonly string[];
 }
 
-/** Texts that are invalid for every setting that is a whole number. */
+/** Texts that are invalid for all settings that are whole numbers. */
 export const notNumbers = [
   'x',
   '-1',

@@ -22,7 +22,7 @@ import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-e
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
 
-/** A login of ann with the right password. */
+/** Returns a login of ann with the correct password. */
 const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 
 describeEngines('$name: account records', ({ open, isFile }) => {
@@ -408,7 +408,8 @@ describeEngines('$name: account records', ({ open, isFile }) => {
 
   describe('a password that changes during another use of it', () => {
     /**
-     * Accounts whose passwords are their own hashes; `meanwhile` runs once a password was verified.
+     * Opens accounts whose password hashes equal their passwords. Calls `meanwhile` after a
+     * password was verified.
      */
     async function useLogins(
       meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,

@@ -11,8 +11,8 @@ import { localArea } from '../../src/files/local-area.ts';
 import { store } from './file-area.ts';
 
 /**
- * Backs up a file `a` with the bytes `old`; `meanwhile` runs while they are read for the first
- * time.
+ * Backs up a file `a` with the bytes `old`. Calls `meanwhile` while the bytes are read for the
+ * first time.
  */
 async function backUp(meanwhile: (path: string) => unknown) {
   const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
@@ -59,7 +59,8 @@ test('backs up a cover that changes its type while the folder is listed', async 
     ...real,
     async *list() {
       for await (const file of real.list()) {
-        // As if the listing had passed the new name before it existed.
+        // Simulate a listing that passes the position of the new name before the rename. The
+        // listing returns neither name.
         if (isFixed && file.name === '1.png') {
           fs.renameSync(join(folder, '1.png'), join(folder, '1.webp'));
           continue;

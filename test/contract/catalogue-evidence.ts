@@ -15,15 +15,15 @@ const nothing: LookUp = {
 };
 
 /**
- * Contract of every `CatalogueEvidence` adapter. `take` imports a DAT of a platform; `edit` changes
- * a release by hand.
+ * Contract of every `CatalogueEvidence` adapter. `take` imports a DAT of a platform. `edit` changes
+ * a release like a user.
  */
 export function catalogueEvidenceContract(
   create: () => Promise<{
     catalogue: CatalogueEvidence;
     take(rows: readonly RowText[], platform: string, source?: string): Promise<void>;
     edit(name: string, changes: { name: string }): Promise<void>;
-    /** Runs the work and returns the length of the longest database result, as JSON. */
+    /** Runs `work`. Returns the length of the longest database result, written as JSON. */
     longestAnswer(work: () => Promise<unknown>): Promise<number>;
   }>,
 ): void {

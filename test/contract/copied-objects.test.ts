@@ -70,7 +70,7 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
     const after = await keysIn(of);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
-    // As if the process had been killed before it removed the previous object.
+    // The state if the process is killed before it removes the previous object.
     const client = clientOf(of);
     const [former = ''] = before;
     await client.send(new PutObjectCommand({ Bucket: of.bucket, Key: former, Body: 'one' }));

@@ -19,7 +19,7 @@ import { useEngine } from './use-engine.ts';
 
 type Fill = <R>(version: number, work: (target: RowTarget) => Promise<R>) => Promise<R>;
 
-/** Destinations for a copy of a catalogue: how to make a new one, fill it and open it. */
+/** Destinations for a copy of a catalogue. Each has functions to create, fill and open it. */
 const targets = [
   {
     name: 'SQLite',
@@ -177,7 +177,7 @@ async function copy(engine: Engine, fill: Fill) {
   return { rows, told };
 }
 
-/** Returns the row without the column that one engine derives for itself. */
+/** Returns the row without `letters`, which only one engine derives from other columns. */
 function withoutMade(row: object): object {
   const { letters: _, ...given } = row as { letters?: string };
   return given;
@@ -193,7 +193,10 @@ async function everyRow(engine: Engine): Promise<Record<string, unknown[]>> {
   return all;
 }
 
-/** Returns the ids of the next rows, even if the last rows were deleted. */
+/**
+ * Inserts rows and returns their ids. An id must be new even if the row with the highest id was
+ * deleted.
+ */
 async function nextIds(engine: Engine): Promise<number[]> {
   const release = { platform_id: null, system: 'games', region: '', serial: '', description: '' };
   return engine.write(async (trx) => {
@@ -281,7 +284,7 @@ async function fillOddly(engine: Engine): Promise<void> {
       .insertInto('metered_try')
       .values({ account, try_id: 1, at: 1_790_000_000_000 })
       .execute();
-    // The highest ids must not be reused.
+    // Delete the rows with the highest ids, because these ids must not be reused.
     const last = trx.selectFrom('release').select((select) => select.fn.max('id').as('id'));
     await trx.deleteFrom('release').where('id', '=', last).execute();
     await trx.deleteFrom('platform').where('key', '=', '{}').execute();

@@ -17,9 +17,9 @@ function dataFolder() {
 test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
   const { folder, archive } = dataFolder();
   writeFileSync(archive, 'of somebody');
-  const refused = { message: expect.stringContaining('holds covers or archives already') };
+  const refused = { message: expect.stringContaining('already contains covers or archives') };
   await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
-  // The state after a killed copy of the database.
+  // The state after a copy of the database was killed.
   mkdirSync(join(folder, '.catalog-copy'));
   writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
   await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
@@ -41,7 +41,9 @@ test("says what to remove when a catalogue's own folder has half a copy", async 
   const aside = join(folder, '.catalog-copy');
   const start = (holdsFiles: boolean) =>
     refuseUnfinishedCopy(folder, { holdsDatabase: false, holdsFiles });
-  await expect(start(false)).rejects.toThrow(`; of a catalogue in use, remove only ${aside}`);
+  await expect(start(false)).rejects.toThrow(
+    `; if a catalogue uses the folder, remove only ${aside}`,
+  );
   await expect(start(true)).rejects.toThrow(/ or empty the folder$/);
   rmSync(aside, { recursive: true });
   await start(false);

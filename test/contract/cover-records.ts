@@ -27,7 +27,7 @@ function removalOf(releaseId: number): CoverChange {
 }
 
 /**
- * Contract of every `CoverRecords` adapter, with the changes that are recorded through
+ * Contract of every `CoverRecords` adapter. Includes the changes that are recorded through
  * reservations.
  */
 export function coverRecordsContract(open: () => Promise<Engine>): void {

@@ -165,7 +165,7 @@ async function addSourceRow(
   });
 }
 
-/** Adds a library file whose root is the folder it is in. */
+/** Adds a library file. The root of the file is the folder that contains it. */
 async function addLibraryFile(
   engine: Engine,
   path: string,

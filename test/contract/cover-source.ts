@@ -3,7 +3,8 @@ import type { CoverSource } from '../../src/core/covers/ports.ts';
 import { png, signal, useSource } from '../covers/covers-fixture.ts';
 
 /**
- * Contract of every `CoverSource` adapter, for servers with the layout of libretro's thumbnails.
+ * Contract of every `CoverSource` adapter that uses a server with the layout of libretro's
+ * thumbnails.
  */
 export function coverSourceContract(
   create: (base: string) => CoverSource & { close(): Promise<void> | void },

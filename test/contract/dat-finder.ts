@@ -6,7 +6,7 @@ import type { DatFinder, ImportFile } from '../../src/core/imports/ports.ts';
 import { game, xml } from '../imports/dat-text.ts';
 import { zipOf } from '../imports/zip-file.ts';
 
-/** Contract of every `DatFinder` adapter, with files of this machine. */
+/** Contract of every `DatFinder` adapter that finds files on this machine. */
 export function datFinderContract(findDats: DatFinder): void {
   const dat = (name: string) => xml([game(name, name)], name);
 

@@ -4,7 +4,7 @@ import { type DatHeader, DatRefused, type DatRow } from '../../src/core/imports/
 import type { DatReader } from '../../src/core/imports/ports.ts';
 import { clrmamepro, game, xml } from '../imports/dat-text.ts';
 
-/** Contract of every `DatReader` adapter, whatever formats it supports. */
+/** Contract of every `DatReader` adapter, for all formats. */
 export function datReaderContract(readDat: DatReader): void {
   const rows = [game('Ōkami & "Sons" (Europe)', 'a'), game("100% It's", 'b', { serial: 'X-1' })];
 

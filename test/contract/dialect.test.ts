@@ -6,13 +6,16 @@ import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
-/** Returns the values of the only column. */
+/** Returns the values of the only column of a query. */
 async function column(db: Database, query: RawBuilder<unknown>): Promise<unknown[]> {
   const { rows } = await query.execute(db);
   return rows.flatMap((row) => Object.values(row as object));
 }
 
-/** Returns the regular expression that a LIKE pattern means for texts without capitals. */
+/**
+ * Returns the regular expression that is equivalent to a LIKE pattern, for texts without capital
+ * letters.
+ */
 function likeExpression(pattern: string): RegExp {
   const parts = [...lowerAscii(pattern)].map((character) => {
     if (character === '%') return '.*';
@@ -23,7 +26,10 @@ function likeExpression(pattern: string): RegExp {
 
 const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns one aggregate value over these texts, each with a number to order by. */
+/**
+ * Returns one aggregate value of texts. Each text has a number that defines its position in the
+ * order.
+ */
 async function aggregate(
   { read }: Engine,
   texts: readonly string[],
@@ -86,7 +92,7 @@ describeEngines('$name: a dialect', ({ open }) => {
       const counted = (list: Expression<unknown>) =>
         column(read, sql`SELECT count(*) FROM platform WHERE id IN ${list}`);
       expect(await counted(read.dialect.list(ids, 'integer'))).toEqual([2]);
-      // @ts-expect-error: an empty list of these would be one of texts
+      // @ts-expect-error: without a type, an empty list would be a list of texts
       read.dialect.list(ids);
       expect(await counted(read.dialect.list([], 'integer'))).toEqual([0]);
       const others = sql`SELECT count(*) FROM platform WHERE id NOT IN ${read.dialect.list([], 'integer')}`;
@@ -148,7 +154,10 @@ describeEngines('$name: a dialect', ({ open }) => {
   });
 
   describe('matches', () => {
-    /** Returns a function that lists the texts that match, as names or as texts for search. */
+    /**
+     * Returns a function that lists the matching texts. The texts are stored either as names or as
+     * search texts.
+     */
     async function openMatching(texts: readonly string[]) {
       const engine = await useEngine(open);
       await addReleases(
@@ -207,7 +216,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     });
 
     test('matches texts in which letters are mixed with punctuation', async () => {
-      // The letters include those that replace punctuation in PostgreSQL's index.
+      // The letters include the letters that replace punctuation in PostgreSQL's index.
       const punctuation = [...` ()-,.'!&+#_[]`];
       const few = [...punctuation, ...'aqzxjvkwfb\\~É'];
       const pairs = (units: readonly string[]) => units.flatMap((a) => units.map((b) => a + b));

@@ -6,7 +6,7 @@ import type { ReadDiscArt } from '../../src/core/covers/ports.ts';
 import { png } from '../support/disc-images.ts';
 import { makePbp } from '../support/packed-images.ts';
 
-/** Contract of every `ReadDiscArt` adapter, with files of this machine. */
+/** Contract of every `ReadDiscArt` adapter that reads files on this machine. */
 export function discArtContract(readDiscArt: ReadDiscArt): void {
   function write(content: Buffer | string): string {
     const folder = mkdtempSync(join(tmpdir(), 'catalog-art-'));

@@ -21,8 +21,8 @@ import { makeCso } from '../support/packed-images.ts';
 const MIB = 1_048_576;
 
 /**
- * Contract of every `Disk` adapter with files of this machine, and of how it distinguishes failures
- * from bugs.
+ * Contract of every `Disk` adapter that reads files on this machine. Includes the distinction
+ * between failures and bugs.
  */
 export function diskContract(create: () => Disk & { close(): Promise<void> }): void {
   function open() {
@@ -171,7 +171,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       const gone = await hash(path, { identity }).catch((error: unknown) => error);
       expect(gone).toBeInstanceOf(DiskFailure);
       expect(gone).toMatchObject({ code: 'ENOENT' });
-      // Invalid tracks are the fault of the caller, not of the file.
+      // Invalid tracks are a bug of the caller, not damage in the file.
       const bug = await hash(write('a', 'x'), {
         identity: { ...identity, tracks: [null, null] } as never,
       }).catch((error: unknown) => error);

@@ -66,7 +66,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
     test('rejects a write as busy when it cannot begin in time, and recovers', async () => {
       const engine = await useEngine(open);
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      // More writes than any engine runs concurrently.
+      // The number of writes exceeds what any engine runs concurrently.
       const holding = Array.from({ length: 20 }, () => engine.write(() => released));
       const waiting = engine.write((trx) => addPlatform(trx, 'a'), { busyMs: 50 });
       await expect(waiting).rejects.toMatchObject({ kind: 'busy', message: 'busy', retryAfter: 1 });
@@ -109,7 +109,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
 
     test('syncs every commit except parts of long work', async () => {
       const engine = await useEngine(open);
-      // The setting has another name in SQLite than in PostgreSQL.
+      // SQLite and PostgreSQL have different names for this setting.
       const setting = isFile ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`;
       const asked = async (options?: { isPart: boolean }) => {
         const { rows } = await engine.write(async (trx) => {
@@ -333,7 +333,8 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
           Array.from({ length: 60 }, (_, i) => [i % 20, 'k\0"', `${from} ${i}`]);
         await bulk.run(replace, rows('a'));
         expect(await bulk.run(replace, rows('b'))).toBe(60);
-        // A row that is only partly updated is not replaced.
+        // The second statement updates only a part of each row. The statement must not replace the
+        // rows.
         await bulk.run(`${insert} key = excluded.key`, rows('c'));
         const { rows: kept } = await sql`SELECT id, key, name FROM staged ORDER BY id`.execute(db);
         expect(kept).toEqual(
@@ -364,7 +365,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
   test('changes its commit counter only on a commit', async () => {
     const engine = await useEngine(open);
     const first = engine.commits();
-    if (first === null) return expect(isFile).toBe(false); // a server would have to be queried
+    if (first === null) return expect(isFile).toBe(false); // a server's commits need a query
     await platforms(engine);
     await engine.write(async (trx) => {
       await addPlatform(trx, 'a');

@@ -11,16 +11,13 @@ import { type Installation, installations } from '../support/postgres/installati
 
 interface TestedEngine {
   readonly name: string;
-  /** Whether its database is a file of this machine. */
+  /** True if the database is a file on this machine. */
   readonly isFile: boolean;
-  /** Opens a new, empty database. */
+  /** Opens a new, empty database. Returns its engine. */
   open(): Promise<{ engine: Engine; close(): Promise<void> }>;
 }
 
-/**
- * The engines available on this machine; every contract of an SQL adapter runs against each of
- * them.
- */
+/** The engines available on this machine. Every contract of an SQL adapter runs on each engine. */
 export const engines: TestedEngine[] = [
   {
     name: 'SQLite',
@@ -42,19 +39,22 @@ export const engines: TestedEngine[] = [
   ...installations.filter(({ lack }) => lack === null).map(postgres),
 ];
 
-// A skipped test for each missing engine shows that the suite did not run on it.
+// For each missing engine, a skipped test shows that the suite did not run on it.
 for (const { version, lack } of installations) {
   if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`, { tags: ['full'] });
 }
 
-/** Declares a suite for each engine, with `$name` replaced; tagged `full` on PostgreSQL. */
+/**
+ * Defines a suite for each engine. `$name` is replaced by the engine's name. On PostgreSQL, the
+ * suite has the tag `full`.
+ */
 export function describeEngines(name: string, suite: (engine: TestedEngine) => void): void {
   for (const engine of engines) {
     describe(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => suite(engine));
   }
 }
 
-/** Declares a single test for each engine. */
+/** Defines one test for each engine. */
 export function testEngines(name: string, run: (engine: TestedEngine) => Promise<void>): void {
   for (const engine of engines) {
     test(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => run(engine));

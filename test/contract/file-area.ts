@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { FileArea, OpenedFile, StoredFile } from '../../src/core/shared/file-area.ts';
 
-/** Yields the bytes in chunks, as an upload does. */
+/** Yields the bytes in chunks of at most `size` bytes, like an upload. */
 export async function* chunks(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -62,9 +62,7 @@ const NAMES = [
   '%2e%2e',
 ];
 
-/**
- * Contract of every `FileArea` adapter; `create` returns a new, empty area that does not exist yet.
- */
+/** Contract of every `FileArea` adapter. `create` returns an area that does not exist yet. */
 export function fileAreaContract(create: () => Promise<FileArea>): void {
   describe('an area that does not exist', () => {
     test('has no files', async () => {

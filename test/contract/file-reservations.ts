@@ -5,7 +5,7 @@ import { archiveReservations } from '../../src/sql/store.ts';
 import { addRightful, lossesOfRight } from './rights.ts';
 import { lastAudit, make, owner, removalOf, system, uploadOf } from './stored-files.ts';
 
-/** Contract of every `ReservationRecords` adapter, shown by that of the archives. */
+/** Contract of every `ReservationRecords` adapter. The tests use the adapter for archives. */
 export function fileReservationsContract(open: () => Promise<Engine>): void {
   async function create() {
     const engine = await open();

@@ -93,7 +93,7 @@ describeEngines('$name: a file imported again', ({ open }) => {
     await engine.write((trx) =>
       trx.insertInto('unfinished_import').values({ first_release_id: 1000, claim: 'x' }).execute(),
     );
-    // The claim of another import is taken over, as by any import.
+    // Like any import, this import takes over the claim of the interrupted import.
     expect(await again(first)).not.toBeNull();
     const left = await engine.read.selectFrom('unfinished_import').selectAll().execute();
     expect(left).toEqual([]);

@@ -39,7 +39,7 @@ describeEngines('$name: import records', ({ open }) => {
     const imports = new Imports({
       records,
       readDat,
-      // The path of a file is its text.
+      // The paths of this fake are the texts of the files.
       findDats: async (texts) =>
         texts.map((text) => ({
           path: 'test.dat',
@@ -56,7 +56,7 @@ describeEngines('$name: import records', ({ open }) => {
       const { files } = await imports.importPaths([text], { ...watch, ...options }, actor);
       return files[0] as FileReport;
     };
-    /** Imports a text that must be accepted and returns the non-zero counts. */
+    /** Imports a text, which must be accepted. Returns the counts that are not zero. */
     const take = async (text: string, options?: Partial<ImportOptions>) => {
       const taken = await report(text, options);
       if ('refused' in taken) throw new Error(taken.refused);

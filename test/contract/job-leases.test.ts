@@ -33,9 +33,9 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       leases,
       add,
       write: (name: string) => engine.write((trx) => add(trx, name)),
-      /** Runs work as a process that stalls in the middle and then continues. */
+      /** Runs `work` as a process that stalls and then continues. */
       run: (work: (job: RunningJob) => Promise<unknown>) => jobsOf('first').run(scan, never, work),
-      /** Takes over as another process that considers the first one dead. */
+      /** Takes the job over as another process, for which the first process is dead. */
       takeOver: async () => {
         const begun = await withoutLease(() => records.begin(scan, 'second', yes));
         return 'id' in begun ? begun.id : 0;
@@ -70,7 +70,8 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       second = await takeOver();
       const failed = await write('after').catch((error: unknown) => error);
       tried.push(failed, signal.aborted && signal.reason);
-      // Work that mistakes this for the failure of one item continues in vain.
+      // The work treats the lost lease as the failure of one item and continues. Its further writes
+      // must also fail.
       tried.push(await write('once more').catch((error: unknown) => error));
       return 'as if it were done';
     });
@@ -147,7 +148,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     },
   );
 
-  // Only a file can be read without the event loop.
+  // Reading the database without the event loop is possible only for a file.
   test.runIf(isFile)('is renewed even while the thread of the event loop is blocked', async () => {
     const { engine, records } = await useJobs();
     const begun = await records.begin(scan, 'first', yes);
@@ -156,7 +157,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     const before = stored();
     other.exec('begin immediate');
     const beat = records.heartbeat('id' in begun ? begun.id : 0, 'first', null);
-    // Until the database's thread waits for the lock.
+    // Wait until the database's thread waits for the lock.
     await new Promise((resolve) => setTimeout(resolve, 50));
     other.exec('commit');
     const giveUp = performance.now() + 10_000;

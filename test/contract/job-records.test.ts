@@ -91,7 +91,7 @@ describeEngines('$name: job records', ({ open }) => {
     );
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
-    // A job that was considered dead but continues cannot revive itself.
+    // A job that was considered dead must not become active again.
     expect(await records.heartbeat(dead, 'dead', far('nine'))).toBeNull();
     expect(await records.finish(dead, 'done', { files: 9 })).toBe(false);
     expect((await rows())[0]).toMatchObject({ state: 'interrupted', progress: null, report: null });

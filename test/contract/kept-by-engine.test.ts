@@ -7,14 +7,17 @@ import { useEngine } from './use-engine.ts';
 
 const own = { system: 'games', region: '', serial: '', description: '' };
 
-/** Returns the revision numbers that move with changes; `files` is that of the library's files. */
+/**
+ * Returns the revision numbers that increase with changes. `files` is the number of the library's
+ * files.
+ */
 async function numbers({ read }: Engine): Promise<Record<string, number>> {
   const parts = await read.selectFrom('part_revision').selectAll().execute();
   const { number } = await read.selectFrom('library_version').selectAll().executeTakeFirstOrThrow();
   return Object.fromEntries([...parts.map((row) => [row.part, row.number]), ['files', number]]);
 }
 
-/** The counts, computed from the releases. */
+/** The counts, computed from the releases themselves. */
 const counted = sql<object>`SELECT hidden, system, platform_id, region, initial, count(*) AS releases FROM (
   SELECT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= release.id) AS hidden, system,
     coalesce(platform_id, 0) AS platform_id, region, substr(name, 1, 1) AS initial FROM release) AS each_release
@@ -56,7 +59,7 @@ describeEngines('$name: what the engine keeps', ({ open }) => {
     await write((trx) => trx.updateTable('release').set({ revision: 5 }).execute());
     await write((trx) => trx.deleteFrom('release').where('id', '>', second).execute());
     expect(await expectCounts(engine)).toBe(2);
-    // One transaction that returns to its starting point.
+    // Later changes of this transaction undo its earlier changes.
     await write(async (trx) => {
       await trx.updateTable('release').set({ name: 'x' }).execute();
       await trx.deleteFrom('release').execute();

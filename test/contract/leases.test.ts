@@ -92,16 +92,16 @@ describeEngines('$name: leases', ({ open }) => {
     const taken = async (count: number) => {
       const ended = () => takes.mock.settledResults.filter(({ type }) => type !== 'incomplete');
       await expect.poll(() => ended().length).toBe(count);
-      await turn(); // until the lease has been notified
+      await turn(); // the lease now has the result
     };
     const leases = new Leases({ records, newHolder: () => 'first', clock });
     await leases.hold('x', { waitMs: 0 }, async (held) => {
       ms += 14_000;
       vi.advanceTimersByTime(5_000);
-      await taken(2); // one of them is for its start
+      await taken(2); // the first of the two is for the start
       ms += 14_000;
       held.check();
-      await records.drop('x', 'first'); // as if it had expired
+      await records.drop('x', 'first'); // simulates an expired lease
       expect(await records.take('x', 'second', 60_000)).toBe(true);
       await records.drop('x', 'second');
       ms += 1_000;
@@ -124,7 +124,7 @@ describeEngines('$name: leases', ({ open }) => {
       begun.resolve();
       await end.promise;
       held.check();
-      ms += 15_000; // it stalled for so long that another holder may have it
+      ms += 15_000; // after this stall, another holder may have the lease
       held.check();
     });
     await begun.promise;

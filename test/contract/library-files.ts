@@ -26,13 +26,15 @@ const identity: Identity = {
   problem: null,
 };
 
-/** Returns hashes that begin with a seed. */
+/** Returns hashes that begin with `seed`. */
 export function hashesOf(seed: string, size = 7): ImageHashes {
   const padded = (length: number) => seed.padEnd(length, '0');
   return { size, crc32: padded(8), md5: padded(32), sha1: padded(40) };
 }
 
-/** Returns a file as a scan finds it, with numbers beyond 2^53 in fields that allow them. */
+/**
+ * Returns a file as a scan would find it. Fields that allow large numbers have values above 2^53.
+ */
 export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): IdentifiedFile {
   return {
     path,
@@ -47,7 +49,7 @@ export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): Identi
   };
 }
 
-/** Returns the same file as `ScannedFiles` returns it, without a release. */
+/** Returns the file of `fileOf` as `ScannedFiles` returns it, without a release. */
 export function scannedOf(path: string, more: Partial<IdentifiedFile> = {}): ScannedFile {
   return { ...fileOf(path, more), releaseId: null, method: null, setKey: null };
 }

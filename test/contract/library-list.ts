@@ -8,7 +8,7 @@ type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
 
 /**
  * Contract of every `LibraryList` adapter. `addRelease` adds a release of the system `videos` with
- * these ROMs and returns its id; `removeRelease` deletes it.
+ * these ROMs and returns its id. `removeRelease` deletes a release.
  */
 export function libraryListContract(
   create: () => Promise<
@@ -70,7 +70,7 @@ export function libraryListContract(
 
   test('lists all files of a release with the ROM that each one is', async () => {
     const { list, store, addRelease } = await create();
-    const size = 5_000_000_000; // of the images
+    const size = 5_000_000_000; // size of the images
     const roms = ['A.iso', 'B.iso'].map((name, index) => ({ name, size: size + index }));
     const releaseId = await addRelease(roms);
     const other = await addRelease(roms);

@@ -7,8 +7,8 @@ import { fileOf, games, hashesOf, scannedOf, scanOf, videos } from './library-fi
 type Records = Pick<LibraryRecords, 'known' | 'scanned' | 'store'>;
 
 /**
- * Contract of every adapter of `ScanStore`, and of `KnownFiles` and `ScannedFiles`, which return
- * what it stored.
+ * Contract of every `ScanStore` adapter. Also the contract of `KnownFiles` and `ScannedFiles`,
+ * which return the data that a `ScanStore` has stored.
  */
 export function libraryScansContract(create: () => Promise<Records>): void {
   const below = (root: LibraryRoot, names: readonly string[]) =>

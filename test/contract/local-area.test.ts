@@ -165,7 +165,7 @@ describe('the tag of a file', () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  /** Stops the clock; the second area stands for another process. */
+  /** Stops the clock. Returns two areas, the second of which represents another process. */
   async function useStoppedClock() {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -219,7 +219,7 @@ describe('the tag of a file', () => {
 });
 
 describe('the private files of the data folder', () => {
-  /** A data folder with a database and a copy of it, and its areas. */
+  /** Creates a data folder with a database and a copy of the database. Returns its areas. */
   async function withDatabase() {
     const data = join(top, randomUUID());
     const own = ['catalog.db', 'catalog.db-wal', 'catalog.db-shm', 'host', 'backups/before-7.db'];
@@ -249,7 +249,7 @@ describe('the private files of the data folder', () => {
     const names = own.map((name) => `${name.replace('/', ' ')}.zip`);
     fs.mkdirSync(folder);
     for (const day of [0, 1]) {
-      // A listing of a folder that has not changed for long is reused.
+      // The area reuses the listing of a folder that has not changed for a long time.
       for (const each of [data, join(data, 'backups')]) fs.utimesSync(each, day, day);
       for (const [i, name] of names.entries()) {
         for (const target of [folder, join(data, 'covers')]) {
@@ -260,7 +260,7 @@ describe('the private files of the data folder', () => {
       await expectNone(area, names);
       await expectNone(covers, names);
     }
-    // A new file of SQLite is known at once.
+    // The area must notice a new file of SQLite at once.
     for (const path of [join(data, 'catalog.db-wal'), join(folder, 'catalog.db-wal.zip')]) {
       fs.rmSync(path);
     }
@@ -362,7 +362,7 @@ describe('sweeping', () => {
     const { tmp, area } = create();
     const host = hostname().replace(/[^\w-]/g, '-');
     put(tmp, `${host}.${DEAD}.${randomUUID()}`);
-    put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with our id
+    put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with this id
     put(tmp, `elsewhere.1.${randomUUID()}`, 25);
     put(tmp, 'unknown', 25);
     const kept = [

@@ -33,7 +33,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       await notes.settle();
       return id !== null;
     };
-    /** Moves the time of every counted try by this many milliseconds. */
+    /** Changes the time of every counted try by `ms` milliseconds. */
     const shift = (ms: number) =>
       engine.write(async (trx) => {
         await trx
@@ -41,7 +41,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
           .set((row) => ({ at: row('at', '+', ms) }))
           .execute();
       });
-    /** Moves the times of familiar networks and metered tries. */
+    /** Changes the times of familiar networks and of metered tries by `ms` milliseconds. */
     const shiftOthers = (ms: number) =>
       engine.write(async (trx) => {
         for (const table of ['familiar_network', 'metered_try'] as const) {
@@ -52,8 +52,8 @@ describeEngines('$name: tries to log in', ({ open }) => {
         }
       });
     /**
-     * Begins this many concurrent tries, each from a different network, and returns the ids of
-     * those allowed.
+     * Begins `count` concurrent tries, each from a different network. Returns the ids of the
+     * allowed tries.
      */
     const beginFrom = async (subnet: string, count: number, change: Partial<LoginTry> = {}) => {
       const networks = Array.from({ length: count }, (_, i) => `${subnet}.${i}`);
@@ -72,7 +72,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       clock: steppingClock(),
       revision: new PartRevisions(engine).of('accounts'),
     });
-    /** Makes a login that succeeds. */
+    /** Makes a login that succeeds if it is allowed. Resolves to true if it was allowed. */
     const logIn = async (network: string) => {
       const tryId = await begin({ network });
       if (tryId === null) return false;
@@ -185,10 +185,10 @@ describeEngines('$name: tries to log in', ({ open }) => {
       const familiar = { network: '192.0.2.1' };
       await logIn('192.0.2.1');
       await failHundred();
-      expect(await begin({ network: '192.0.2.2' })).not.toBeNull(); // this uses up the minute's try
+      expect(await begin({ network: '192.0.2.2' })).not.toBeNull(); // uses the one try per minute
       const under = [await begin(familiar), await begin(familiar), await begin(familiar)];
       expect(under).not.toContain(null);
-      expect(await begin(familiar)).toBeNull(); // the usual limit of three
+      expect(await begin(familiar)).toBeNull(); // the normal limit of three tries
       for (const id of under) await tries.forget(id ?? 0);
       await shiftOthers(10_000 - monthMs);
       expect(await begin({ network: '192.0.2.3' })).not.toBeNull();
@@ -212,7 +212,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       const [id = 0] = await beginFrom('198.51.100', 1);
       await tries.clear(id);
       expect(await begin({ network: '203.0.113.1' })).not.toBeNull();
-      expect(await begin({ network: '203.0.113.2' })).toBeNull(); // the first one counts
+      expect(await begin({ network: '203.0.113.2' })).toBeNull(); // the first try counts
     });
 
     test('is no longer limited after an hour', async () => {

@@ -20,7 +20,7 @@ const actor = { kind: 'system' } as const;
 const all = { system: '', q: '', search: '', platform: '', region: '', offset: 0 };
 const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
 
-/** Returns this many incompressible characters of three bytes each. */
+/** Returns `length` incompressible characters. Each has three bytes in UTF-8. */
 function kanji(length: number, seed = 1): string {
   let state = seed;
   const next = () => {
@@ -30,7 +30,10 @@ function kanji(length: number, seed = 1): string {
   return Array.from({ length }, next).join('');
 }
 
-/** Names with 999, 500 or 499 characters in common, and names that sort between them. */
+/**
+ * Names that have their first 999, 500 or 499 characters in common, and names that sort between
+ * them.
+ */
 const names = ['b', 'a', '', '一', '\u{1F3AE}', 'z'].flatMap((end) =>
   [999, 500, 499].map((length) => `${kanji(length)}${end}`),
 );
@@ -90,7 +93,7 @@ describeEngines('$name: long texts', ({ open }) => {
     );
     for (const text of [kanji(998), `${kanji(999)}a`, kanji(500), '', '\u{1F600}']) {
       const near = new Set((await namesNear(engine.read, text)).map(({ name }) => name));
-      expect(near).toEqual(new Set(names)); // fewer than it returns for each side
+      expect(near).toEqual(new Set(names)); // the limit of each side is higher
     }
   });
 

@@ -16,7 +16,7 @@ import { useEngine } from './use-engine.ts';
 import { actor } from './use-releases.ts';
 
 describeEngines('$name: a library root within another one', ({ open }) => {
-  /** A game below the root `isos`, and a film in its folder `videos`. */
+  /** Creates a game below the root `isos`, and a film in the folder `videos` of this root. */
   async function useIsos() {
     const engine = await useEngine(open);
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'catalog-nested-')));
@@ -44,7 +44,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
       const { looked, hashed, moved, gone, problems } = report;
       return { looked, hashed, moved, gone, problems };
     }
-    /** Returns the path, shown system and root of every known file. */
+    /** Returns the path, the displayed system and the root of every known file. */
     async function known() {
       const page = { limit: 100, offset: 0 };
       const files = await records.files.list({ search: '', system: '', state: '' }, page);
@@ -109,7 +109,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     const { engine, records, isos, videos, scan, known } = await useIsos();
     await scan(videos);
     await scan(isos, videos);
-    // Earlier versions left it like this: one row for each root.
+    // Earlier versions stored two rows for a file below two roots, one row for each root.
     const copy = (root: string, path: string) =>
       engine.write(async (_trx, bulk) => {
         await bulk.run(

@@ -166,7 +166,7 @@ describeEngines('files in an object store, in $name', (one) => {
     expect((await uploads.find('one'))?.pieces).toMatchObject(pieces);
     await join(['p1', 'p2']);
     expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
-    // A second join that had got equally far before it stalled.
+    // A second call joins the same pieces after a stall.
     await records.noteOrphan('late');
     const late = uploads.joinPieces('one', 'games/whole', { ...joined, key: 'late' }, ['p1', 'p2']);
     await expect(late).rejects.toMatchObject({ kind: 'busy' });

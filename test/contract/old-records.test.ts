@@ -15,7 +15,10 @@ const now = Date.parse('2026-11-24T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString();
 
 describeEngines('$name: old records', ({ open }) => {
-  /** Adds this many audit entries and downloads for each of these ages in days. */
+  /**
+   * Adds audit entries and downloads. The keys of `counts` are their ages in days, and the values
+   * are how many to add.
+   */
   async function useRecords(counts: Readonly<Record<number, number>>) {
     const engine = await useEngine(open);
     const ages = Object.entries(counts).flatMap(([days, count]) =>

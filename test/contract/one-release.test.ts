@@ -205,7 +205,8 @@ describeEngines('$name: release records', ({ open }) => {
       });
       expect(await names({ search: 'slpm66375' })).toEqual(['Ōkami']);
       expect(await names({ search: 'edited' })).toEqual([]);
-      // No import provides this release: it keeps its name, and its metadata is deleted.
+      // No import provides this release. Without the edits, the release keeps its name and loses
+      // its metadata.
       const bare = id('1000');
       await records.edit(bare, { name: 'Edited', synopsis: 'Edited' }, actor);
       await records.dropEdit(bare, 'synopsis', actor);
@@ -234,7 +235,10 @@ describeEngines('$name: release records', ({ open }) => {
   });
 });
 
-/** Adds two sources of a release, a ROM, and metadata that names the release in each way. */
+/**
+ * Adds two sources and a ROM to a release. Also adds metadata that refers to the release in each
+ * possible way.
+ */
 function addSources(engine: Engine, release_id: number): Promise<void> {
   return engine.write(async (trx) => {
     const { platform_id } = await trx

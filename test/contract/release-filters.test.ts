@@ -12,7 +12,7 @@ describeEngines('$name: release records', ({ open }) => {
       expect(await first('LUMINES')).toEqual(['Lumines', 'Lumines']);
       expect(await first('大神')).toEqual(['Ōkami -']);
       expect(await first('郎電鉄')).toEqual(['桃太郎電鉄 1']);
-      expect(await first('ōkami')).toEqual([]); // case matters for letters beyond ASCII
+      expect(await first('ōkami')).toEqual([]); // letter case matters outside ASCII
       expect(await first('100%')).toEqual(['100% Pu', '1000 Mi']);
       expect(await first('100_ ')).toEqual(['100% Pu', '1000 Mi']);
       expect(await first('pure \\ _best_')).toEqual(['100% Pu']);

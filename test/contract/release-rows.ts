@@ -1,7 +1,7 @@
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { indexOwnText } from '../../src/sql/release-text.ts';
 
-/** A release for a test; omitted fields are empty. */
+/** A release for a test. Omitted fields are empty. */
 export interface ReleaseRow {
   readonly name: string;
   readonly system?: string;
@@ -11,7 +11,7 @@ export interface ReleaseRow {
   readonly description?: string;
 }
 
-/** Writes releases directly into their tables and returns their ids. */
+/** Writes releases directly into the tables. Returns their ids. */
 export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promise<number[]> {
   return engine.write(async (trx) => {
     const platforms = new Map<string, number>();
@@ -53,7 +53,7 @@ interface Rom {
   readonly sha1: string;
 }
 
-/** Writes a ROM and its hashes as an import does. */
+/** Writes a ROM and its hashes like an import. */
 export function addRom(engine: Engine, releaseId: number, rom: Rom): Promise<void> {
   return engine.write((trx) => insertRom(trx, releaseId, rom));
 }

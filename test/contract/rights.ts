@@ -3,7 +3,10 @@ import type { Role } from '../../src/core/shared/role.ts';
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { stamp } from './use-engine.ts';
 
-/** Adds a user with a live token and returns the actor of a request that needs the user's role. */
+/**
+ * Adds a user with a valid token. Returns the actor of a request for which the user's role is
+ * required.
+ */
 export function addRightful(engine: Engine, role: Role): Promise<RequestActor> {
   return engine.write(async (trx) => {
     const user = await trx
@@ -41,7 +44,7 @@ export function addRightful(engine: Engine, role: Role): Promise<RequestActor> {
 interface Loss {
   readonly loss: string;
   readonly kind: 'forbidden' | 'unauthenticated';
-  /** Takes the right away in this transaction. */
+  /** Removes the actor's right in this transaction. */
   take(trx: Database, actor: RequestActor): Promise<unknown>;
 }
 
@@ -53,7 +56,8 @@ const setToken =
     trx.updateTable('token').set(set).where('id', '=', Number(actor.right.tokenId)).execute();
 
 /**
- * The ways in which an editor or admin loses the right to write, with the resulting kind of error.
+ * The ways in which an editor or admin loses the right to write. `kind` is the kind of the
+ * resulting error.
  */
 export const lossesOfRight: readonly Loss[] = [
   { loss: 'was demoted', kind: 'forbidden', take: setUser({ role: 'user' }) },

@@ -27,7 +27,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     rmSync(tmp, { recursive: true });
   });
 
-  // Not on all engines: object-records.test.ts compares the rows on each.
+  // The suite does not run on all engines, because object-records.test.ts compares the rows on
+  // every engine.
   describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;

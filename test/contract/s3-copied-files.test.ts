@@ -30,7 +30,10 @@ describe.skipIf(lackOfS3 !== null)(`the files of a copy in a bucket ${lackOfS3 ?
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs a copy that puts some files and finds others, and then ends or is aborted. */
+  /**
+   * Runs a copy that stores some files and finds other files in the bucket. Then the copy ends or
+   * is aborted.
+   */
   async function copy(names: { puts?: string[]; finds?: string[] }, isBrokenOff: boolean) {
     const files = `s3://${address.bucket}/${address.prefix}`;
     const place = await filesInBucket({ settings: settingsOf(files), record, tmp: folder });
@@ -64,7 +67,7 @@ describe.skipIf(lackOfS3 !== null)(`the files of a copy in a bucket ${lackOfS3 ?
     expect(await keysIn(address)).toHaveLength(4);
     const wanted = ['a', '大神', 'c', 'never sent'];
     expect(await copy({ finds: wanted, puts: ['d'] }, false)).toEqual(['a', '大神', 'c']);
-    expect(await keysIn(address)).toHaveLength(4); // b was removed, d was added
+    expect(await keysIn(address)).toHaveLength(4); // b was removed and d was added
     expect(existsSync(record)).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     rmSync(tmp, { recursive: true });
   });
 
-  /** Runs work that must fail; resolves after the store has carried out its removal request. */
+  /** Runs work that must fail. Resolves after the store has executed the work's removal request. */
   async function whileRemoved(fails: () => Promise<void>): Promise<void> {
     const removed = proxy.hold('DELETE /');
     const failing = fails();
@@ -66,7 +66,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await failing;
   }
 
-  /** Expects one object more than before, which the sweep then removes. */
+  /** Expects one object more than before. Expects that the sweep then removes this object. */
   async function expectSwept(before: readonly string[]): Promise<void> {
     const [key, ...others] = (await keysIn(address)).filter((each) => !before.includes(each));
     expect([typeof key, others]).toEqual(['string', []]);
@@ -193,7 +193,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       const staged = laidObjects({ bucket, records }).stage(file, watch);
       const failed = expect(staged).rejects.toThrow('aborted');
       await late.came;
-      given.abort(); // noticed when the copy's response is read
+      given.abort(); // noticed at the copy's response
       late.cut();
       await failed;
     });

@@ -61,7 +61,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
   test('refuses a file that is overwritten while it is copied', async () => {
     const laid = laidObjects({ bucket, records });
     const file = await listed('games/b.zip', Buffer.from('one'));
-    // As each request begins, the file gets other bytes of the same length.
+    // At the start of each request, the file is replaced by other bytes of the same length.
     const requests: Promise<void>[] = [];
     const onBytes = () => void requests.push(bucket.put('adopt/games/b.zip', randomBytes(3)));
     await expect(laid.stage(file, { signal, onBytes })).rejects.toMatchObject(changed);
@@ -91,7 +91,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     };
     const from = 'adopt/games/large';
     await copyObject(bucket, { from, to: 'games/copy', size: bytes.length }, count, 5 * mib);
-    expect(parts).toBe(4); // once, and before each of three parts
+    expect(parts).toBe(4); // one call at the start, and one before each of three parts
     const object = { name: '', key: 'games/copy', size: bytes.length, mtimeNs: 1n, sha256: '' };
     expect((await buffer(openObject(bucket, object).stream())).equals(bytes)).toBe(true);
     expect(await openPartsIn(address)).toEqual([]);

@@ -6,7 +6,7 @@ const mib = 2 ** 20;
 const gib = 2 ** 30;
 const sizes = Array.from({ length: lastPart }, (_, at) => partSize(at + 1));
 
-/** Returns the number of parts of a file of this size. */
+/** Returns the number of parts of a file with this size. */
 function partsOf(bytes: number): number {
   let left = bytes;
   return (
@@ -18,8 +18,8 @@ function partsOf(bytes: number): number {
   );
 }
 
-// Computed only, because a test cannot send 20 GB.
-/** The number of parts that Swift allows (`max_upload_part_num`). */
+// This test only calculates, because a test cannot send 20 GB.
+/** The maximum number of parts that Swift allows (`max_upload_part_num`). */
 const fewestParts = 1_000;
 
 test('splits 100 GiB into few enough parts for Swift and more than 9 TiB into 10,000', () => {
@@ -41,6 +41,6 @@ test('spools at most two parts of a file to disk', () => {
   expect(mostSpooledOf(256 * 1024)).toBe(0);
   expect(mostSpooledOf(10 * mib)).toBe(10 * mib);
   expect(mostSpooledOf(17 * mib)).toBe(16 * mib);
-  expect(mostSpooledOf(gib)).toBe(24 * mib); // the last part has the next size
+  expect(mostSpooledOf(gib)).toBe(24 * mib); // the last part has the next part size
   expect(mostSpooledOf(2 ** 53)).toBe(2 * gib);
 });

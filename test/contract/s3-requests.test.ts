@@ -23,7 +23,7 @@ import { openDeafPort } from '../support/s3/deaf-port.ts';
 import { refuseAs, type StandIn, startStandIn } from '../support/s3/stand-in.ts';
 import { engines } from './engines.ts';
 
-// Covers responses that a real server gives only now and then.
+// These tests cover responses that a real server sends only rarely.
 const mib = 2 ** 20;
 const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-requests-'));
 let engine: Engine;
@@ -52,7 +52,7 @@ async function standIn(
 
 const object = (size: number) => ({ name: 'a', key: 'games/a', size, mtimeNs: 1n, sha256: '' });
 
-/** Sends the response header for the requested range and returns its length. */
+/** Sends the response header for the requested range. Returns the length of the range. */
 function head(request: IncomingMessage, response: ServerResponse): number {
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const length = Number(end) + 1 - Number(start);
@@ -63,12 +63,12 @@ function head(request: IncomingMessage, response: ServerResponse): number {
 test('sends no more requests and closes the connection when reading stops midway', async () => {
   const { server, bucket } = await standIn((request, response) => {
     head(request, response);
-    response.write(Buffer.alloc(32 * 1024)); // and no more bytes
+    response.write(Buffer.alloc(32 * 1024)); // sends no further bytes
   });
   const stream = openObject(bucket, object(20 * mib)).stream();
   for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
   stream.read();
-  await setTimeout(50); // it waits for more bytes
+  await setTimeout(50); // the stream is waiting for bytes
   stream.destroy();
   await expect.poll(() => server.connections.size).toBe(0);
   await setTimeout(100);
@@ -119,7 +119,7 @@ test('closes the connection when a response arrives before the body was sent', a
   const open = async () => Readable.from(stalling(), { objectMode: false });
   await expect(bucket.putStream('games/large', 20 * mib, open)).rejects.toThrow('AccessDenied');
   await expect.poll(() => server.connections.size, { timeout: 2_000 }).toBe(0);
-  expect(said).toEqual([]); // only our own log may report it
+  expect(said).toEqual([]); // only the program's own log may report the error
 });
 
 test('reports a store that repeatedly answers late as busy within 5 s', async () => {
@@ -157,7 +157,8 @@ test('deletes other orphans even if one cannot be deleted', async () => {
   await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
   await expect(sweepObjects(bucket, records, orphanMs)).rejects.toThrow('AccessDenied');
   expect(server.requests).toContain('DELETE games/b');
-  // One sweep handles up to a hundred orphans, so those that failed come last from now on.
+  // One sweep handles at most a hundred orphans. The next sweeps therefore handle an orphan that
+  // could not be deleted last.
   expect(await records.claimOld(orphanMs, 10)).toEqual([]);
   expect(await records.claimOld(-1, 10)).toEqual(['games/locked']);
   await records.forget('games/locked');

@@ -45,7 +45,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     rmSync(tmp, { recursive: true });
   });
 
-  // Not on all engines: object-records.test.ts compares the rows on each.
+  // The suite does not run on all engines, because object-records.test.ts compares the rows on
+  // every engine.
   describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;
@@ -73,7 +74,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
     const instance = () =>
       objectUploads({ bucket, records, uploads: new SqlObjectUploadRecords({ engine }), tmp });
 
-    /** Sends bytes in chunks of these sizes, each through another instance. */
+    /** Sends the bytes in chunks of these sizes. Each chunk goes through a different instance. */
     async function send(place: UploadPlace, bytes: Uint8Array, ...sizes: number[]): Promise<void> {
       let at = 0;
       for (const size of sizes) {
@@ -257,7 +258,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(readFileSync(other?.path ?? '').equals(bytes)).toBe(true);
       await other?.drop();
       expect(await files.fetch(placeOf('dats'), version, signal)).toBeNull();
-      // Wrong or partial bytes are neither returned nor left behind.
+      // Incorrect or incomplete bytes are neither returned nor stored.
       const wrong = { ...version, sha256: sha256(Buffer.from('other')) };
       await expect(files.fetch(dat, wrong, signal)).rejects.toMatchObject({
         message: 'damaged upload',
@@ -266,7 +267,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.fetch(dat, version, stop)).rejects.toThrow('stopped');
       expect(readdirSync(tmp)).toEqual([]);
       await files.remove(dat);
-      // The server removes them in the background.
+      // The server removes the bytes in the background.
       expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]);
     });
   });

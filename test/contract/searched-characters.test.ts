@@ -13,8 +13,8 @@ const everything = { system: '', q: '', search: '', platform: '', region: '', of
 const limit = 200;
 
 /**
- * Characters that an index may know by another name or not at all. The names do not contain the
- * letters of the last row.
+ * Characters for which an index may have another representation, or none. The names do not contain
+ * the letters of the last row.
  */
 const odd = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
@@ -23,7 +23,10 @@ const odd = [
 ];
 const common = ['a', 'B', 'c', ' ', ' ', '-', '(', ')', ','];
 
-/** Returns a generator of the same sequence of numbers each time, below a bound. */
+/**
+ * Returns a pseudorandom generator of numbers below a bound. The same seed always yields the same
+ * sequence.
+ */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -32,7 +35,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** PostgreSQL stores two characters for this one. */
+/** PostgreSQL stores the control character of this text as two characters. */
 const marked = 'zq\u0001- #(';
 
 const next = numbers(31);
@@ -45,7 +48,9 @@ const names = [
   ...Array.from({ length: 250 }, () => textOf(4 + next(24))),
 ];
 
-/** Returns a part of a name, as it is or with other case, a wildcard or a changed character. */
+/**
+ * Returns a part of a name: unchanged, or with changed case, a wildcard or a replaced character.
+ */
 function partOf(name: string): string {
   const characters = [...name];
   const length = 3 + next(8);
@@ -58,7 +63,7 @@ function partOf(name: string): string {
   return part.join('');
 }
 
-/** Returns whether LIKE finds a part in a text; it ignores case for ASCII letters only. */
+/** Returns true if LIKE finds a part in a text. LIKE ignores case only for ASCII letters. */
 function isIn(text: string, part: string): boolean {
   const small = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const pattern = small(part).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -67,8 +72,8 @@ function isIn(text: string, part: string): boolean {
 }
 
 /**
- * With these shares, any trigrams may be the rarest, and a search always uses the index; with the
- * others, it always scans.
+ * With the shares of `byIndex`, any trigram may be the rarest one, and a search always uses the
+ * index. With the other shares, a search always scans the table.
  */
 const byIndex: Trigrams = {
   shares: async () => ({
@@ -87,7 +92,7 @@ const byLooking: Trigrams = {
   }),
 };
 
-/** Makes the planner use indexes; it would scan so few rows. */
+/** Makes the planner use indexes. With so few rows, the planner would otherwise scan the table. */
 async function preferIndexes(engine: Engine): Promise<void> {
   const set = `EXECUTE format('ALTER DATABASE %I SET enable_seqscan = off', current_database())`;
   await engine.write((trx) => sql.raw(`DO $$ BEGIN ${set}; END $$`).execute(trx));

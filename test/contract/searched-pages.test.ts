@@ -10,12 +10,13 @@ import { useEngine } from './use-engine.ts';
 
 const everything = { system: '', q: '', search: '', platform: '', region: '' };
 /**
- * Longer than an index stores of a name: they differ only after that, in another order than their
- * ids.
+ * The names in `alike` are longer than the part that an index stores. The names differ only after
+ * that part, and their order differs from the order of their ids.
  */
 const alike = Array.from({ length: 20 }, (_, i) => `M common ${'x'.repeat(600)} ${99 - i}`);
 const names = [
-  // A trigram index takes these for "common", before all others.
+  // For "common", a trigram index also returns these names, although the names do not match. They
+  // sort before all other names.
   ...Array.from({ length: 30 }, (_, i) => `- commo mmon ${i}`),
   ...Array.from({ length: 20 }, (_, i) => `A ${i} ${i % 2 === 0 ? 'Common' : 'Other'} (Japan)`),
   ...alike,
@@ -34,8 +35,8 @@ const texts = [
 ];
 
 /**
- * Trigram shares that make a search use the index, the first of the list, the first hits, or all of
- * them.
+ * Trigram shares that make a search use the index, the start of the list, the first matches, or all
+ * of them.
  */
 const guesses = [0, 0.0001, 0.1, 0.5, 0.9].flatMap((share) =>
   [1, 10, 20, 60, 1_000_000, 200_000_000].map((all): Trigrams => {
@@ -44,7 +45,7 @@ const guesses = [0, 0.0001, 0.1, 0.5, 0.9].flatMap((share) =>
   }),
 );
 
-/** Returns the same text as a search for words, which have their own texts. */
+/** Returns the same text as a search for words, for which the index has separate texts. */
 function inWords(search: string): [Partial<ReleaseFilter>, number, number][] {
   if (/\s/.test(search)) return [];
   return [

@@ -6,7 +6,7 @@ import type { Engine } from '../../src/sql/engine.ts';
 export const system: Actor = { kind: 'system' };
 export const owner = 'host.1.0';
 
-/** Returns an upload of this size; uploads of one size have the same checksum. */
+/** Returns an upload of this size. Uploads of the same size have the same checksum. */
 export function uploadOf(name: string, size = 3, area: 'games' | 'videos' = 'games') {
   const file = { name, size, sha256: String(size).padStart(64, '0') };
   return { target: `store/${area}/${name}`, area, file, gone: [] } satisfies ArchiveChange;
@@ -17,7 +17,10 @@ export function removalOf(name: string) {
   return change as typeof change & { area: 'games' };
 }
 
-/** Reserves and confirms a change; `mtimeNs` is that of the new file. */
+/**
+ * Reserves and confirms a change. `mtimeNs` is the modification time of the new file, in
+ * nanoseconds.
+ */
 export async function make<Change extends FileChange>(
   records: ReservationRecords<Change>,
   change: Change,
@@ -30,7 +33,9 @@ export async function make<Change extends FileChange>(
   return records.confirm(answer.own, stored, actor, 1000);
 }
 
-/** Adds a release of `platform`, which is added too, or of none if it is null. */
+/**
+ * Adds a release. If `platform` is not null, also adds this platform and assigns the release to it.
+ */
 export function addRelease(
   engine: Engine,
   name: string,
@@ -58,7 +63,7 @@ export async function removeRelease(engine: Engine, id: number): Promise<void> {
   await engine.write((trx) => trx.deleteFrom('release').where('id', '=', id).execute());
 }
 
-/** Returns the newest audit entry, without its id. */
+/** Returns the newest audit entry without its id. */
 export async function lastAudit(engine: Engine) {
   const { id: _, ...entry } = await engine.read
     .selectFrom('audit')

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/core/shared/clock.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import type { engines } from './engines.ts';
 
-/** Opens a new, empty database that is closed after the test. */
+/** Opens a new, empty database. The database is closed after the test. */
 export async function useEngine(open: (typeof engines)[number]['open']): Promise<Engine> {
   const { engine, close } = await open();
   onTestFinished(close);
@@ -11,7 +11,8 @@ export async function useEngine(open: (typeof engines)[number]['open']): Promise
 }
 
 /**
- * Names that sort differently by code point than by UTF-16 units, alphabetically, or ignoring case.
+ * Names in the order of code points. The order differs by UTF-16 units, alphabetically, and without
+ * case.
  */
 export const inCodePointOrder = [
   '',
@@ -38,7 +39,10 @@ export const inCodePointOrder = [
   '\u{1F600}',
 ];
 
-/** Returns a clock whose timestamps advance by one second; the first is `stamp(0)`. */
+/**
+ * Returns a clock that advances by one second with each timestamp. The first timestamp is
+ * `stamp(0)`.
+ */
 export function steppingClock(): Clock {
   let second = 0;
   return {

@@ -6,7 +6,7 @@ import { addReleases, type ReleaseRow } from './release-rows.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 export const actor: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
-/** A filter that excludes nothing. */
+/** A filter that matches every release. */
 export const everything: ReleaseFilter = {
   system: '',
   q: '',
@@ -16,7 +16,8 @@ export const everything: ReleaseFilter = {
 };
 
 /**
- * Releases of both systems, with and without a platform, with names that a search could misread.
+ * Releases of both systems, with and without a platform. Some names contain characters that a
+ * search could misinterpret.
  */
 export const collection: ReleaseRow[] = [
   { name: 'Lumines (Japan)', serial: 'ULJS-19005', region: 'Japan', platform: 'Sony - PSP' },
@@ -28,9 +29,7 @@ export const collection: ReleaseRow[] = [
   { name: "O'Neil's \u{1F3AE} Quiz", region: 'usa', system: 'videos', platform: 'UMD' },
 ];
 
-/**
- * Opens a new database with these releases and returns its records, with shortcuts to query them.
- */
+/** Opens a new database with these releases. Returns its records, and shortcuts to query them. */
 export async function useReleases(
   open: (typeof engines)[number]['open'],
   rows: readonly ReleaseRow[] = collection,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairLimiter } from '../../src/core/shared/fair-limiter.ts';
 
-/** Work that ends only when the test says so. */
+/** Returns work that ends only when the test calls `end`. */
 function heldWork() {
   let end: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ test('limits the places of one owner and keeps its turn in the queue', async () 
   await end(3);
   await end(4);
   await Promise.all(running);
-  // The limit per owner does not apply to the program's own work.
+  // The limit per owner does not apply to work without an owner.
   const own = [run(null, 'own1'), run(null, 'own2')];
   expect(order.slice(5)).toEqual(['own1', 'own2']);
   await end(5);

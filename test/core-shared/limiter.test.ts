@@ -6,7 +6,10 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Records who has entered, by name, with the function that leaves again, and who was refused. */
+/**
+ * Enters a limiter under several names. Records the admitted names with their functions to leave,
+ * and the refused names.
+ */
 function entrants(limiter: Limiter) {
   const inside = new Map<string, () => void>();
   const outside = new Map<string, unknown>();
@@ -66,7 +69,7 @@ describe('a place in the limiter', () => {
     enter('b', { signal: stop.signal });
     enter('c');
     await turn();
-    // Both happen in the same turn: the place of `a` must go to `c`.
+    // Both happen in the same turn of the event loop. `c` must get the slot of `a`.
     stop.abort('enough');
     leave('a');
     await turn();

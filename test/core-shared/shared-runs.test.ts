@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedRuns } from '../../src/core/shared/shared-runs.ts';
 
-/** Work that ends only when the test says so, and counts its runs. */
+/** Returns work that counts its runs. A run ends only when the test ends it. */
 function steppedWork() {
   const begun: PromiseWithResolvers<number>[] = [];
   const work = () => {
@@ -12,7 +12,7 @@ function steppedWork() {
   return { begun, work };
 }
 
-/** Lets all pending callbacks run. */
+/** Waits until all pending callbacks have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('shares the next run among callers who arrive while one is under way', async () => {

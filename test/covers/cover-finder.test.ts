@@ -114,7 +114,7 @@ test('searches by the DAT names, even after a rename, first by that of the own s
   });
   const { catalog } = fixture;
   await catalog.releases.edit(1, { own: { name: 'My Name' }, meta: {} } as never, actor);
-  // The same dump, by another source of the platform.
+  // Another source of the platform lists the same dump.
   await importGames({ catalog }, [{ name: 'Other Name', roms: [rom] }, 'Z 1', 'Z 2', 'Z 3']);
   const { file } = await catalog.coverFinder.open(1);
   await file.close();
@@ -142,7 +142,7 @@ test.each([
   expect(await isAsked()).toBe(false);
   wait(after);
   expect(await isAsked()).toBe(true);
-  wait(-2 * before); // the clock was set back
+  wait(-2 * before); // simulates a clock that was set back
   expect(await isAsked()).toBe(true);
 });
 
@@ -191,7 +191,7 @@ test('serves other requests while the source is slow', async () => {
   expect((await askAt(app.url)('GET', '/api/releases')).status).toBe(200);
   expect((await askAt(app.url)('GET', '/api/cover/2')).status).toBe(200);
   expect(isSlowTold).toBe(false);
-  await app.catalog.coverFinder.close(); // as when the server stops
+  await app.catalog.coverFinder.close(); // happens when the server stops
   expect(await slow).toMatchObject({ status: 503 });
 });
 

@@ -55,8 +55,8 @@ test('fetches a removed cover with `catalog covers fetch` only if given --remove
     return (await sandbox.run(['covers', 'fetch', ...more], { env })).stdout;
   };
   expect(await fetch('--missing')).toBe(
-    '2 releases: 1 covers fetched, 0 not there, 0 known to be not there, ' +
-      '1 left as they were removed by hand, 0 failed\n',
+    '2 releases: 1 covers fetched, 0 not found, 0 skipped (not found earlier), ' +
+      '1 skipped (removed by a user), 0 failed\n',
   );
   expect(JSON.parse(await fetch('--json'))).toMatchObject({ releases: 1, removed: 1, stored: 0 });
   expect(source.asked.length).toBe(1);
@@ -80,7 +80,8 @@ test('remembers a removal indefinitely, for every source, until there is another
     await expect(finder.open(1)).rejects.toThrow('no cover available');
   }
   await fixture.upload('Game 1', png('mine'));
-  // The folder decides: a file deleted from it by hand is merely missing.
+  // The folder determines whether a cover exists. A file that a user deletes is therefore only
+  // missing.
   await rm(join(fixture.data, 'covers', '1.png'));
   expect(await one.finder.search(1, search)).toEqual({ outcome: 'stored' });
 });
@@ -131,7 +132,7 @@ test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () 
   await fixture.upload('Game 1', png('mine'));
   await fixture.catalog.covers.remove(1, actor);
 
-  // It must not block here: a write that is under way needs this thread to finish.
+  // Do not wait for the lock synchronously, because a running write needs this thread to finish.
   const lock = new Database(join(fixture.data, 'catalog.db'), { timeout: 0 });
   const begin = async () => lock.exec('BEGIN IMMEDIATE').inTransaction;
   await expect.poll(() => begin().catch(() => false)).toBe(true);
@@ -180,7 +181,7 @@ test.skipIf(lack)(`a removed cover is not taken from its disc again ${lack ?? ''
   const { stdout } = await sandbox.run(['covers', 'extract'], { env });
   expect(stdout).toBe(
     '0 images: 0 covers extracted, 0 without a picture, ' +
-      '1 left as they were removed by hand, 0 unreadable\n',
+      '1 skipped (removed by a user), 0 unreadable\n',
   );
   expect(await fixture.cover('With Icon')).toBeNull();
 });

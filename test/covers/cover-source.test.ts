@@ -9,7 +9,7 @@ import { isPublicAddress } from '../../src/remote/public-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { png, signal, useSource } from './covers-fixture.ts';
 
-/** Timeout for responses that never arrive. */
+/** Timeout for responses that never arrive, in milliseconds. */
 const timeMs = 400;
 
 function sourceAt(
@@ -276,7 +276,10 @@ test.each([
   });
 });
 
-/** Resolves names alternately to two addresses and counts the lookups. */
+/**
+ * Returns a lookup function that resolves names alternately to two addresses. `count` returns the
+ * number of lookups.
+ */
 function rebinding(first: string, second: string): { lookup: LookupFunction; count: () => number } {
   let count = 0;
   const lookup: LookupFunction = (_hostname, options, callback) => {
@@ -291,7 +294,8 @@ function rebinding(first: string, second: string): { lookup: LookupFunction; cou
 test('refuses a host name that alternates between private addresses, with one lookup per try', async () => {
   const canary = await useSource((_request, response) => response.end(png()));
   const { port } = new URL(canary.base);
-  // 198.51.100.1 (documentation) stands for a private address without a listener.
+  // 198.51.100.1 is an address for documentation. Here the address represents a private address
+  // without a listener.
   const names = rebinding('127.0.0.1', '198.51.100.1');
   const there = await useSource(redirect(`http://rebound.example:${port}/`));
   for (const reason of ['127.0.0.1', '198.51.100.1']) {

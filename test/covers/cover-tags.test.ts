@@ -11,7 +11,7 @@ import { unmoved } from '../support/revisions.ts';
 let folder: string;
 let tags: CoverTags;
 let now = 0;
-/** Names of the files that were looked at. */
+/** Names of the files that were looked up in the folder. */
 let looked: string[] = [];
 let listings = 0;
 let isBusy = false;
@@ -50,7 +50,10 @@ function counted(area: FileArea): FileArea {
 
 const put = (name: string, text = name) => writeFile(join(folder, name), text);
 const idsOf = async (...ids: number[]) => [...(await tags.tagsOf(ids)).keys()].toSorted();
-/** Returns the names that a reader one second later looks at. */
+/**
+ * Waits one second and reads the tags. Returns the names of the files that were looked up in the
+ * folder.
+ */
 async function lookedAt(...ids: number[]): Promise<string[]> {
   now += 1_000;
   looked = [];

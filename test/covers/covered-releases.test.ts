@@ -27,7 +27,7 @@ test('lists an unchanged folder once and lists it again after each change', asyn
   await writeFile(join(folder, 'bundle.zip'), 'x');
   expect([...(await covered.releasesWithCover())]).toEqual([7]);
   for (seen.ms = 4_000; seen.ms < 600_000; seen.ms += 1_000) await covered.releasesWithCover();
-  expect(seen.listings).toBe(2); // the first may precede a change of the same moment
+  expect(seen.listings).toBe(2); // the first listing may precede a change in the same moment
   expect(await covered.releasesWithCover()).toBe(await covered.releasesWithCover());
   await writeFile(join(folder, '8.webp'), 'x');
   expect([...(await covered.releasesWithCover())].sort()).toEqual([7, 8]);

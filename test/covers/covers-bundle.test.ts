@@ -15,7 +15,7 @@ const webp = Buffer.from('RIFF....WEBPVP8 ');
 const jpg = Buffer.from('\xff\xd8\xffjpg', 'latin1');
 const options = { system: undefined, signal, onProgress: () => undefined };
 
-/** Games 1 to 4, of which the second has no cover, and a video. */
+/** Opens games 1 to 4 and a video. The second game has no cover. */
 async function useCovers(order = [1, 3, 4, 5]): Promise<CoversFixture> {
   const fixture = await useCatalog(['Game 1', 'Game 2', 'Game "3" ü', 'Game 4']);
   await importGames(fixture, ['A Video'], 'Test - Video Discs', 'videos');

@@ -27,8 +27,8 @@ function plainIso(id: string, files: Record<string, Buffer> = {}): Buffer {
 }
 
 /**
- * A sandbox with a library of three images, one of which has a release with a cover, and a file
- * that is not an image.
+ * Opens a sandbox with a library. The library has three images and a file that is not an image. The
+ * release of one image has a cover.
  */
 async function useLibrary() {
   const sandbox = await useSandbox();

@@ -17,7 +17,7 @@ import {
 
 const games = Array.from({ length: 8 }, (_, at) => `Game ${at}`);
 
-/** A sandbox with these games imported; the catalogue is closed. */
+/** Opens a sandbox with these games imported. The catalogue is closed. */
 async function useGames(names: string[] = games) {
   const sandbox = await useSandbox();
   await (await useCatalog(names, { data: sandbox.data })).close();
@@ -56,7 +56,7 @@ test('reports the result in words', async () => {
   const env = { CATALOG_COVER_SOURCE: source.base };
   const { stdout } = await sandbox.run(['covers', 'fetch', '--system', 'games'], { env });
   expect(stdout).toBe(
-    '2 releases: 1 covers fetched, 1 not there, 0 known to be not there, 0 failed\n',
+    '2 releases: 1 covers fetched, 1 not found, 0 skipped (not found earlier), 0 failed\n',
   );
   const other = await sandbox.run(['covers', 'fetch', '--system', 'videos', '--json'], { env });
   expect(JSON.parse(other.stdout)).toEqual(nothing);
@@ -65,7 +65,7 @@ test('reports the result in words', async () => {
 test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s', async (name) => {
   const answer = coversOf(...games);
   const answered = 3;
-  // Requests after the first ones wait until the program has ended.
+  // Only the first requests get a response while the program runs.
   const source = await useSource((request, response) => {
     if (source.asked.length <= answered) answer(request, response);
   });
@@ -80,9 +80,9 @@ test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s',
   const { code, stderr } = await first.ended;
   if (name === 'SIGINT') {
     expect(code).toBe(130);
-    expect(stderr).toBe('catalog: stopped; what was done so far is kept\n');
+    expect(stderr).toBe('catalog: stopped; covers that were stored so far are kept\n');
   }
-  // At most three requests were under way.
+  // At most three requests were in progress when the program ended.
   const before = source.asked.length;
   expect(before).toBeLessThanOrEqual(answered + 3);
   source.answer = answer;
@@ -90,7 +90,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s',
   const report = JSON.parse(stdout);
   expect(report.stored).toBe(report.releases);
   expect(report.releases).toBeLessThan(games.length);
-  // Stored covers are not requested again.
+  // Covers that are stored are not requested again.
   expect(new Set(source.asked).size).toBe(games.length);
   expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
 });

@@ -21,21 +21,21 @@ import { placeDatabase } from '../support/new-catalogue.ts';
 export const actor = { kind: 'system' } as const;
 export const signal = new AbortController().signal;
 
-/** A PNG by its first bytes, different for each text. */
+/** Returns bytes that start like a PNG. Different texts give different bytes. */
 export const png = (text = '') => Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1');
 
 export interface SourceServer {
-  /** For example `http://127.0.0.1:40123`. */
+  /** Base URL, for example `http://127.0.0.1:40123`. */
   readonly base: string;
-  /** The requested paths, in order, as they were sent. */
+  /** The requested paths as sent, in order. */
   readonly asked: string[];
   readonly headers: http.IncomingHttpHeaders[];
-  /** Returns the number of connections made to it, silent ones included. */
+  /** Returns the number of connections to the server, including connections without a request. */
   readonly connections: () => number;
   answer: http.RequestListener;
 }
 
-/** Starts a server on loopback that answers 404 unless the test says otherwise. */
+/** Starts a server on loopback. Without `answer`, it responds 404 to every request. */
 export async function useSource(answer?: http.RequestListener): Promise<SourceServer> {
   let connections = 0;
   const server = http.createServer((request, response) => {
@@ -63,7 +63,8 @@ export async function useSource(answer?: http.RequestListener): Promise<SourceSe
 }
 
 /**
- * Answers with a different PNG for each path of a cover of one of these names, otherwise with 404.
+ * Returns a listener that sends a different PNG for each path of a cover of these names. For other
+ * paths, it responds 404.
  */
 export function coversOf(...names: string[]): http.RequestListener {
   return (request, response) => {
@@ -84,15 +85,18 @@ export async function useFolder(): Promise<string> {
 export interface CoversFixture {
   readonly catalog: Catalog;
   readonly data: string;
-  /** Returns the id of the release with that name. */
+  /** Returns the id of the release with this name. */
   idOf(name: string): Promise<number>;
-  /** Returns the bytes of the stored cover as text, or null if there is none. */
+  /** Returns the bytes of the stored cover as a text, or null if there is no cover. */
   cover(name: string): Promise<string | null>;
   upload(name: string, bytes: Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a catalogue with these games of `Test - Console` and a cover source. */
+/**
+ * Opens a catalogue with a cover source. The catalogue contains these games of the platform `Test -
+ * Console`.
+ */
 export async function useCatalog(
   games: readonly (string | DatGame)[],
   options: { base?: string; data?: string; roots?: string } = {},
@@ -136,8 +140,8 @@ export async function useCatalog(
 }
 
 /**
- * Makes a finder over the catalogue's data with a clock that the test sets and a source that asks
- * without pauses.
+ * Returns a finder for the catalogue's data. The test sets the finder's clock. The finder's source
+ * sends requests without pauses.
  */
 export async function useFinder(
   { catalog, data }: CoversFixture,
@@ -147,7 +151,7 @@ export async function useFinder(
   finder: CoverFinder;
   records: SqlCoverSearchRecords;
   wait: (ms: number) => void;
-  /** The failures that it reported. */
+  /** The failures that the finder reported. */
   failures: SearchFailure[];
 }> {
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));

@@ -22,14 +22,17 @@ afterAll(() => {
 });
 const unknownAuthority = 'its certificate is not trusted: unable to verify the first certificate';
 
-/** A sandbox with these games imported; the catalogue is closed. */
+/** Opens a sandbox with these games imported. The catalogue is closed. */
 async function useGames(names: string[]): Promise<Sandbox> {
   const sandbox = await useSandbox();
   await (await useCatalog(names, { data: sandbox.data })).close();
   return sandbox;
 }
 
-/** Returns the report of `catalog covers fetch` from a process that trusts the authority or not. */
+/**
+ * Runs `catalog covers fetch` and returns its report. If `trusted` is set, the process trusts the
+ * test's certificate authority.
+ */
 async function fetchCovers(sandbox: Sandbox, base: string, { trusted = true } = {}) {
   const env = { CATALOG_COVER_SOURCE: base, ...(trusted ? trust() : {}) };
   const { stdout, stderr } = await sandbox.run(['covers', 'fetch', '--json'], { env });
@@ -78,7 +81,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
       release: 1,
       source: source.base,
       reason: unknownAuthority,
-      msg: 'the cover source could not be asked',
+      msg: 'could not get a cover from the cover source',
     };
     expect(coverWarnings(server)).toEqual([expect.objectContaining(warning)]);
     const report = await fetchCovers(sandbox, source.base, { trusted: false });
@@ -186,7 +189,7 @@ test('reports the first reason for a name with several addresses', () => {
   expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
 });
 
-/** Returns the log's warnings about the source. */
+/** Returns the warnings in the log that concern the cover source. */
 function coverWarnings(server: Program): unknown[] {
   const lines = server.stderr.split('\n').filter((line) => line.includes('"level":40'));
   return lines.map((line) => JSON.parse(line)).filter((warning) => 'source' in warning);

@@ -10,20 +10,23 @@ import { onTestFinished } from 'vitest';
 import { coversOf } from './covers-fixture.ts';
 
 export interface Authority {
-  /** Path of its certificate, for NODE_EXTRA_CA_CERTS. */
+  /** Path of the authority's certificate, for NODE_EXTRA_CA_CERTS. */
   readonly file: string;
-  /** The key and certificate that it issued for 127.0.0.1 and `ownAddress`, but for no name. */
+  /**
+   * A key, and a certificate that the authority issued for 127.0.0.1 and `ownAddress`. The
+   * certificate contains no host name.
+   */
   readonly key: Buffer;
   readonly cert: Buffer;
   close(): void;
 }
 
-/** A loopback address whose default ports nothing else uses. */
+/** A loopback address whose default ports no other program uses. */
 export const ownAddress = '127.80.43.7';
 
 /**
- * Makes a certificate authority that is not trusted yet. A string says why this machine cannot make
- * one.
+ * Makes a certificate authority that no process trusts yet. Returns a string with the reason if
+ * this machine cannot make one.
  */
 export function openAuthority(): Authority | string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-https-'));
@@ -48,13 +51,13 @@ export function openAuthority(): Authority | string {
 }
 
 export interface SecureSource {
-  /** For example `https://127.0.0.1:40123`. */
+  /** Base URL, for example `https://127.0.0.1:40123`. */
   readonly base: string;
   /** Headers of the received requests, in order. */
   readonly headers: http.IncomingHttpHeaders[];
 }
 
-/** Starts a server over https with the covers of these names, until the test ends. */
+/** Starts an https server with covers of these names. The server stops after the test. */
 export async function useSecureSource(
   { key, cert }: Pick<Authority, 'key' | 'cert'>,
   covers: readonly string[],
@@ -70,8 +73,8 @@ export async function useSecureSource(
 }
 
 /**
- * Starts a server on the default ports of `ownAddress` that redirects from http to https. A string
- * says why it cannot listen.
+ * Starts a server on the default ports of `ownAddress` that redirects from http to https. Returns a
+ * string with the reason if the server cannot listen.
  */
 export async function useUpgradingSource(
   authority: Authority,

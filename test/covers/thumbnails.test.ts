@@ -11,7 +11,7 @@ import { hugePng, lookAt, plainPicture } from '../support/pictures.ts';
 
 let folder: string;
 let thumbnails: Thumbnails;
-/** The widths that pictures were shrunk to. */
+/** The widths to which pictures were reduced. */
 let shrunk: number[] = [];
 let running = 0;
 let mostRunning = 0;

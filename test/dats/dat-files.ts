@@ -8,7 +8,10 @@ import {
 } from '../../src/core/imports/dat.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 
-/** Returns the folder of the real DAT files, or null without it. They are not in the repository. */
+/**
+ * Returns the folder of the real DAT files, or null if it does not exist. The files are not in the
+ * repository.
+ */
 export function findRealDats(): string | null {
   const folder = path.join(import.meta.dirname, '../../../shared/data/dats');
   return existsSync(folder) ? folder : null;
@@ -24,7 +27,7 @@ export interface ReadRows {
 
 type Source = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Reads a whole DAT, given at once or in pieces; a string is encoded as UTF-8. */
+/** Reads a whole DAT, passed in one piece or in several. A string is encoded as UTF-8. */
 export async function readRows(source: Source): Promise<ReadRows> {
   const headers: DatHeader[] = [];
   const rows: DatRow[] = [];
@@ -35,7 +38,10 @@ export async function readRows(source: Source): Promise<ReadRows> {
   return { ...read, headers, rows };
 }
 
-/** Returns the refusal as `LINE: reason`; anything but a refusal fails the test. */
+/**
+ * Reads a DAT that must be refused. Returns the refusal as `LINE: reason`. Any other result fails
+ * the test.
+ */
 export async function refusalOf(source: Source): Promise<string> {
   try {
     await readDat(bytesOf(source), { header() {}, row() {} });
@@ -56,7 +62,7 @@ export async function* chunks(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint
   yield* pieces;
 }
 
-/** Cuts the bytes into pieces of the given lengths, which are used repeatedly in order. */
+/** Splits the bytes into pieces. The lengths of the pieces are used in order and then repeat. */
 export function* cut(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const end = at + (lengths[turn % lengths.length] ?? 1);
@@ -65,7 +71,7 @@ export function* cut(bytes: Uint8Array, lengths: readonly number[]): Generator<U
   }
 }
 
-/** Returns a row without its line, which depends on how the row is written. */
+/** Returns a row without its line number, which depends on the format of the DAT. */
 export function withoutLine({ line: _, fields, ...row }: DatRow) {
   return { ...row, fields: { ...fields } };
 }

@@ -12,14 +12,17 @@ const TEXT = 'clrmamepro ( name P )\n';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Returns the bytes of memory in use, after a garbage collection. */
+/** Returns the number of bytes of memory in use after a garbage collection. */
 function held(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Returns `size` bytes of `unit` after `start`; `state.read` counts the bytes that were read. */
+/**
+ * Returns a source of `start` followed by `size` bytes of repeated `unit`. `state.read` is the
+ * number of bytes read so far.
+ */
 function endless(start: string, unit: string, size = 100 * MIB) {
   const piece = Buffer.from(unit.repeat(Math.ceil((64 * 1024) / unit.length)));
   const state = { read: 0, peak: 0 };

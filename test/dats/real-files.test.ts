@@ -123,7 +123,7 @@ function readReal(file: string, ctx: TestContext): Buffer {
   return real === null ? ctx.skip(LACKING) : readFileSync(path.join(real, file));
 }
 
-/** Returns the files of a folder in the archive, which is unpacked on first use. */
+/** Returns the files of a folder in the archive. Unpacks the archive on the first call. */
 function datsIn(folder: string): string[] {
   if (extracted === '') {
     extracted = mkdtempSync(path.join(tmpdir(), 'catalog-dats-'));

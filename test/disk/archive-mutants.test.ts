@@ -13,7 +13,10 @@ const damaged = new DamagedFiles(folder);
 const content = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i) >> 7));
 const files = { 'a.bin': content, 'b.txt': Buffer.from('some text. '.repeat(50)) };
 
-/** Returns null if the file is refused; any other error fails the test. */
+/**
+ * Identifies and hashes a file. Returns null if the file is refused. Any other error fails the
+ * test.
+ */
 async function hash(path: string) {
   return hashImage(path, await identifyFile(path)).catch((error: Error) => {
     if (error.name === 'CatalogError') return null;
@@ -21,7 +24,7 @@ async function hash(path: string) {
   });
 }
 
-/** One archive kind per reader. */
+/** One kind of archive per reader. */
 const changed = [
   '7z, solid',
   '7z, stored, its header not packed',
@@ -51,7 +54,7 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
       });
     });
 
-    // a tar has no checksums of its files
+    // a tar has no checksums for the content of its files
     const hasSums = container !== 'tar' && lists !== 'nothing';
     describe.skipIf(lack !== null || !hasSums)(`with one bit changed ${lack ?? ''}`, () => {
       const name = 'is refused or has the same hashes, $count times';

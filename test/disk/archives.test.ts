@@ -96,7 +96,7 @@ describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
     for (const names of [
       ['a.bin', 'b.bin'],
       ['one (Track 1).bin', 'two (Track 1).bin'],
-      // with one sheet, only unpacking shows that there are two discs
+      // with one sheet, the two discs are detected only when the archive is unpacked
       ['a.bin', 'b.bin', 'a.cue'],
     ]) {
       const contents = [disc, other, Buffer.from(sheet)];
@@ -183,7 +183,7 @@ describe('refused archives', () => {
     for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
       expect((await folder.identify(file)).problem).toBe(encrypted);
     }
-    // the CRC-32 of an encrypted file may depend on its password
+    // the CRC-32 of an encrypted file may depend on the password
     expect((await folder.identify(makeRar5(locked))).members).toMatchObject([{ crc32: null }]);
     const volumes = [makeRar4([small], 1), makeRar5([small], 1)];
     for (const file of volumes) {
@@ -353,7 +353,7 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
   });
 });
 
-/** Returns a tar of this many empty files (POSIX ustar). */
+/** Returns a tar with `files` empty files (POSIX ustar). */
 function emptyTar(files: number): Buffer {
   const tar = Buffer.alloc((files + 2) * 512);
   for (let i = 0; i < files; i += 1) {

@@ -21,8 +21,8 @@ const files = new Map<string, Buffer>();
 const damaged = new DamagedFiles(folder);
 
 beforeAll(() => {
-  // chdman 0.251 writes maps that it cannot read itself for about 5 to 10 hunks. These files have
-  // 20 or more.
+  // With about 5 to 10 hunks, chdman 0.251 writes maps that chdman cannot read. These files have 20
+  // or more hunks.
   const iso = makeIso({ 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'A.BIN': sound(50) });
   folder.write(withCorrection(makeRaw(iso, 2)), 'data.bin');
   folder.write(sound(21), 'sound.bin');
@@ -48,7 +48,7 @@ beforeAll(() => {
   files.set('version 4', makeOldChd(iso, { hunkBytes: 4096, pack }));
 });
 
-/** Returns null if the file is refused; any other error fails the test. */
+/** Returns the hashes of a CHD, or null if the CHD is refused. Any other error fails the test. */
 async function hash(path: string): Promise<TrackedHashes | null> {
   return hashImage(path, { container: 'chd' }).catch((error: Error) => {
     if (error.name === 'CatalogError') return null;
@@ -96,7 +96,7 @@ describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () 
           'case.chd',
         );
         const { problem } = await identifyFile(path);
-        // version 4 and uncompressed files store their data last
+        // version 4 and uncompressed files have their data at the end
         const standsLast = name === 'version 4' || name.endsWith('none');
         if (!standsLast) expect(problem, `${name} ${i}`).not.toBeNull();
         expect(await hash(path), `${name} ${i}`).toBeNull();

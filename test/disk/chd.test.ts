@@ -31,7 +31,7 @@ const trackOf = (number: number, bytes: Buffer, isAudio: boolean) => {
   return { number, isAudio, size, hashes };
 };
 
-/** Data of which some can be packed, some repeats, and some is noise. */
+/** Some of this data is compressible, some repeats, and some is noise. */
 const mixed = Buffer.concat([
   Buffer.alloc(70_000, 'something that repeats. '),
   randomBytes(30_000),
@@ -50,7 +50,7 @@ const verify = async (path: string) => hashImage(path, await identifyFile(path),
 
 withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   for (const codec of ['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac']) {
-    // chdman takes about 15 s for hunks of 1 MiB
+    // for hunks of 1 MiB, chdman takes about 15 s
     test(`are identified, hashed and verified: packed with ${codec}`, {
       tags: codec === 'zlib' ? ['full'] : [],
     }, async () => {
@@ -115,7 +115,8 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
     const right = await hash(folder.write(chd, 'stated.chd'));
     const other = 'its content has another SHA-1 than its header states';
     const metadata = 'its metadata is not that of which its header states the SHA-1';
-    // the image's SHA-1, the SHA-1 of the whole, and the last digit of the last track's metadata
+    // offsets in the SHA-1 of the image, in the SHA-1 of the whole, and of the last digit of the
+    // last track's metadata
     const last = chd.lastIndexOf('POSTGAP:0') + 'POSTGAP:'.length;
     for (const [at, damage] of [
       [70, other],
@@ -219,7 +220,10 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
   });
 });
 
-/** Forms that Debian's chdman does not write, made from the format's description. */
+/**
+ * The CHDs here are made from the format's description, because Debian's chdman does not write
+ * these forms.
+ */
 describe('CHDs of other kinds', () => {
   const raw: Pick<ChdForm, 'hunkBytes' | 'unitBytes'> = { hunkBytes: 4096, unitBytes: 1 };
 
@@ -354,7 +358,7 @@ describe('CHDs of other kinds', () => {
   });
 });
 
-/** Reads these tracks concurrently from one CHD, in pieces that begin at odd offsets. */
+/** Reads these tracks of one CHD concurrently, in pieces that start at odd offsets. */
 async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buffer[]> {
   const file = await openImageFile(path);
   const { images } = await chdImages(file);
@@ -366,9 +370,7 @@ async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buff
   return Promise.all(tracks.map(read)).finally(() => file.close());
 }
 
-/**
- * Packs a hunk as the codec cdzs does, leaving out each frame's error correction if it is right.
- */
+/** Packs a hunk like the codec cdzs. Omits the error correction of a frame if it is correct. */
 function packFrames(hunk: Buffer): Buffer {
   const count = hunk.length / 2448;
   const sectors: Buffer[] = [];

@@ -12,7 +12,7 @@ import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
 const lacking = lackOf('zip');
-// not a multiple of any block size; half of it cannot be packed
+// The size is not a multiple of any block size. Half of the image is incompressible.
 const image = Buffer.concat([randomBytes(1_600_000), Buffer.alloc(1_700_123, 'repeats itself ')]);
 
 async function hash(path: string, options?: Parameters<typeof hashImage>[2]) {
@@ -44,8 +44,8 @@ describe('the image inside', () => {
 describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
   const sfo = paramSfo({ DISC_ID: 'SLUS00922', CATEGORY: 'ME' });
   /**
-   * Returns 67 sectors, which do not fill the last block; the volume descriptor states `stated`
-   * sectors.
+   * Returns a disc of 67 sectors, which do not fill the last block. The volume descriptor states
+   * `stated` sectors.
    */
   const disc = (stated = 67) => {
     const iso = Buffer.concat([Buffer.alloc(16 * 2048), randomBytes(51 * 2048)]);

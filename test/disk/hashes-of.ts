@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ImageHashes } from '../../src/core/library/library-file.ts';
 
-/** Returns the expected hashes of these bytes. */
+/** Returns the expected size and hashes of these bytes. */
 export function hashesOf(bytes: Buffer): ImageHashes {
   return {
     size: bytes.length,

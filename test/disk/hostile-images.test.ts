@@ -43,7 +43,10 @@ const SECTOR = 2048;
 const folder = imageFolder();
 const lacking = lackOf('xorriso', 'chdman', 'zip');
 
-/** Identifies, reads art and hashes; fails on any error that is not a refusal. */
+/**
+ * Identifies a file, reads its art and hashes it. The readers may refuse the file. Any other error
+ * fails the test.
+ */
 async function survive(path: string, { hash = true } = {}) {
   const identity = await identifyFile(path);
   await readDiscArt(path);
@@ -55,7 +58,7 @@ async function survive(path: string, { hash = true } = {}) {
   return identity;
 }
 
-/** Writes a file of `size` bytes of which only the start uses disk space. */
+/** Writes a file of `size` bytes. Only `start` uses disk space. */
 function sparse(start: Buffer, size: number): string {
   const path = folder.write('');
   const fd = openSync(path, 'w');
@@ -66,7 +69,8 @@ function sparse(start: Buffer, size: number): string {
 }
 
 /**
- * Records allocations until the end of the test; returns a function for the largest size requested.
+ * Records buffer allocations until the end of the test. Returns a function that returns the largest
+ * requested size.
  */
 function noteAllocations(): () => number {
   let largest = 0;
@@ -84,7 +88,7 @@ function noteAllocations(): () => number {
   return () => largest;
 }
 
-/** Returns the offset of a file's or folder's directory record in an image. */
+/** Returns the offset of the directory record of a file or folder in an image. */
 function recordOf(iso: Buffer, name: string): number {
   return iso.indexOf(Buffer.from(name), 17 * SECTOR) - 33;
 }
@@ -151,7 +155,7 @@ describe(`a good file ${lacking ?? ''}`, () => {
         const { problem } = await survive(folder.write(cut, 'case'), { hash: i % 10 === 0 });
         if (problem !== null) told += 1;
       }
-      // a plain image states its size only from its 17th sector on, or never
+      // a plain image states its size in its 17th sector or later, or not at all
       const least = { wii: 0, dreamcast: 0, psp: 38, 'ps1 raw': 5, gdi: 1, cue: 1 }[name] ?? 45;
       expect(told, name).toBeGreaterThanOrEqual(least);
     }
@@ -205,7 +209,7 @@ describe('noise', () => {
       fc.asyncProperty(fc.uint8Array({ minLength: 300, maxLength: 4000 }), async (noise) => {
         const head = Buffer.from('\x01CD001\x01\0', 'latin1');
         const iso = Buffer.concat([Buffer.alloc(16 * SECTOR), head, noise], 24 * SECTOR);
-        // the noise itself is the root folder
+        // the root folder consists of the noise itself
         iso.writeUInt32LE(17, 16 * SECTOR + 158);
         iso[16 * SECTOR + 157] = 0;
         iso[16 * SECTOR + 181] = 2;

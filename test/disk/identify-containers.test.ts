@@ -62,7 +62,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
         problem: `it is cut: its file system has ${iso.length + 2048} bytes, it has ${iso.length}`,
       });
     }
-    // a raw track gives no such problem
+    // a raw track has no such problem
     expect((await folder.identify(makeRaw(longer, 1))).problem).toBeNull();
   });
 
@@ -172,7 +172,7 @@ describe('EBOOT.PBP', () => {
 });
 
 describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
-  /** Returns a field of the output of `chdman info`. */
+  /** Returns a field in the output of `chdman info`. */
   const told = (info: string, field: string) =>
     new RegExp(`^${field}: +(.+)$`, 'm').exec(info)?.[1] ?? '';
 
@@ -271,7 +271,7 @@ describe.skipIf(noZip !== null)(`zip ${noZip ?? ''}`, () => {
       container: 'zip',
       disc: null,
       serial: null,
-      imageSize: null, // two images
+      imageSize: null, // none, because there are two images
       members: [
         { name: 'game é.iso', size: 300_000, crc32: crcOf('game é.iso'), hashes: null },
         { name: 'sub/track.bin', size: 5, crc32: crcOf('sub/track.bin'), hashes: null },

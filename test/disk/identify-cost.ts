@@ -1,5 +1,5 @@
-// Prints, as JSON, how much is read to identify each file given as an argument. It is a separate
-// process, because it counts by wrapping the `read` method of file handles.
+// Prints, as JSON, how much is read to identify each file in the arguments. Runs in a separate
+// process, because this program wraps the `read` method of all file handles.
 import { open } from 'node:fs/promises';
 import { identifyFile } from '../../src/disk/identify.ts';
 

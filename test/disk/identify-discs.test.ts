@@ -126,7 +126,7 @@ withIso(`PlayStation discs ${lacking ?? ''}`, () => {
 
   test.each([1, 2] as const)('are read from raw sectors of mode %d', async (mode) => {
     const files: Record<string, string> = { 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' };
-    // the root folder spans several sectors
+    // with these files, the root folder spans several sectors
     for (let i = 0; i < 100; i += 1) files[`AAA${i}.DAT`] = 'x';
     const raw = makeRaw(makeIso(files), mode);
     expect(await folder.identify(raw)).toMatchObject({

@@ -21,7 +21,7 @@ const noDolphin = lackOf('dolphin-tool');
 const header = { disc: 'gamecube', serial: 'GTST01', title: 'A game', problem: null };
 const edition = { disc: 2, revision: 2 };
 
-/** A disc with blocks that cannot be packed, and blocks of zeros. */
+/** A disc with incompressible blocks and blocks of zeros. */
 const disc = gameCubeDisc('GTST01', { padding: noise(0x150000) });
 
 function converted(form: string, image: Buffer, options = ['--psel', 'raw']): string {

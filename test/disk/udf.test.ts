@@ -67,8 +67,8 @@ test('reports a file beyond the end of the image as damage', async () => {
 });
 
 /**
- * Sectors at which the descriptors of an image with one metadata partition end; later ones describe
- * no files.
+ * Sectors in which the descriptors of an image with one metadata partition end. Later descriptors
+ * do not describe files.
  */
 const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 
@@ -79,7 +79,7 @@ testMutants('reads $count mutants or names a problem', async (times) => {
     for (let i = random(3); i >= 0; i -= 1) {
       const sector = (ends[random(ends.length)] as number) - 1;
       changed[sector * 2048 + random(500)] = random(256);
-      // without this, the tag's checksum would reject most changes
+      // without a correct tag checksum, the reader would reject most changes
       const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
       if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
     }

@@ -8,7 +8,7 @@ import { makeRar5 } from '../support/rar.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
-/** A program that runs in place of the real one; null for the real one. */
+/** A program that replaces the real one; null to use the real one. */
 const planted = vi.hoisted((): { program: WebAssembly.Module | null } => ({ program: null }));
 vi.mock('../../src/disk/seven-zip-program.ts', async (importReal) => {
   const real = await importReal<typeof import('../../src/disk/seven-zip-program.ts')>();
@@ -18,7 +18,7 @@ vi.mock('../../src/disk/seven-zip-program.ts', async (importReal) => {
 const folder = imageFolder();
 const content = Buffer.from('what is in the archive. '.repeat(100));
 const archive = folder.write(makeRar5([{ name: 'a.bin', content }]));
-/** An address that the program does not use, in its 260 memory pages of 64 KiB. */
+/** An address that the program does not use. The program has 260 memory pages of 64 KiB. */
 const UNUSED = 16_900_000;
 const ALL = 260 * 65_536;
 
@@ -29,7 +29,7 @@ afterAll(endIdleThread);
 
 const hash = async (path: string) => hashImage(path, await identifyFile(path));
 
-/** Writes words to memory. */
+/** Returns instructions that write words to memory. */
 const words = (at: number, ...values: number[]) =>
   values.flatMap((value, i) => [...op.constant(at + i * 4), ...op.constant(value), ...op.store]);
 
@@ -39,13 +39,16 @@ const text = (at: number, value: string) => {
   return words(at, ...Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readInt32LE(i * 4)));
 };
 
-/** Calls an imported function with numbers, leaving its result on the stack. */
+/**
+ * Returns instructions that call an imported function with numbers. The result is left on the
+ * stack.
+ */
 const call = (program: Program, name: string, ...args: number[]) => [
   ...args.flatMap(op.constant),
   ...op.call(program.imported(name)),
 ];
 
-/** Writes a part of memory to the file with this number. */
+/** Returns instructions that write a part of memory to the file with this number. */
 const write = (program: Program, file: number, from: number, length: number) => [
   ...words(UNUSED, from, length),
   ...call(program, 'fd_write', file, UNUSED, 1, UNUSED + 8),
@@ -146,7 +149,7 @@ test('shows the program nothing of the previous archive in the same thread', asy
   }
 });
 
-/** Runs a program by itself and returns its result. */
+/** Runs a program alone and returns its result. */
 function resultOf(body: (program: Program) => readonly number[]): number {
   const given = {
     size: 10,
@@ -166,7 +169,7 @@ test('gives the program one file, read-only, and no other', () => {
       ...call(program, '__syscall_openat', -100, UNUSED, flags, 0),
     ]);
   expect(open('/archive')).toBe(3);
-  // write, read and write, create, truncate
+  // flags for writing, reading and writing, creating and truncating
   for (const flags of [1, 2, 0o100, 0o1000]) expect(open('/archive', flags)).toBeLessThan(0);
   for (const path of paths) expect(open(path), path).toBeLessThan(0);
   for (const name of ['__syscall_stat64', '__syscall_lstat64']) {

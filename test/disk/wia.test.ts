@@ -16,13 +16,13 @@ const folder = imageFolder();
 const noWit = lackOf('wit');
 const noDolphin = lackOf('dolphin-tool');
 /**
- * Made by `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) of
+ * `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) made this file from
  * `sampleWiiDisc()`.
  */
 const SAMPLE = join(import.meta.dirname, 'images', 'sample wii disc.rvz');
 
 const wii = sampleWiiDisc();
-/** A disc with noise, padding that does not start at its seed's beginning, and zeros. */
+/** A disc with noise, zeros, and padding that starts in the middle of its seed's sequence. */
 const gameCube = gameCubeDisc('GTST01', {
   padding: Buffer.concat([noise(0x1a34, 3), padding(0x88000, 4).subarray(0x1a34)]),
 });
@@ -163,7 +163,9 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 });
 
-/** Recalculates the checksums of both headers and of the partition table, as far as they exist. */
+/**
+ * Recalculates the checksums of both headers and of the partition table, if the file contains them.
+ */
 function sealed(file: Buffer): Buffer {
   const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
   if (file.length < 0x124) return file;

@@ -10,7 +10,7 @@ const bytes = (text: string) => chunks(Buffer.from(text, 'latin1'));
 
 interface Change {
   make(fixture: StoreFixture): Promise<unknown>;
-  /** Restores the earlier state, whatever the outcome was. */
+  /** Restores the earlier state, whether the change succeeded or failed. */
   reset(fixture: StoreFixture): Promise<unknown>;
 }
 
@@ -44,20 +44,20 @@ const changes: Readonly<Record<string, Change>> = {
 
 const seen = ['rename', 'unlink', 'sync'];
 
-/** Returns the visible state: the files, their records, and the audit entries. */
+/** Returns the visible state: the files, their records, and the number of audit entries. */
 async function look(fixture: StoreFixture) {
   const files = await fixture.filesOnDisk();
   return { files, rows: fixture.rows(), audited: fixture.audit().length };
 }
 
-/** Returns the same once no file without a record is left. */
+/** Waits until no file without a record is left. Returns the visible state. */
 function agreed(fixture: StoreFixture) {
   const isAgreed = ({ files, rows }: Awaited<ReturnType<typeof look>>) =>
     files.length === rows.length;
   return eventually(() => look(fixture), isAgreed);
 }
 
-// F4: an error leaves the old state and no leftovers.
+// After an error, the old state is visible and no leftovers exist.
 for (const [name, it] of Object.entries(changes)) {
   test(`${name}: leaves the old or the new state when any file system call fails`, {
     tags: name === 'an upload over another' ? [] : ['full'],
@@ -77,7 +77,7 @@ for (const [name, it] of Object.entries(changes)) {
       );
       failing.restore();
       await fixture.settled();
-      // An older file that could not be removed is removed by the following sweep.
+      // If an older file could not be removed, the next sweep removes it.
       const after = isMade ? await agreed(fixture) : await look(fixture);
       if (isMade) {
         expect(after.files).toEqual(after.rows);
@@ -94,13 +94,13 @@ for (const [name, it] of Object.entries(changes)) {
       if (failing.calls.length < at) break;
       if (isMade) await it.reset(fixture);
     }
-    // The calls that make a change visible, and the fsync after them.
+    // The failed calls include an fsync after a call that makes a change visible.
     expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
   });
 }
 
-// The disk fails permanently from one of the calls that make a change visible. After the next
-// start, files and records agree.
+// The disk fails permanently, starting at one of the calls that make a change visible. After the
+// next start, files and records must match.
 for (const [name, it] of Object.entries(changes)) {
   test(`${name}: keeps files and records consistent when the disk fails permanently`, {
     tags: name === 'a removal' ? [] : ['full'],
@@ -127,7 +127,7 @@ for (const [name, it] of Object.entries(changes)) {
   });
 }
 
-// The new state is in place, so a failure after it is not an error.
+// The new state is already visible, so a later failure is not an error.
 test('replaces a cover that cannot be removed yet, and removes it later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -180,7 +180,8 @@ test('removes an upload whose file cannot be removed yet', async () => {
 });
 
 /**
- * Returns the numbers, from 1, of the calls that add or remove names, and of the fsyncs after them.
+ * Returns the positions, counted from 1, of the calls that add or remove names and of the following
+ * fsyncs.
  */
 function indexesOf(calls: readonly string[]): number[] {
   const numbers = calls.map((call, at) => (seen.includes(call) ? at + 1 : 0));

@@ -28,7 +28,7 @@ let sandbox: Sandbox;
 let server: Server;
 let token: string;
 let url: string;
-/** An imported DAT. */
+/** Path of a DAT that has been imported. */
 let small: string;
 beforeAll(async () => {
   if (!isMounted) return;
@@ -49,7 +49,6 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-// F5.
 describe.skipIf(!isMounted)(`a full disk${why}`, () => {
   test('refuses an upload that does not fit with 507, leaves nothing and keeps working', async () => {
     expect(await upload('small.iso', 40 * MIB)).toMatchObject(full);
@@ -64,7 +63,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect((await ask(`${url}/users`, { token, json: changing })).status).toBe(200);
     fill();
     expect(await upload('more.iso', MIB)).toMatchObject(full);
-    // Users can sign in and delete files, because some space is reserved.
+    // Users can still sign in and delete files, because some space is reserved.
     expect(await logIn(server.url)).toMatch(/^cat_/);
     const removed = await ask(`${url}/store/games/fits.iso`, { method: 'DELETE', token });
     expect(removed.status).toBe(200);
@@ -149,7 +148,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
         ...{ method: 'POST', token, body: '' },
         headers: { 'content-type': formType, 'content-length': String(length) },
       });
-      // The response arrives although no byte of the body does.
+      // The server responds although no byte of the body has arrived.
       expect(await ask(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
       expect(await ask(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
       const other = { ...declare(2 ** 40).headers, 'content-type': 'text/plain' };
@@ -166,7 +165,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     const add = (name: string) =>
       sandbox.run(['users', 'add', name, '--role', 'user', '--password-stdin'], { stdin: 'x\n' });
     expect(await add('before')).toMatchObject({ code: 0, stderr: '' });
-    // Commands next to a running server can use its reserved space as well.
+    // A command that runs while the server runs can also use the server's reserved space.
     expect((await server.stop()).code).toBe(0);
     expect(existsSync(join(sandbox.data, 'catalog.db-wal'))).toBe(false);
     fill();
@@ -190,7 +189,7 @@ function upload(name: string, size: number) {
   return ask(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
 }
 
-/** Changes a user repeatedly until that is refused; returns the user's last role. */
+/** Changes the role of a user until the server refuses a change. Returns the last accepted role. */
 async function lastRoleThatFits(): Promise<string> {
   const { json } = await ask(`${url}/users`, { token });
   const { id, role } = json.items[1];
@@ -208,14 +207,14 @@ async function lastRoleThatFits(): Promise<string> {
   throw new Error('the disk does not become full');
 }
 
-/** Uses up all free space except `left` bytes. */
+/** Uses up all free space except for `left` bytes. */
 function fill(left = 0): void {
   rmSync(filler, { force: true });
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize - left + (left === 0 ? bsize : 0)));
   } catch {
-    // the disk is full
+    // the write failed because the disk is full
   }
   expect(statfsSync(disk).bavail * bsize).toBe(left);
 }

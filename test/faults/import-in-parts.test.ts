@@ -59,7 +59,8 @@ test('never shows the releases of a killed import and removes them on the next i
   expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
   expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);
   await server.stop();
-  // A dry run does not see them either, and the next import of any file removes them.
+  // A dry run also does not see the rows of the interrupted import. The next import of any file
+  // removes them.
   expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
   expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
   expect(count(database)).toEqual({ listed: 3, all: 3 });
@@ -113,8 +114,9 @@ function count(database: Database.Database): { listed: number; all: number } {
 }
 
 /**
- * Tries to write once; if that fails, tells the import that a process is waiting. SQLite's own
- * retries sleep for up to 100 ms and may miss the last pause of the import.
+ * Tries to write once and returns true if the write succeeded. If the write fails, signals to the
+ * import that a process is waiting. SQLite's own retries sleep for up to 100 ms and might miss the
+ * last pause of the import.
  */
 function hasWritten(database: Database.Database, sandbox: Sandbox): boolean {
   database.pragma('busy_timeout = 0');
@@ -130,7 +132,7 @@ function hasWritten(database: Database.Database, sandbox: Sandbox): boolean {
   }
 }
 
-/** Counts the hashes of releases that do not exist. */
+/** Returns the number of hashes that belong to releases that do not exist. */
 function lostHashes(database: Database.Database): unknown {
   const lost =
     'SELECT count(*) FROM rom_hash WHERE release_id NOT IN (SELECT id FROM listed_release)';

@@ -6,12 +6,12 @@ import { run } from './run-code.ts';
 const jpg = Buffer.from('\xff\xd8\xffnew', 'latin1');
 
 interface Change {
-  /** The code that the process runs. */
+  /** The code that the process runs. The process is killed at a system call of this code. */
   readonly code: string;
-  /** The system call just before or after which the process is killed. */
+  /** The system call at which the process is killed, just before or after the call. */
   readonly at: 'rename' | 'unlink';
   see(store: StoreFixture): unknown;
-  /** Returns the state that is visible afterwards. */
+  /** The results of `see` without and with the change. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -77,7 +77,7 @@ const cases = Object.entries(changes).flatMap(([name, change]) => [
   { name, when: 'after' as const, ...change },
 ]);
 
-// F2: kills at the calls that make a change visible.
+// The process is killed at the calls that make a change visible.
 for (const { name, when, ...change } of cases) {
   const tags: 'full'[] = name === 'an upload over another' && when === 'before' ? [] : ['full'];
   test(`${name}: recovers file and row when killed just ${when} it becomes visible`, {

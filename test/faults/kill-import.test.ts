@@ -9,7 +9,6 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 const KILLS = 10;
 const ROWS = 10_000;
 
-// F12.
 test(`survives ${KILLS} kills of an import with the whole old or new catalogue`, async () => {
   const sandbox = await useSandbox();
   const [a, b] = [join(sandbox.folder, 'a.dat'), join(sandbox.folder, 'b.dat')];
@@ -25,11 +24,11 @@ test(`survives ${KILLS} kills of an import with the whole old or new catalogue`,
     const before = newestJob(sandbox);
     const program = sandbox.start(['import', target]);
     await until(() => newestJob(sandbox) > before);
-    if (i > 0) await setTimeout(Math.random() * duration); // the first kill is always in time
+    if (i > 0) await setTimeout(Math.random() * duration); // the first kill always happens in time
     program.kill('SIGKILL');
     const { signal, stderr } = await program.ended;
     if (signal === 'SIGKILL') inTime++;
-    expect(stderr).toBe(''); // in particular no message that another import is running
+    expect(stderr).toBe(''); // in particular, no message that another import is running
     expect(['A', 'B']).toContain(stateOf(sandbox));
   }
   expect(inTime).toBeGreaterThan(0);
@@ -38,7 +37,10 @@ test(`survives ${KILLS} kills of an import with the whole old or new catalogue`,
   expect(stateOf(sandbox)).toBe(last === b ? 'B' : 'A');
 });
 
-/** Returns which file the catalogue is from, or the counts if it is a mixture of both. */
+/**
+ * Returns the name of the DAT from which the catalogue comes. If the catalogue is a mixture of both
+ * DATs, returns the counts.
+ */
 function stateOf(sandbox: Sandbox): string {
   const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
   try {

@@ -14,7 +14,7 @@ import { run } from './run-code.ts';
 const MIB = 1_048_576;
 const chunkBytes = 16 * MIB;
 const wholeBytes = 300_000_000;
-/** Bytes that differ in every chunk and are cheap to create. */
+/** Bytes that are cheap to create and differ in every chunk. */
 const noise = randomBytes(chunkBytes + 1_000);
 const chunkAt = (offset: number) => {
   const from = Math.floor(offset / chunkBytes);
@@ -36,7 +36,8 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
     const chunk = chunkAt(offset);
     const number = Math.floor(offset / chunkBytes);
     if (kills < 3 && number === [2, 9, 17][kills]) {
-      // Kill amid the chunk, once part of it is on disk but not yet acknowledged.
+      // Kill the server during the chunk. Part of the chunk is then on disk, but the server has not
+      // acknowledged it.
       const sending = tus.send(address, offset, chunk).catch(() => null);
       const growing = await eventually(
         () => bytesOnDisk(sandbox.data),
@@ -69,9 +70,7 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
   expect(await eventually(() => uploadFolders(sandbox.data), isEmpty)).toEqual([]);
 });
 
-/**
- * Begins an upload of "new" without its last byte in the folder of a fixture; `sent` completes it.
- */
+/** Code that begins an upload of "new", receives it in two chunks and waits for its end. */
 const sent = `
   uploads.start();
   const me = { kind: 'user', userId: 1, username: 'admin', address: '' };

@@ -10,14 +10,17 @@ import { eventually } from '../support/eventually.ts';
 import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
 
 const KILLS = 20;
-/** Between two kills, up to this many writes are acknowledged, plus one. */
+/** A kill happens after at least one and at most this many acknowledged writes. */
 const MOST_BETWEEN = 30;
 const KEYS = [1, 2, 3];
 
-/** A kind of write, with what a client knows about it. */
+/** A kind of write, and how a client reads the result. */
 interface Kind {
   write(key: number, version: number): readonly [path: string, question: Question];
-  /** Returns the version that a reader sees; 0 for none. Throws for a mixture of two versions. */
+  /**
+   * Returns the version that a reader sees, or 0 if there is none. Throws for a mixture of two
+   * versions.
+   */
   read(key: number): Promise<number>;
 }
 
@@ -79,10 +82,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-// F1: a write that was answered with 200 survives a kill -9; any other is there in whole or not at
-// all.
+// A write that was answered with 200 survives a kill -9. Any other write is visible either
+// completely or not at all.
 test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async () => {
-  /** The last acknowledged version by kind and key; `sent` has the last version sent. */
+  /**
+   * The last acknowledged version, by kind and key. `sent` contains the last version that was sent.
+   */
   const acknowledged = new Map<string, number>();
   const sent = new Map<string, number>();
   let writes = 0;
@@ -122,23 +127,23 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
     const writing = Object.entries(kinds).flatMap(([name, kind]) =>
       KEYS.map((key) => writeUntilKilled(kind, name, key)),
     );
-    // Kill at a random moment, after some writes were acknowledged.
+    // Kill the server at a random moment after some writes were acknowledged.
     const enough = writes + Math.floor(Math.random() * MOST_BETWEEN);
     await until(() => writes > enough);
     server.kill('SIGKILL');
     const { signal, stderr } = await server.ended;
     expect(signal).toBe('SIGKILL');
-    // A start logs the changes that it recovered from the previous kill; nothing else may be
-    // logged.
-    expect(stderr.replace(/.*"a change of files that was broken off is settled"}\n/g, '')).toBe('');
+    // At its start, the server logs the changes that it recovered after the previous kill. The
+    // server must not log anything else.
+    expect(stderr.replace(/.*"recovered an interrupted file change"}\n/g, '')).toBe('');
     await Promise.all(writing);
     unfinished += unfinishedWork().length;
   }
   console.log(`${writes} acknowledged writes, ${unfinished} unfinished files swept`);
-  expect(unfinished).toBeGreaterThan(0); // else no kill interrupted a write
+  expect(unfinished).toBeGreaterThan(0); // otherwise no kill has interrupted a write
 }, 180_000);
 
-/** Returns a text of that many characters with its version at both ends. */
+/** Returns a text of `size` characters with its version at both ends. */
 function content(version: number, size: number): string {
   const mark = `v${version};`;
   return mark + '.'.repeat(size - 2 * mark.length) + mark;
@@ -155,7 +160,7 @@ function unfinishedWork(): string[] {
   return existsSync(tmp) ? readdirSync(tmp) : [];
 }
 
-/** Returns the name and checksum of each file. */
+/** Returns the name and checksum of each cover and archive on disk. */
 function filesOnDisk(): string[] {
   const folders = ['covers', 'store/games'].map((folder) => join(sandbox.data, folder));
   return folders.filter(existsSync).flatMap((folder) =>
@@ -168,7 +173,7 @@ function filesOnDisk(): string[] {
   );
 }
 
-/** Returns the same from the database, with one format per cover. */
+/** Returns the name and checksum of each file in the database. A cover has one format. */
 function recordedFiles(): unknown[] {
   return inDatabase((database) => {
     const rows = database.prepare(
@@ -178,7 +183,7 @@ function recordedFiles(): unknown[] {
   });
 }
 
-/** Counts the file changes that are under way. */
+/** Returns the number of file changes in progress. */
 function reserved(): unknown {
   return inDatabase((database) =>
     database.prepare('SELECT count(*) FROM file_reservation').pluck().get(),

@@ -11,8 +11,8 @@ import { useSandbox } from '../support/process.ts';
 const MIB = 1024 * 1024;
 const SIZE = 256 * MIB;
 /**
- * Maximum number of bytes between client and file: socket buffers of both ends, and those the
- * server holds.
+ * Maximum number of bytes between the client and the file. These are bytes in the socket buffers of
+ * both ends and bytes that the server buffers.
  */
 const MOST_BETWEEN = 32 * MIB;
 

@@ -23,9 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-// F7. This test's own process holds the lock.
+// The process of this test locks the database.
 test('refuses writes with 503 `busy` and serves reads while another process holds the write lock', async () => {
-  // The first use of a token is recorded, so a download under the lock causes one more write.
+  // The server records the first use of a token. A download while the database is locked therefore
+  // causes a further write.
   const fresh = (await as('auth/tokens', { json: {} })).json.token;
   const release = (await as('releases/1')).text;
   const others = (await as('users')).json.items.at(-1);
@@ -58,11 +59,11 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
   for (const answer of await Promise.all([token, fresh].map(download))) {
     expect(answer).toMatchObject({ status: 200, text: 'the archive' });
   }
-  expect(told).toBe(0); // no read waited until the writes gave up
+  expect(told).toBe(0); // no read waited until the writes had failed
   for (const { path, answer } of await written) expectBusy(path, answer);
   unlock();
 
-  // Nothing was changed, nothing is left over, and the downloads are counted in the end.
+  // Nothing has changed and no leftovers exist. In the end, the downloads are counted.
   const downloads = async () => (await as('stats')).json.downloads;
   expect(await until(async () => (await downloads()) === 2)).toBe(true);
   expect((await as('releases/1')).text).toBe(release);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { type Answer, ask, fileForm, formAround, logIn, type Question } from '../support/client.ts';
 import { type Server, until, useSandbox } from '../support/process.ts';
 
-// D6: a second server on the same data folder is safe next to the first.
+// A second server may use the same data folder as the first one.
 test("lets two servers on one data folder both write and see the other's changes", async () => {
   const sandbox = await useSandbox();
   const servers = [await sandbox.serve(), await sandbox.serve()];
@@ -80,7 +80,10 @@ test('refuses a data folder of a newer version in one line and leaves it unchang
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-/** Begins an upload and leaves it open until `finish`, which returns the response. */
+/**
+ * Begins an upload and leaves it incomplete until `finish` is called. `finish` returns the
+ * response.
+ */
 async function halfUpload(server: Server, token: string, name: string) {
   const { head, tail, type } = formAround(name);
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});
@@ -101,7 +104,10 @@ async function halfUpload(server: Server, token: string, name: string) {
   };
 }
 
-/** Repeats a request for as long as the response is 503 because both servers write. */
+/**
+ * Repeats a request while the response is 503, which happens when both servers write. Returns the
+ * first other response.
+ */
 async function taken(url: string, question: Question): Promise<Answer> {
   return until(async () => {
     const answer = await ask(url, question);

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 
 const root = new URL('../../', import.meta.url).href;
 
-/** Runs a module text in its own process, with the catalogue of `data`; returns how it ended. */
+/**
+ * Runs the text of a module in a separate process, with the catalogue of `data`. Returns how the
+ * process ended.
+ */
 export async function run(
   data: string,
   code: string,

@@ -9,7 +9,7 @@ import { useSandbox } from '../support/process.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 
 const MIB = 1024 * 1024;
-/** The built program, as users run it: loading the sources takes some 40 MiB more. */
+/** The built program, as users run it. Loading the sources instead takes about 40 MiB more. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const lack = existsSync('/proc/self/status')
   ? lackOf('7z', 'xz', 'zip', 'chdman')
@@ -22,7 +22,7 @@ test.skipIf(lack !== null)(
     await sandbox.begin();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);
-    // Repeating content compresses fast and still fills the dictionary.
+    // Repeated content compresses quickly and still fills the dictionary.
     const noise = randomBytes(2 * MIB);
     const write = (name: string) => {
       noise.write(name, 0, 'latin1');
@@ -38,7 +38,8 @@ test.skipIf(lack !== null)(
     runTool('xz', ['-0', '--lzma2=preset=0,dict=64MiB', '4.iso'], games);
     write('5.iso');
     runTool('zip', ['-q', '-1', '-m', '5.zip', '5.iso'], games);
-    // Noise leaves the most memory behind; its name places it between the archives.
+    // The CHD contains noise, which leaves the most memory in use. By its name, it is scanned
+    // between the archives.
     const cue = join(sandbox.folder, 'cd.cue');
     writeFileSync(join(sandbox.folder, 'cd.bin'), randomBytes(2352 * 20_000));
     writeFileSync(cue, 'FILE "cd.bin" BINARY\n TRACK 01 MODE2/2352\n  INDEX 01 00:00:00\n');
@@ -60,7 +61,8 @@ const lackForMany = existsSync('/proc/self/status')
 test.skipIf(lackForMany !== null)(
   `scans archives of thousands of files each in less than 330 MiB ${lackForMany ?? ''}`,
   async () => {
-    // A scan takes about 250 MiB; keeping the data of all archives at once would exceed the limit.
+    // A scan takes about 250 MiB. If the data of all archives stayed in memory, the limit would be
+    // exceeded.
     const most = 330 * MIB;
     const sandbox = await useSandbox();
     await sandbox.begin();
@@ -86,7 +88,7 @@ test.skipIf(lackForMany !== null)(
   240_000,
 );
 
-/** Returns the peak memory of a scan, in bytes, and its report. */
+/** Runs a scan. Returns its peak memory in bytes, and its report. */
 async function scan(data: string, games: string) {
   const args = [MAIN, 'scan', '--json', '--games-root', games];
   const child = spawn(process.execPath, args, { env: { ...process.env, CATALOG_DATA: data } });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   mkdirSync(games);
   mkdirSync(tmp, { recursive: true });
   const disc = Buffer.concat([nintendoImage('GW7E69', 'T', 'gamecube'), Buffer.alloc(4 << 20, 1)]);
-  // It is read at random positions, so it is unpacked to a file.
+  // The RVZ is read at random positions, so the scan unpacks it to a file.
   writeFileSync(join(games, 'a.zip'), zipOf([{ name: 'a.rvz', content: makeRvz(disc) }]));
   writeFileSync(join(games, 'b.iso'), 'b');
 });
@@ -48,7 +48,7 @@ describe.skipIf(!canMount)(`an unusable disk for unpacked files${why}`, () => {
     }, async () => {
       expect(mount('-t', 'tmpfs', '-o', options, 'tmpfs', tmp)).toBe(true);
       const scan = () => sandbox.run(['scan', '--games-root', games, '--json']);
-      // The second scan tries it again, because no failure is recorded.
+      // The second scan tries the file again, because the first scan records no failure.
       for (const hashed of [1, 0]) {
         const { code, stdout } = await scan();
         expect(code).toBe(1);

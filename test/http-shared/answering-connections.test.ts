@@ -8,12 +8,15 @@ import { receiveFile } from '../../src/http/shared/multipart.ts';
 import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 
-/** Timeout of an idle connection. */
+/** Timeout of an idle connection, in milliseconds. */
 const mostMs = 300;
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
-/** Bytes read of a body, and a callback for when the first of them have been read. */
+/**
+ * `came` is the number of bytes read from a body. `onFirst` is called when the first bytes have
+ * been read.
+ */
 let came = 0;
 let onFirst = () => {};
 beforeAll(async () => {
@@ -33,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Reads the first piece, waits for two connection timeouts as with a slow store, and reads on. */
+/**
+ * Reads the first piece of a body, waits for two connection timeouts like a slow store, and reads
+ * the rest.
+ */
 async function readSlowly(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const piece of bytes) {
@@ -47,7 +53,7 @@ async function readSlowly(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return `${size} bytes`;
 }
 
-/** Returns everything that the server sends until it closes the connection. */
+/** Sends the parts. Returns everything that the server sends until it closes the connection. */
 async function send(...parts: (string | Buffer)[]): Promise<string> {
   const client = net.connect(port, '127.0.0.1');
   for (const part of parts) client.write(part);

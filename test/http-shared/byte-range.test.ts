@@ -48,7 +48,10 @@ const NUMBERS = [
 ];
 const SIZES = [0, 1, 2, 10, 100, 2 ** 33, Number.MAX_SAFE_INTEGER];
 
-/** The oracle: RFC 9110, 14.1.2 in whole numbers, written independently of the program. */
+/**
+ * The expected result, implemented independently of the program by RFC 9110, 14.1.2 in whole
+ * numbers.
+ */
 function expected(first: string, last: string, size: number) {
   const length = BigInt(size);
   let from: bigint;

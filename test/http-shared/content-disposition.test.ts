@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { attachmentHeader } from '../../src/http/shared/content-disposition.ts';
 import { parseHttpDate } from '../../src/http/shared/http-date.ts';
 
-/** The oracle: parses the header by RFC 6266's grammar; throws on anything else. */
+/**
+ * Returns the name under which a client saves a file. Parses the header with the grammar of RFC
+ * 6266. Throws if the header does not match.
+ */
 function savedAs(header: string): string {
   const form =
     /^attachment; filename="((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:; filename\*=UTF-8''((?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})*))?$/;

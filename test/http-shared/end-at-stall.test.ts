@@ -9,7 +9,7 @@ const piece = 'x'.repeat(65_536);
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
-/** The content of the response, and the server's end of the connection. */
+/** `pieces` yields the content of the response. `socket` is the server's end of the connection. */
 let pieces: () => AsyncGenerator<string>;
 let socket: Socket;
 let hasEnded = false;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// The sockets are real; only the clock of the stall check is fake.
+// The sockets are real. Only the clock of the stall check is fake.
 beforeEach(() => {
   hasEnded = false;
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -39,7 +39,7 @@ async function* endless() {
   }
 }
 
-/** A client that has sent a request and reads nothing until it is resumed. */
+/** Returns a client that has sent a request. The client reads nothing until it is resumed. */
 function askAndPause(): net.Socket {
   const client = net.connect(port, '127.0.0.1').pause();
   client.on('error', () => undefined);
@@ -52,7 +52,7 @@ test('cuts a reader that takes no byte for a minute, and stops producing pieces'
   const client = askAndPause();
   await untilFull(() => [socket]);
   vi.advanceTimersByTime(60 * second);
-  expect(socket.destroyed).toBe(false); // the first check was up to five seconds ago
+  expect(socket.destroyed).toBe(false); // the first check may have been up to five seconds ago
   vi.advanceTimersByTime(5 * second);
   expect(socket.destroyed).toBe(true);
   expect(await eventually(() => hasEnded)).toBe(true);

@@ -13,8 +13,8 @@ const body = form(filePart('name="file"; filename="a.zip"', Buffer.alloc(4 * 1_0
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 /**
- * The request being read, the number of bytes taken, and a promise to wait for before more are
- * taken.
+ * `raw` is the request that the server reads, and `taken` is the number of bytes read. The server
+ * waits for `mayTake` before it reads further bytes.
  */
 let raw: IncomingMessage;
 let taken = 0;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// The sockets are real; only the clock of the speed check is fake.
+// The sockets are real. Only the clock of the speed check is fake.
 beforeEach(() => {
   taken = 0;
   mayTake = Promise.resolve();
@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
-  /** Connects a client that has sent the header and the first bytes of its upload. */
+  /** Connects a client and sends the header and the first bytes of an upload. */
   async function begin(bytes: number) {
     const client = net.connect(port, '127.0.0.1').on('error', () => {});
     client.write(

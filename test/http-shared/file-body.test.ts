@@ -15,9 +15,9 @@ const size = 24 * mib + 12_345;
 let server: Awaited<ReturnType<typeof startServer>>;
 let port: number;
 let bytes: Buffer;
-/** The buffers that the next responses use. */
+/** The buffers that the next response uses. */
 let buffers: LargeBuffers;
-/** Called before each read. */
+/** Called before each read from the file. */
 let beforeRead: (wanted: number, position: number) => void;
 
 beforeAll(async () => {
@@ -62,8 +62,8 @@ async function open(name: string, start: number, end: number): Promise<IncomingM
 }
 
 /**
- * Reads everything and returns its hash. With `rests`, it pauses every few MiB, so that the server
- * waits.
+ * Reads the whole response and returns its hash. With `rests`, pauses every few MiB, so that the
+ * server must wait.
  */
 async function taken(response: IncomingMessage, rests: boolean): Promise<string> {
   const hash = createHash('sha256');
@@ -133,7 +133,7 @@ test('uses few large buffers for clients that pause, and releases them', async (
   });
   await Promise.all(fast);
   expect(buffers.inUse).toBeLessThanOrEqual(32);
-  // A later client is served too.
+  // A later client is also served.
   expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
   for (const reader of readers) reader.on('error', () => undefined).destroy();
   expect(await eventually(() => buffers.inUse === 0)).toBe(true);

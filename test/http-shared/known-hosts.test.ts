@@ -58,7 +58,7 @@ test('answers requests for any host without --public-url', async () => {
   expect(status).toBe(200);
 });
 
-/** Requests the list of releases under another host name. */
+/** Requests the list of releases with another host name. */
 async function listFor(url: string, host: string): Promise<{ status?: number; json: unknown }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/api/releases`, { headers: { host } }, resolve).on('error', reject);

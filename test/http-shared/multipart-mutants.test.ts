@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, connect, eventually, openFiles } from './server.ts';
 import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
 
-/** Number of mutants in `npm test`, and in the full run. */
+/** Number of mutants in `npm test` and in the full run. */
 const MUTANTS = [150, 2_000];
 const SEED = 20260101;
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Returns a pseudorandom generator (Mulberry32). The same seed always yields the same numbers. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -50,7 +50,7 @@ const SNIPPETS = [
 function mutate(original: Buffer, random: (below: number) => number): Buffer {
   let body = Buffer.from(original);
   for (let rounds = 1 + random(4); rounds > 0; rounds--) {
-    // Most cuts hit the structure, not the bytes of the file.
+    // Most changes are in the structure of the form, not in the bytes of the file.
     const at = random(2) ? random(body.length + 1) : random(Math.min(body.length, 400) + 1);
     const length = random(random(2) ? 4 : 200);
     const rest = body.subarray(at);
@@ -73,7 +73,7 @@ let server: Awaited<ReturnType<typeof startUploadServer>>;
 let port: number;
 beforeAll(async () => {
   process.on('unhandledRejection', note).on('uncaughtException', note);
-  // In memory if possible, because 1,000 uploads are synced.
+  // Store the files in memory if possible, because 1,000 uploads are synced.
   server = await startUploadServer(fs.existsSync('/dev/shm') ? { top: '/dev/shm' } : {});
   port = await server.listen();
 });
@@ -82,7 +82,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Sends a body in pieces of that size, so that delimiters span several reads. */
+/** Sends a body in pieces of `size` bytes, so that delimiters span several reads. */
 async function sendPieces(port: number, body: Buffer, size: number): Promise<number> {
   const { socket, closed } = connect(port);
   socket.setNoDelay(true);

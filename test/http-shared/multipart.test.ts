@@ -197,7 +197,7 @@ describe('the limit', () => {
       sent += bytes.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // Bytes buffered by the system and by Node may be read beyond it.
+    // Bytes that the operating system and Node have buffered may be read beyond the limit.
     expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 4 * 1024 * 1024);
     socket.write('0\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1.1 400[\s\S]*image too large/);

@@ -91,8 +91,8 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
   const close = 'Connection: close\r\n';
 
   /**
-   * Returns all responses until the connection is closed. Each part is sent once the previous
-   * response has arrived.
+   * Sends each part after the response to the previous part has arrived. Returns all responses
+   * until the connection is closed.
    */
   async function answersTo(...parts: string[]) {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');

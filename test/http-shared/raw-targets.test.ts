@@ -25,14 +25,14 @@ interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** Returns the responses to these pieces; each is sent once the server has read the one before. */
+/** Sends each piece after the server has read the previous one. Returns the responses. */
 async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true);
   const received = buffer(socket);
   await once(socket, 'connect');
   for (const piece of pieces) {
     await new Promise((resolve) => socket.write(piece, resolve));
-    await askAt(url)('GET', '/api/releases?limit=1'); // the server has read the previous piece
+    await askAt(url)('GET', '/api/releases?limit=1'); // now the server has read the previous piece
   }
   return answersIn(await received);
 }
@@ -113,7 +113,7 @@ describe.each([
       const answers = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
       expect([at, answers.map(({ status }) => status)]).toEqual([at, [200]]);
     }
-    // The parser already has the earlier bytes and does not return them.
+    // The parser has already received the earlier bytes and does not return them.
     const lost = await send(url(), bytes.subarray(0, 10), bytes.subarray(10));
     expect(lost.map(({ status }) => status)).toEqual([400]);
   });

@@ -84,7 +84,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     expect(part.headers['content-range']).toBe('bytes */0');
   });
 
-  // range, start, end, number of downloads started
+  // columns: range, start, end, number of downloads that start
   const PARTS: [string, number, number, number][] = [
     ['bytes=0-', 0, 300_000, 1],
     ['bytes=0-0', 0, 0, 1],

@@ -19,7 +19,8 @@ const STATUS: Partial<Record<ErrorKind, number>> = {
 };
 
 /**
- * Starts a real server on a free port, with an area in a fresh folder; routes get unread bodies.
+ * Starts a real server on a free port, with an area in a new folder. The routes get request bodies
+ * that were not read yet.
  */
 export async function startServer(options: { headRoutes?: boolean; top?: string } = {}) {
   const top = fs.mkdtempSync(join(options.top ?? tmpdir(), 'catalog-http-'));
@@ -56,7 +57,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Sends one request on its own connection. */
+/** Sends one request on a separate connection. */
 export function ask(port: number, options: http.RequestOptions, body?: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -74,7 +75,7 @@ export function ask(port: number, options: http.RequestOptions, body?: Buffer): 
   });
 }
 
-/** Opens a bare connection that collects what arrives. */
+/** Opens a TCP connection that collects the received bytes. */
 export function connect(port: number) {
   const socket = net.connect(port, '127.0.0.1');
   let received = '';
@@ -86,7 +87,7 @@ export function connect(port: number) {
   return { socket, closed };
 }
 
-/** Waits until the system accepts no more bytes written to these sockets. */
+/** Waits until the operating system accepts no further bytes on these sockets. */
 export async function untilFull(sockets: () => readonly (net.Socket | undefined)[]): Promise<void> {
   const written = () =>
     sockets().map((socket) =>
@@ -105,7 +106,7 @@ export async function untilFull(sockets: () => readonly (net.Socket | undefined)
 
 export const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 
-/** Waits until `fact` holds; returns false after `ms`. */
+/** Waits until `fact` returns true. Returns false after `ms` milliseconds. */
 export async function eventually(fact: () => boolean, ms = 5_000): Promise<boolean> {
   for (const until = Date.now() + ms; Date.now() < until; ) {
     if (fact()) return true;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 
-/** Clients that request `/` and read nothing of the response. */
+/** Clients that have requested `/` and do not read the response. */
 export interface SilentReaders {
   leave(): void;
 }
 
-/** Connects `count` clients; resolves when their requests have been sent. */
+/** Connects `count` clients. Resolves when their requests have been sent. */
 export async function connectSilentReaders(port: number, count: number): Promise<SilentReaders> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connect(port)));
   const leave = () => {

@@ -12,7 +12,7 @@ import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
 const MIB = 2 ** 20;
-/** Maximum number of bytes of a response that are buffered in this process. */
+/** Maximum number of bytes of a response that this process buffers. */
 const MOST_HELD = 256 * 1024;
 const size = 20 * MIB;
 

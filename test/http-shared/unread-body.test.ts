@@ -18,7 +18,7 @@ const head = (length: number, path = '/401') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('a response before the body was read', () => {
-  // The sockets are real; only the clock of the body timeout is fake.
+  // The sockets are real. Only the clock of the body timeout is fake.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -37,7 +37,7 @@ describe('a response before the body was read', () => {
     const first = await new Promise((resolve) => socket.once('data', resolve));
     expect(String(first)).toMatch(/^HTTP\/1.1 401[\s\S]*\{"detail":"not authenticated"\}$/);
     socket.write(Buffer.alloc(100));
-    await closed; // the body timeout of 10 s has not started yet
+    await closed; // before the body timeout of 10 s has started
   });
 
   test('is followed by at most 32 MiB of body', async () => {
@@ -61,7 +61,7 @@ describe('a response before the body was read', () => {
     const { socket, closed } = connect(port);
     socket.write(head(1_000_000));
     const [serverEnd] = (await accepted) as [Socket];
-    await once(socket, 'data'); // the response; afterwards the server drains the body
+    await once(socket, 'data'); // the response has arrived; next, the server drains the body
     while (vi.getTimerCount() === 0) await nextTurn();
     vi.advanceTimersByTime(9_999);
     await nextTurn();

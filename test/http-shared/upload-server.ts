@@ -8,8 +8,8 @@ import { startServer } from './server.ts';
 export const MOST = 20 * 1024 * 1024;
 
 /**
- * Starts a server that stores every upload in its area: unlimited at `/`, up to 20 MiB at `/small`,
- * refused at `/401`.
+ * Starts a server that stores every upload in its area. `/` has no size limit, `/small` accepts up
+ * to 20 MiB, and `/401` refuses uploads.
  */
 export async function startUploadServer(options: { top?: string } = {}) {
   const server = await startServer(options);
@@ -49,7 +49,7 @@ export async function startUploadServer(options: { top?: string } = {}) {
 
 export const FORM = 'multipart/form-data; boundary=b0undary';
 
-/** Returns a part of a form with the given header lines. */
+/** Returns a part of a form with these header lines. */
 export const part = (headers: string, body: Buffer | string = '') =>
   Buffer.concat([
     Buffer.from(`--b0undary\r\n${headers}\r\n\r\n`),

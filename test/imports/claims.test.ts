@@ -4,7 +4,7 @@ import { gate, importText, releaseNames, useEngine } from './engine-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));
-/** Enough rows to be written in several parts. */
+/** This DAT has enough rows to be written in several parts. */
 const large = xml(rows('Large', 1_500), 'Large');
 const small = xml(rows('Small', 3), 'Small');
 
@@ -58,7 +58,7 @@ test('leaves nothing of an import that was considered dead and continues', async
   };
   const held = importText(imports, large);
   await isHeld.opened;
-  // The other import first takes over the claim, then removes the leftovers.
+  // The other import first takes over the claim and then removes the leftovers.
   let writes = 0;
   another.engine.beforeWrite = async () => {
     writes += 1;

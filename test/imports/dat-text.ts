@@ -12,14 +12,14 @@ export interface RowText {
   readonly description?: string;
   readonly serial?: string;
   readonly region?: string;
-  /** Fields of metadata files, e.g. `{ genre: 'Puzzle' }`. */
+  /** Fields of metadata files, for example `{ genre: 'Puzzle' }`. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly roms?: readonly RomText[];
 }
 
 export const platform = 'Test - Console';
 
-/** Returns a ROM whose hashes derive from `seed`: the same seed is the same dump. */
+/** Returns a ROM with hashes derived from `seed`. The same seed yields the same dump. */
 export function rom(seed: string, more: RomText = {}): RomText {
   return { name: `${seed}.bin`, size: 1000 + seed.length, ...hashes(seed), ...more };
 }
@@ -33,7 +33,7 @@ export function hashes(seed: string): { crc: string; md5: string; sha1: string }
   };
 }
 
-/** Returns a row with one ROM whose hashes derive from its seed. */
+/** Returns a row with one ROM whose hashes are derived from `seed`. */
 export function game(name: string, seed: string, more: RowText = {}): RowText {
   return { name, roms: [rom(seed)], ...more };
 }

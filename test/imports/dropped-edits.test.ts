@@ -8,7 +8,7 @@ const rows = [game('A', 'a', own), game('B', 'b'), game('C', 'c')];
 const metadata = (fields: Readonly<Record<string, string>>, seed = 'a') =>
   xml([{ roms: [{ crc: hashes(seed).crc }], fields }]);
 
-/** Returns a catalogue with three releases, and functions to edit them and drop edits. */
+/** Returns a catalogue with three releases, functions to edit them, and functions to drop edits. */
 async function useEdits() {
   const imports = await useImports();
   await imports.take(xml(rows));
@@ -46,7 +46,7 @@ test('restores the name from the source that brought the release, and updates th
   expect(await found('mine')).toEqual([id]);
   await drop('name');
   expect(await read()).toMatchObject({ name: 'A', serial: 'MINE-12345' });
-  expect(await found('mine')).toEqual([id]); // by its serial
+  expect(await found('mine')).toEqual([id]); // found by its serial
   await drop('serial');
   expect(await found('mine')).toEqual([]);
   expect(await found('mine12345')).toEqual([]);

@@ -45,7 +45,7 @@ describe('an import over edited fields of a release', () => {
     expect(samples.protected).toEqual([
       `${field === 'name' ? 'Mine' : 'Old'}: ${field} stays Mine, the DAT says ${newer[field]}`,
     ]);
-    // The value that the import would have written is stored separately.
+    // The value of the import is stored separately from the edit.
     const kept = imports.query(`SELECT name, description, region, serial FROM source_row
       WHERE release_id = ${imports.id}`);
     expect(kept).toEqual([newer]);
@@ -97,7 +97,7 @@ test('keeps an edited name, title and genre when a newer DAT renames the release
   expect(counts).toMatchObject({ renamed: 1, protected: 1, unchanged: 2 });
   const meta = { title: 'My title', genre: 'My genre', developer: 'Their developer', manual: true };
   expect(await imports.read()).toMatchObject({ ...newer, name: 'My name', meta });
-  // The release is found by its own name and by the name in the DAT.
+  // A search finds the release by its own name and by its name in the DAT.
   for (const search of ['my name', 'new']) {
     expect((await imports.list({ search })).map(({ id }) => id)).toEqual([imports.id]);
   }

@@ -12,16 +12,16 @@ import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { openDatabase } from '../../src/sql/open.ts';
 import { placeDatabase } from '../support/new-catalogue.ts';
 
-/** A test's action at a step of the engine; it may wait or throw. */
+/** An action of a test at a step of the engine. The action may wait or throw. */
 type Step = () => Promise<void> | void;
 
-/** A real engine that a test can delay or make fail. */
+/** A real engine that tests can delay or make fail. */
 export class HeldEngine implements Engine {
   readonly #engine: Engine;
   beforeWrite: Step = () => {};
   beforeStage: Step = () => {};
   afterStage: Step = () => {};
-  /** Runs before each part of a large import. */
+  /** Called before each part of a large import is written. */
   beforeRoomCheck: Step = () => {};
 
   constructor(engine: Engine) {
@@ -70,13 +70,13 @@ export class HeldEngine implements Engine {
 export interface EngineFixture {
   readonly engine: HeldEngine;
   readonly records: SqlImportRecords;
-  /** Returns a simulated other process: a separate engine over the same database. */
+  /** Simulates another process. Returns a separate engine for the same database. */
   another(): Promise<Omit<EngineFixture, 'another'>>;
 }
 
 /**
- * Returns imports over a new database that is removed after the test, without the jobs that keep
- * imports apart.
+ * Returns imports for a new database. Without jobs, the imports can run concurrently. The database
+ * is removed after the test.
  */
 export async function useEngine(): Promise<EngineFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-engine-'));
@@ -91,7 +91,7 @@ export async function useEngine(): Promise<EngineFixture> {
 }
 
 /**
- * Imports a DAT given as text; `whileStaging` runs once its rows are staged, before the end of the
+ * Imports the text of a DAT. Calls `whileStaging` once the rows are staged, before the end of the
  * file.
  */
 export function importText(
@@ -106,7 +106,7 @@ export function importText(
     const { sha256 } = await readDat(
       (async function* () {
         yield Buffer.from(text);
-        // Some rows are then in their table, while others are still queued.
+        // At this point, some rows are in their staging table and others are still queued.
         await staging.flush();
         await whileStaging();
       })(),
@@ -117,7 +117,7 @@ export function importText(
   return records.importDat(fill, options, { signal, onWritten() {} }, { kind: 'system' });
 }
 
-/** Returns the names of the staging tables that have rows. */
+/** Returns the names of the staging tables that contain rows. */
 export function filledStagingTablesOf({ engine }: { engine: Engine }): Promise<string[]> {
   return engine.stage(async (db) => {
     const tables = await sql<{
@@ -142,7 +142,7 @@ export async function releaseNames({ engine }: { engine: Engine }): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** Returns a promise that resolves when the test calls `open`. */
+/** Returns a promise, and a function `open` that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

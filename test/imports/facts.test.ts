@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clrmamepro, game, type RowText } from './dat-text.ts';
 import { type ImportsFixture, useImports } from './imports-fixture.ts';
 
-/** Enough facts that an import which fails at the last one has already written others. */
+/**
+ * Number of facts. With this number, an import that fails at the last fact has already written
+ * other facts.
+ */
 const factCount = 2_000;
 
 function facts(genre: string): RowText[] {
@@ -16,7 +19,7 @@ function facts(genre: string): RowText[] {
 }
 
 const games = [game('One', 'a'), game('Two', 'b')];
-/** A DAT with rows that have no name, which count as metadata. */
+/** A DAT in which some rows have no name. Such rows count as metadata. */
 const mixed = clrmamepro([...games, ...facts('Puzzle')]);
 
 function listed(imports: ImportsFixture): number {
@@ -24,7 +27,7 @@ function listed(imports: ImportsFixture): number {
   return row?.count ?? 0;
 }
 
-/** Simulates a full disk: no fact with this key can be written from now on. */
+/** Simulates a full disk: from now on, writing a fact with this key fails. */
 function failAt(imports: ImportsFixture, key: string): void {
   const database = new Database(join(imports.data, 'catalog.db'));
   onTestFinished(() => void database.close());

@@ -8,7 +8,8 @@ const rows = 20_000;
 const piecesOf = 50;
 
 /**
- * Returns a DAT of many rows in pieces, which counts the pieces read and records if it was closed.
+ * Returns a DAT of many rows in pieces. `state` counts the pieces read so far and records whether
+ * the DAT was closed.
  */
 function manyRows(end = ')\n') {
   const state = { pieces: 0, isClosed: false };
@@ -19,7 +20,7 @@ function manyRows(end = ')\n') {
         state.pieces += 1;
         const row = (number: number) =>
           `game (\n name "Game ${number}"\n rom ( name "a.bin" size 1 crc 00000000 )\n`;
-        // The last row is complete only after the last piece.
+        // The last row becomes complete only with the last piece.
         const text = Array.from({ length: piecesOf }, (_, each) => row(at + each)).join(')\n');
         yield Buffer.from(at + piecesOf < rows ? `${text})\n` : `${text}${end}`);
       }
@@ -42,8 +43,8 @@ function taken(onFlush = async () => {}) {
 }
 
 /**
- * Resolves when no further piece is read for many turns of the event loop; nothing here waits for
- * anything else.
+ * Waits until no further piece is read for many turns of the event loop. No other work of this test
+ * is pending.
  */
 async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
   let before = -1;

@@ -15,7 +15,10 @@ const rows = Array.from({ length: 12 }, (_, i) =>
 );
 const good = xml(rows);
 
-/** Imports the file between two good ones; expects a refusal that leaves the tables unchanged. */
+/**
+ * Imports the file between two valid files. Expects that the file is refused and leaves the tables
+ * unchanged. Returns the reasons.
+ */
 async function refusedAmongGood(
   imports: ImportsFixture,
   paths: string | readonly string[],
@@ -284,7 +287,8 @@ describe('zips', () => {
     const bytes = zipOf([member, { ...member, name: 'two.dat', isStored: true }]);
     await imports.run(await imports.write('good.zip', bytes));
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }));
-    // Most bytes are content; the more important ones are at the ends.
+    // Most bytes are content, but the bytes at both ends are more important. Change the bytes at
+    // both ends more often.
     const edge = fc.tuple(
       fc.integer({ min: bytes.length - 140, max: bytes.length - 1 }),
       fc.integer({ min: 0, max: 255 }),

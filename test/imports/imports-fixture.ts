@@ -17,36 +17,34 @@ export type Imported = Exclude<FileReport, { refused: string }>;
 export interface ImportsFixture {
   readonly catalog: Catalog;
   readonly data: string;
-  /** Folder for files of the test. */
+  /** Path of a folder for files of the test. */
   readonly folder: string;
-  /** Removes everything imported so far; revisions continue. */
+  /** Removes everything imported so far. Revisions continue to increase. */
   empty(): Promise<void>;
-  /** Writes a file and its folders; returns its path. */
+  /** Writes a file and creates its folders. Returns the path of the file. */
   write(name: string, content: string | Uint8Array): Promise<string>;
   run(
     paths: string | readonly string[],
     options?: { system?: string; source?: string; dryRun?: boolean; prune?: boolean },
   ): Promise<readonly FileReport[]>;
-  /**
-   * Imports one DAT given as text, which must not be refused; returns the counts that are not 0.
-   */
+  /** Imports the text of a DAT, which must be accepted. Returns the counts that are not 0. */
   take(
     text: string,
     options?: Parameters<ImportsFixture['run']>[1],
   ): Promise<Partial<ImportCounts>>;
   list(filter?: Partial<Parameters<Catalog['releases']['list']>[0]>): Promise<ListedRelease[]>;
-  /** Returns the release of that name. */
+  /** Returns the release with this name. */
   get(name: string): ReturnType<Catalog['releases']['get']>;
   edit(name: string, edit: ReleaseEdit): Promise<void>;
-  /** Returns the rows of a statement on the database file. */
+  /** Runs a statement on the database file. Returns its rows. */
   query<T = Record<string, unknown>>(sql: string): T[];
-  /** Returns the content of every table but the jobs, row by row. */
+  /** Returns the content of every table except the jobs, row by row. */
   dump(options?: { withoutHistory?: boolean }): string;
 }
 
 const catalogues = new SharedCatalogues();
 
-/** Returns a real catalogue in a temporary folder, which is removed after the test. */
+/** Returns a real catalogue in a temporary folder. The folder is removed after the test. */
 export async function useImports(): Promise<ImportsFixture> {
   const { catalog, folder, data, empty } = await catalogues.lend();
   onTestFinished(() => expectHashesOfRoms(join(data, 'catalog.db')));
@@ -107,7 +105,7 @@ export async function useImports(): Promise<ImportsFixture> {
   return fixture;
 }
 
-/** Returns the counts that are not 0. */
+/** Returns only the counts that are not 0. */
 export function told(counts: ImportCounts): Partial<ImportCounts> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
@@ -117,7 +115,7 @@ export function imported(report: FileReport | undefined): Imported {
   return report;
 }
 
-/** Returns the reason for the refusal; fails the test if the file was not refused. */
+/** Returns the reason for which a file was refused. Fails the test if the file was not refused. */
 export function refusal(report: FileReport | undefined): string {
   if (report === undefined || !('refused' in report)) {
     throw new Error(`not refused: ${JSON.stringify(report)}`);
@@ -125,7 +123,7 @@ export function refusal(report: FileReport | undefined): string {
   return report.refused;
 }
 
-/** Expects a new revision for each changed release, among the first twenty. */
+/** Expects that each changed release among the first twenty has a new revision. */
 async function expectRevisions(catalog: Catalog, seen: Map<string, string>): Promise<void> {
   const everything = { system: '', q: '', search: '', platform: '', region: '' };
   for (const { id } of await catalog.releases.list({ ...everything, limit: 20, offset: 0 })) {
@@ -137,7 +135,7 @@ async function expectRevisions(catalog: Catalog, seen: Map<string, string>): Pro
   }
 }
 
-/** Expects the lookup hashes to be those of the ROMs, after any test. */
+/** Expects that the hashes for lookups are the hashes of the ROMs. Called after every test. */
 function expectHashesOfRoms(file: string): void {
   const wanted = `SELECT sha1 AS hash, release_id FROM rom WHERE sha1 <> ''
     UNION SELECT md5, release_id FROM rom WHERE md5 <> ''
@@ -166,7 +164,7 @@ function dumpFile(file: string, withoutHistory: boolean): string {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
   )
     .filter(({ name }) => !left.includes(name))
-    // the layout of the search index depends on the boundaries of transactions
+    // the layout of the search index depends on the transaction boundaries
     .filter(({ name }) => !withoutHistory || !/^release_(name|search)_/.test(name));
   return tables
     .map(({ name }) => {

@@ -75,7 +75,7 @@ test('counts a release with a new serial and fields once, and finds it by that s
   expect(await imports.take(xml(dat))).toMatchObject({ new: 4, filled: 1 });
   const found = async (search: string) => (await imports.list({ search })).map(({ name }) => name);
   expect(await found('abcd-00007 crc')).toEqual(['By crc']);
-  // Another source adds to the release; the earlier facts are kept.
+  // Another source adds facts to the release. The earlier facts do not change.
   const other = xml([game('Anders', 'a', { roms: [rom('a', { crc: '12345678' })] })]);
   expect(await imports.take(other, { source: 'other' })).toMatchObject({ joined: 1 });
   expect(await found('abcd00007 anders')).toEqual(['By crc']);

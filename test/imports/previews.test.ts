@@ -11,7 +11,7 @@ import { told } from './imports-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));
-/** Enough rows to be written in several parts. */
+/** This number of rows is written in several parts. */
 const many = 1_500;
 
 test('keeps a dry run and an import in one process apart while rows are staged', async () => {
@@ -39,7 +39,7 @@ test('plans a dry run on the result of an import that ran while its rows were st
   const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
     await importText(imports, xml(rows('Old', 11)));
   });
-  // The dry run is planned once its rows are staged, after the import has ended.
+  // The dry run is planned once its rows are staged. At that time, the import has ended.
   expect(told(dry.counts)).toEqual({ rows: 12, releases: 12, new: 1, unchanged: 11 });
   expect(await releaseNames(imports)).toHaveLength(11);
 });
@@ -87,7 +87,7 @@ test('refuses a dry run if an import ends while it is planned', async () => {
   const dryRun = importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
     imports.engine.afterStage = async () => {
       stages += 1;
-      // The stages before the plan flush the queued rows and merge repeated ones.
+      // Two stages precede the plan: they flush the queued rows and merge repeated rows.
       if (stages === 3) await importText(another, xml(rows('Else', 3), 'Quite - Other'));
     };
   });

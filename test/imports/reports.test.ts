@@ -40,7 +40,7 @@ test('reports three good and three broken files in one call, and exits with 1', 
     '         Test - Two 1: 3 rows, 3 releases: 3 new',
     'imported facts.dat',
     '         Test - One 1: 2 rows, metadata: 1 with new metadata',
-    '         1 row not taken:',
+    '         1 row refused:',
     '           at line 5: it has no name, and says nothing that releases keep',
     '3 files imported, 3 refused',
   ]);
@@ -130,7 +130,7 @@ test('shows editors and admins the history of imports with counts and samples', 
     samples: { renamed: ['Game c -> Renamed'], gone: ['Game d'], new: ['New'] },
   });
   const gone = (await ask(`${app.url}/api/releases?q=Game%20d`)).json;
-  expect(gone.items).toMatchObject([{ name: 'Game d' }]); // reported as gone, but kept
+  expect(gone.items).toMatchObject([{ name: 'Game d' }]); // reported as gone, but not removed
   const facts = (await ask(`${app.url}/api/imports/3`, { token })).json;
   expect(facts).toMatchObject({
     source: { id: null },

@@ -4,7 +4,9 @@ import { useImports } from './imports-fixture.ts';
 
 const rows = [game('A', 'a', { region: 'Japan' }), game('B', 'b'), game('C', 'c')];
 
-/** Returns imports, and functions that list the releases whose revision a step changes. */
+/**
+ * Returns imports. Also returns functions that list the releases whose revision a step has changed.
+ */
 async function useRevisions() {
   const imports = await useImports();
   const revisions = async () => {

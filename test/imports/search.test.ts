@@ -41,7 +41,7 @@ async function filled(): Promise<ImportsFixture> {
   return imports;
 }
 
-/** Implements the search rule again, in the simplest way. */
+/** An independent implementation of the search rule, in the simplest way. */
 function finds(texts: readonly string[], query: string): boolean {
   const plain = (text: string) =>
     text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');

@@ -16,7 +16,10 @@ const dat = xml([
   game('Else', 'b', { serial: 'ZZZZ-00001' }),
 ]);
 
-/** Returns the stored forms of the serial, and which releases a search finds by each form. */
+/**
+ * Returns the stored forms of the serial. For each form, also returns the releases that a search
+ * finds.
+ */
 async function known(imports: ImportsFixture, serial: string) {
   const forms = imports.query<{ serial: string }>(
     `SELECT DISTINCT form.serial FROM release_serial AS form
@@ -92,7 +95,7 @@ test('finds a release that is filled again by the new serial only', async () => 
   await imports.take(filling('AAAA-00001'));
   await imports.take(filling('BBBB-00002'));
   expect((await imports.get('Plain')).serial).toBe('AAAA-00001');
-  // The DAT changes the description, and still has no serial.
+  // The DAT changes the description, but still contains no serial.
   const row = { description: 'new', roms: [rom('a', { crc: '12345678' })] };
   await imports.take(xml([game('Plain', 'a', row), game('Else', 'b', { serial: 'ZZZZ-00001' })]));
   expect((await imports.get('Plain')).serial).toBe('BBBB-00002');

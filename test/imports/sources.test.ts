@@ -142,7 +142,7 @@ describe('the same dump', () => {
     ['nothing in common', { ...sizes, sha1 }, { ...sizes, md5 }, false],
   ])('is recognised by the hashes that both rows have: %s', async (_, one, two, areSame) => {
     const imports = await useImports();
-    // A second row shows that each is a DAT.
+    // The second row of each text shows that the text is a DAT.
     const first = xml([{ name: 'One', roms: [one] }, game('First', 'first')]);
     const second = xml([{ name: 'Two', roms: [two] }, game('Second', 'second')]);
     await imports.take(first);

@@ -23,7 +23,7 @@ test('leaves out a row over a limit, names its line, and imports the rest of the
     expect.stringMatching(/^line \d+: serial must be at most 4096 bytes long$/),
   ]);
   expect(await imports.list()).toHaveLength(4);
-  // a second import without these rows reports the same
+  // a second import without these rows reports the same values
   const again = imported((await imports.run(path))[0]);
   expect(again.counts).toMatchObject({ unchanged: 4, refusedRows: 3, tooLongRows: 3 });
   expect(again.samples.refusedRows).toEqual(samples.refusedRows);

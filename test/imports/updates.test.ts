@@ -34,7 +34,7 @@ test('keeps IDs, updates and renames releases, and keeps missing ones reported a
     a ?? {},
     { ...b, description: 'Changed' },
     { ...c, name: 'Renamed c' },
-    { ...d, roms: [rom('d2'), rom('d3')] }, // a new dump of the same name
+    { ...d, roms: [rom('d2'), rom('d3')] }, // another dump with the same name
     game('New', 'new'),
     ...others,
   ];
@@ -58,7 +58,7 @@ test('keeps IDs, updates and renames releases, and keeps missing ones reported a
   expect(await imports.get('Game e')).toMatchObject({ id: ids.get('Game e') });
   expect(await imports.list({ search: 'renamed' })).toHaveLength(1);
   expect(await imports.list({ q: 'game c' })).toEqual([]);
-  // A release is reported as gone once; if its row comes back, it is as before.
+  // A release is reported as gone only once. If its row comes back, the release is restored.
   expect(await imports.take(xml(newer))).toEqual({ rows: 9, releases: 9, unchanged: 9 });
   const back = await imports.take(xml([...newer, rows[4] ?? {}]));
   expect(back).toEqual({ rows: 10, releases: 10, unchanged: 9, changed: 1 });
@@ -100,13 +100,14 @@ test('prunes only releases that are unlisted, not edited, without cover and not 
     samples: { pruned: ['Game f'] },
   });
   expect(await names()).toEqual(['Eigen', 'Game a', 'Game b', 'Game c', 'Game d', 'Game e', 'g']);
-  // Nothing of them remains in any table or index.
+  // No table or index contains rows of the removed releases.
   expect(await imports.list({ search: 'game f' })).toEqual([]);
   const left = imports.query(
     'SELECT (SELECT count(*) FROM release_text) AS texts, (SELECT count(DISTINCT release_id) FROM rom) AS roms, (SELECT count(DISTINCT release_id) FROM source_row) AS sources',
   );
   expect(left).toEqual([{ texts: 7, roms: 7, sources: 7 }]);
-  // A release goes once its last source drops it; IDs are not reused.
+  // A release is removed when its last source no longer lists it. The id of the release is not
+  // reused.
   const last = Math.max(...(await imports.list()).map(({ id }) => id));
   await imports.take(xml([game('Eigen', 'own')]), { source: 'other', prune: true });
   expect(await names()).not.toContain('Game e');
@@ -161,7 +162,7 @@ test('leaves nothing of the file in which an import is stopped, and keeps earlie
   expect(imported((await imports.run(big))[0]).counts.new).toBe(5000);
 });
 
-/** Runs the first pass over a folder. */
+/** Runs the first pass of a scan over a folder. */
 async function scan({ catalog }: ImportsFixture, path: string): Promise<void> {
   await catalog.scanner.scan({
     roots: [{ path, system: 'games' }],

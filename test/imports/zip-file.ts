@@ -1,19 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A member; omitted fields get correct values. */
+/** A member of a zip. Omitted fields get correct values. */
 export interface Member {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** Stored instead of compressed. */
+  /** True if the member is stored instead of compressed. */
   readonly isStored?: boolean;
-  /** False values for the directory. */
+  /** Incorrect values to write to the central directory. */
   readonly says?: { crc?: number; size?: number; packed?: number; flags?: number; method?: number };
-  /** Already compressed, with the size and checksum given in `says`. */
+  /** True if `content` is already compressed. `says` then contains its size and checksum. */
   readonly isPacked?: boolean;
 }
 
 /**
- * Returns a zip built from its specification (APPNOTE.TXT 4.3), so that it can hold false values.
+ * Returns a zip file, built as APPNOTE.TXT 4.3 specifies. The zip file can therefore contain
+ * incorrect values.
  */
 export function zipOf(members: readonly Member[]): Buffer {
   const parts: Buffer[] = [];

@@ -21,7 +21,7 @@ testEngines('$name: keeps a live job running when the clock is set', async ({ op
     clock.set(by);
     expect(await states()).toEqual(['running']);
     expect(await jobs.begin(scan)).toMatchObject({ running: { id } });
-    // The job is renewed by the clock as it is now, and then no longer.
+    // The job is renewed with the changed clock. After that, it is not renewed again.
     clock.pass(second);
     await jobs.adopt(id);
     clock.pass(29 * second);
@@ -88,7 +88,7 @@ function movedClock() {
     now: () => wall,
     timestamp: () => new Date(wall).toISOString(),
     monotonic: () => monotonic,
-    /** Lets time pass. */
+    /** Advances both clocks by `ms` milliseconds. */
     pass(ms: number) {
       wall += ms;
       monotonic += ms;

@@ -44,7 +44,10 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
   expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
 });
 
-/** Freezes a program between writes, because a process frozen within a commit keeps its lock. */
+/**
+ * Freezes a program between two writes. A process that is frozen during a commit would keep its
+ * lock.
+ */
 async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
   await until(async () => {
     await freeze(program.pid);

@@ -8,7 +8,7 @@ import { testEngines } from '../contract/engines.ts';
 import { useEngine } from '../contract/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
-/** A time on a Wednesday, by this machine's clock. */
+/** Returns a time on a Wednesday in the time zone of this machine. */
 const at = (text: string) => new Date(`2026-11-25T${text}:00`).getTime();
 const day = 24 * 60 * 60_000;
 
@@ -27,12 +27,12 @@ testEngines('$name: starts the job of a due schedule once, as the system', async
   clock.set(at('03:00'));
   await schedules.startDue();
   await schedules.startDue();
-  // Another server on the same data folder comes too late.
+  // Another server on the same data folder finds that the job was already started.
   await another.startDue();
   expect(started).toEqual([{ kind: 'scan', options: {}, actor: { kind: 'system' } }]);
   expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00') + day).toISOString());
 
-  // The clock moved by days: the job starts once, not once per day.
+  // The clock jumps forward by days. The job starts once, not once per day.
   clock.set(at('12:00') + 3 * day);
   await schedules.startDue();
   await another.startDue();
@@ -64,7 +64,7 @@ testEngines('$name: starts nothing twice when the clock is set back', async ({ o
   await schedules.startDue();
   expect(started).toHaveLength(1);
 
-  // A clock that was far ahead does not keep the job from starting again.
+  // A clock that was far ahead must not prevent the job from starting again.
   clock.set(at('03:10') + 4000 * day);
   await schedules.startDue();
   expect(started).toHaveLength(2);
@@ -112,12 +112,12 @@ test('calculates the next time across the changes to and from daylight saving ti
   try {
     const next = (weekday: number | null, time: string, after: string) =>
       new Date(nextDue({ weekday, time }, Date.parse(after))).toISOString();
-    // On 2026-03-29, 02:00 becomes 03:00.
+    // On 2026-03-29, the clock jumps from 02:00 to 03:00.
     expect(next(null, '02:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
-    // On 2026-10-25, 03:00 becomes 02:00: 02:30 occurs twice, and counts once.
+    // On 2026-10-25, the clock jumps back from 03:00 to 02:00. 02:30 occurs twice, but counts once.
     expect(next(null, '02:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
     expect(next(null, '02:30', '2026-10-25T00:30:00Z')).toBe('2026-10-26T01:30:00.000Z');
-    // Sundays, from before and after that time on a Sunday.
+    // Two starts for a schedule on Sundays: one after the time on a Sunday, and one before it.
     expect(next(0, '03:00', '2026-11-22T02:00:00Z')).toBe('2026-11-29T02:00:00.000Z');
     expect(next(0, '03:00', '2026-11-22T01:59:59Z')).toBe('2026-11-22T02:00:00.000Z');
   } finally {

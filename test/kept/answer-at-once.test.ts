@@ -16,7 +16,7 @@ const lines: Record<string, unknown>[] = [];
 const figures: AnsweredRequest[] = [];
 let isStopping = false;
 
-/** Number of runs of the framework's handlers. */
+/** Number of requests that the framework's handlers have processed. */
 let handled = 0;
 const count = () => {
   handled += 1;
@@ -40,7 +40,7 @@ beforeEach(() => {
   isStopping = false;
 });
 
-/** Starts a separate server over the same catalogue and returns its URL. */
+/** Starts a separate server for the same catalogue. Returns its URL. */
 async function start(
   api: 'account' | 'minimal',
   given: Partial<ServerOptions & { requireSignIn: boolean; corsOrigins: string[] }> = {},
@@ -78,7 +78,7 @@ describe.each(['account', 'minimal'] as const)('%s API: an immediate response', 
       const known = { 'if-none-match': first.headers.etag ?? '' };
       const unchanged = await ask(url + path, known);
       expect([unchanged.status, unchanged.body, handled]).toEqual([304, '', 1]);
-      // This request goes through the framework.
+      // The framework handles this request.
       const handledUnchanged = await ask(url + path, { ...known, 'x-forwarded-for': '10.0.0.1' });
       expect([handledUnchanged, handled]).toEqual([unchanged, 2]);
       const [firstLine, ...others] = lines.map(({ time: _, ms: __, ...fields }) => fields);

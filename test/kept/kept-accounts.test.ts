@@ -33,8 +33,8 @@ const me = (server: Server, token: string) =>
   ask(`${server.url}/api/auth/me`, { authorization: `Bearer ${token}` });
 
 /**
- * Throws if a response differs from that of a server without a cache, on the first or a later
- * request.
+ * Throws if a response differs from the response of a server without a cache. Compares the first
+ * and a repeated request.
  */
 async function compare(kept: Server, people: readonly Person[]): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
@@ -62,12 +62,12 @@ test('returns the account in the database after any change by any process', asyn
   const changes: (() => Promise<unknown>)[] = [
     () => accounts.updateUser(one.id, { role: 'editor' }, actor),
     () => other.work({ user: two.id, change: { role: 'user' } }),
-    () => accounts.login(login, '127.0.0.1'), // the time of the last login is shown
+    () => accounts.login(login, '127.0.0.1'), // the response contains the time of the last login
     () => other.work({ user: one.id, change: { isActive: false } }),
     () => accounts.updateUser(one.id, { isActive: true }, actor),
     () => accounts.updateUser(two.id, { password: 'another' }, actor),
     () => other.work({ user: three.id, token: revoked.id }),
-    () => accounts.authenticate(app.adminToken), // its use may be recorded
+    () => accounts.authenticate(app.adminToken), // the use of the token may be recorded
     () => accounts.logout(two.token, '127.0.0.1'),
     () => other.work({ user: three.id, change: { revokeTokens: true } }),
     () => accounts.deleteUser(one.id, actor),
@@ -85,8 +85,8 @@ test('returns the account in the database after any change by any process', asyn
 });
 
 /**
- * Returns the number of stale responses: those that show a role older than the last one
- * acknowledged before the request.
+ * Returns the number of stale responses. A response is stale if its role is older than the last
+ * role that was acknowledged before the request.
  */
 async function staleAnswers(kept: Server): Promise<number> {
   const people = await Promise.all([0, 1, 2].map(() => makePerson(app, 'user')));

@@ -69,8 +69,8 @@ const change: fc.Arbitrary<Change> = fc.record({
 });
 
 /**
- * Throws if a response after a change differs from the plain query, on the first or a later
- * request.
+ * Makes the changes and throws if a response differs from the plain query. Compares the first and a
+ * repeated request.
  */
 async function compare(kept: typeof plain, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
@@ -90,7 +90,7 @@ async function compare(kept: typeof plain, changes: readonly Change[]): Promise<
   }
 }
 
-/** A revision that is read from the database each time, as on PostgreSQL. */
+/** Returns a revision that is read from the database for each request, as on PostgreSQL. */
 async function askedRevision(): Promise<PartRevision> {
   const engine = await openSqlite(join(app.data, 'catalog.db'));
   onTestFinished(() => engine.close());
@@ -172,7 +172,7 @@ describe('a cached response', () => {
       },
     ],
     [
-      'a trigger that is gone', // must be last: the trigger is not restored
+      'a trigger that is gone', // must be last, because the trigger is not restored
       async () => {
         const engine = await openSqlite(join(app.data, 'catalog.db'));
         await engine.write((trx) => sql`DROP TRIGGER release_changed`.execute(trx));
@@ -193,7 +193,9 @@ describe('a cached response', () => {
   });
 });
 
-/** Returns the number of responses that show less than was acknowledged before the request. */
+/**
+ * Returns the number of responses that contain less than what was acknowledged before the request.
+ */
 async function staleAnswers(kept: typeof plain): Promise<number> {
   const writes = 30;
   let acknowledged = 0;

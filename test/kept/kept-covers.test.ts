@@ -59,7 +59,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 let laid = 0;
 
-/** Returns a time later than every earlier one, so that the picture is the newest. */
+/** Returns a time later than all earlier ones, so that the next picture is the newest. */
 function nextTime(): number {
   laid += 1;
   return 1_700_000_000 + laid;
@@ -99,13 +99,13 @@ async function make({ by, picture }: Change): Promise<void> {
   }
 }
 
-/** Returns all of a response except the fields that depend on the time and the connection. */
+/** Returns a response without the fields that depend on the time and the connection. */
 async function told(url: string, method: string, headers: Readonly<Record<string, string>>) {
   const sent = request(url, { method, headers, agent: false }).end();
   const [response] = await once(sent, 'response');
   const names = response.rawHeaders.filter((_: string, index: number) => index % 2 === 0);
   const { date: _, ...fields } = response.headers;
-  // A file with an mtime in the future is sent as last modified now.
+  // A file with an mtime in the future is sent with the current time as `last-modified`.
   const modified = Date.parse(fields['last-modified'] ?? '');
   if (modified > Date.now() - 60_000) delete fields['last-modified'];
   const bytes = (await buffer(response)).toString('base64');
@@ -114,7 +114,10 @@ async function told(url: string, method: string, headers: Readonly<Record<string
 
 const path = () => `/api/cover/${id}`;
 
-/** Throws if a response differs from the plain one when it is made, cached or requested again. */
+/**
+ * Makes the changes and throws if a response differs from the plain one. Compares the first, a
+ * cached and a repeated response.
+ */
 async function compare(url: string, changes: readonly Change[]): Promise<void> {
   for (const next of [null, ...changes]) {
     if (next !== null) await make(next);
@@ -224,12 +227,12 @@ async function expectStale(_fault: string, plant: (look: Look) => Look): Promise
     { by: 'lay another type', picture: 1 },
     { by: 'delete by hand', picture: 1 },
   ];
-  // A commit of something else may drop one address that is kept; another is stale then.
+  // Another commit may evict one of the cached URLs, but then the other URL is still stale.
   await expect(compare(url, changes)).rejects.toThrow(path());
   await compare(app.url, changes);
 }
 
-/** The covers with some functions replaced. */
+/** Returns the covers with some functions replaced. */
 function coversWith(other: Partial<Covers>): Covers {
   return new Proxy(app.catalog.covers, {
     get: (covers, name: keyof Covers) => other[name] ?? covers[name].bind(covers),
@@ -241,7 +244,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** Starts a server over these parts and returns its URL. */
+/** Starts a server with these parts. Returns its URL. */
 async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<string> {
   const settings = { basePath: '', corsOrigins: [], requireSignIn, version: 'test' };
   const server = await createAccountApi({ ...parts, ...settings }, options);
@@ -252,7 +255,10 @@ async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<
   return listen(server);
 }
 
-/** Returns a function that counts the runs of the framework's handlers since this call. */
+/**
+ * Returns a function that counts the requests that the framework's handlers have processed since
+ * this call.
+ */
 function countHandled(): () => number {
   let handled = 0;
   const count = () => {

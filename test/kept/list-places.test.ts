@@ -20,8 +20,8 @@ beforeAll(async () => {
   app = await startTestApp();
   await importGames(app, ['One', 'Two']);
   engine = await openSqlite(join(app.data, 'catalog.db'));
-  // Many releases have the same name, so that the id decides. Two characters sort differently by
-  // UTF-16 than by code point.
+  // Many releases have the same name, so the id determines their order. Two characters sort
+  // differently by UTF-16 unit than by code point.
   await engine.write((trx) =>
     sql`INSERT INTO release (platform_id, system, name, region, serial, description)
       WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${releases})
@@ -82,7 +82,8 @@ async function make({ by, id, name }: Change): Promise<void> {
     await engine.write((trx) => trx.deleteFrom('release').where('id', '=', id).execute());
   }
   if (by === 'hidden') {
-    // Begins a hidden import with a release that no reader sees; `endHidden` discards it.
+    // Begins an unfinished import that has a release. No reader sees this release. `endHidden`
+    // discards the import.
     await engine.write(async (trx) => {
       await sql`INSERT INTO unfinished_import (first_release_id, claim)
         SELECT max(id) + 1, 'x' FROM release`.execute(trx);
@@ -114,7 +115,7 @@ async function expectedIds(filter: object, order: ListOrder): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Throws if a page differs from the plain query. */
+/** Throws if a page differs from the result of the plain query. */
 async function compare(pages: ReleasePages): Promise<void> {
   for (const given of filters) {
     for (const order of ['name', 'newest'] as const) {
@@ -132,7 +133,7 @@ async function compare(pages: ReleasePages): Promise<void> {
   }
 }
 
-/** Reads pages until all places are known. */
+/** Reads pages until all offsets are indexed. */
 async function findAll(pages: ReleasePages, places: ListPlaces): Promise<void> {
   for (let turn = 0; turn < 9; turn += 1) {
     await compare(pages);
@@ -199,7 +200,7 @@ async function expectStale(_: string, by: Change['by']): Promise<void> {
   const places = new StalePlaces(engine);
   const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
   await findAll(pages, places);
-  // Everything after the first releases then has another offset.
+  // All releases after the changed one then have another offset.
   const inOrder = await expectedIds({}, 'name');
   await make({ by, id: inOrder.at(by === 'removal' ? 3 : -3) ?? 0, name: '!' });
   const { number } = await engine.read

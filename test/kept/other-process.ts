@@ -1,4 +1,4 @@
-// A separate process that changes the data folder it is started with, as each message says.
+// A separate process that changes a data folder. Each message describes one change.
 
 import { readConfig } from '../../src/config.ts';
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
@@ -11,7 +11,7 @@ const config = readConfig(
 );
 const catalog = await openCatalog(config, { warn: () => undefined }, { readers: 1 });
 
-/** The requested change: an edit of a release, or a change of a user or its tokens. */
+/** The change to make: an edit of a release, a change of a user, or a change of a user's token. */
 export type Work =
   | { readonly release: number; readonly name: string }
   | { readonly user: number; readonly change: UserRequest }

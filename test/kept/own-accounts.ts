@@ -20,8 +20,8 @@ interface Settings extends Partial<ServerOptions> {
 }
 
 /**
- * Starts a server over the catalogue of an app; it caches credentials by the revision from
- * `revisionOf`.
+ * Starts a server for the catalogue of an app. The server caches credentials by the revision that
+ * `revisionOf` returns.
  */
 export async function startWithAccounts(
   app: TestApp,

@@ -77,7 +77,7 @@ async function make({ by, id, name, region }: Change): Promise<void> {
   }
   if (by === 'end hidden') await write((trx) => trx.deleteFrom('unfinished_import').execute());
   if (by === 'add') {
-    // One hidden and one visible release, if an import is unfinished.
+    // If an import is unfinished, add one hidden and one visible release.
     const values = { system: 'videos', name, region, serial: '', description: '' };
     const { last } = await engine.read
       .selectFrom('release')
@@ -118,11 +118,12 @@ async function compare(): Promise<void> {
   for (const given of filters) {
     const filter = { system: '', q: '', search: '', platform: '', region: '', ...given };
     const found = await records.list({ ...filter, limit: 10_000, offset: 0 });
-    // The count of all releases is cached until an import ends.
+    // Skip the count of all releases, which is cached until an import ends.
     if (given !== everything) expect(await records.count(filter)).toBe(found.length);
     for (const counting of ['with-own', 'without-own'] as const) {
       const counted = await records.facets(filter, counting);
-      // A condition that every release meets makes the query read the releases.
+      // Every release matches this condition. With the condition, the query reads the releases
+      // instead of the counts.
       expect(await records.facets({ ...filter, q: '%' }, counting)).toEqual(counted);
     }
     const initials = await records.initials(filter);

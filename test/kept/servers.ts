@@ -22,7 +22,7 @@ export const options: ServerOptions = {
   isStopping: () => false,
 };
 
-/** Starts both APIs over one catalogue; they cache responses by this revision. */
+/** Starts both APIs for one catalogue. Both cache responses by this revision. */
 export async function startServers(catalog: Catalog, catalogueRevision: PartRevision) {
   const parts = { ...catalog, catalogueRevision };
   const settings = { basePath: '', corsOrigins: [], requireSignIn: false, version: 'test' };
@@ -45,7 +45,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** A revision that always changes, so that nothing stays cached. */
+/** Returns a revision that differs on each read, so that no cached response is used. */
 export function neverTheSame(): PartRevision {
   let last = 0;
   return {
@@ -60,7 +60,9 @@ export function neverTheSame(): PartRevision {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Returns status, body and the headers that do not depend on the time and the connection. */
+/**
+ * Returns the status, the body, and the headers that do not depend on the time and the connection.
+ */
 export async function ask(url: string, headers: Readonly<Record<string, string>> = {}) {
   const request = get(url, { agent, headers });
   const [response] = await once(request, 'response');
@@ -69,8 +71,8 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
 }
 
 /**
- * Starts a process on a data folder and, if given, a database server. Its work is committed when
- * `work` resolves.
+ * Starts a process that uses a data folder and, if set, a database server. When `work` resolves,
+ * its change is committed.
  */
 export async function startOtherProcess(data: string, database = '') {
   const child = fork(join(import.meta.dirname, 'other-process.ts'), [data, database]);

@@ -41,8 +41,8 @@ function allAre(share: number, all = 1_000_000): Trigrams {
 }
 
 /**
- * Trigram statistics that force each query plan: by the index, the first of the list, the first
- * hits, or all of them.
+ * Trigram statistics that force each query plan: the index, the start of the list, the first
+ * matches, or all matches.
  */
 const guesses: Record<string, Trigrams> = {
   'a sample': { shares: () => new CommonTrigrams(engine.readAtLength).shares() },
@@ -98,7 +98,7 @@ async function scan(field: 'q' | 'search', wanted: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Throws if a search differs from the scan with any of the trigram statistics. */
+/** Throws if, with any of the trigram statistics, a search finds other releases than a scan. */
 async function compare(wanted: string): Promise<void> {
   for (const field of ['q', 'search'] as const) {
     const expected = await scan(field, wanted);

@@ -14,7 +14,7 @@ export const archives = archiveKinds.map(
   }),
 );
 
-/** CHDs of a CD, in archives; each is unpacked to a file before it is read. */
+/** CHDs of a CD in archives. A scan unpacks each CHD to a file before reading it. */
 export const chdsInArchives = archiveKinds
   .filter(({ label }) => label === 'zip' || label === '7z, solid')
   .map((kind): Format => {
@@ -26,7 +26,7 @@ export const chdsInArchives = archiveKinds
     return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.tellsStart };
   });
 
-/** CSOs in archives: DATs list the hash of the image inside the CSO, not of the CSO. */
+/** CSOs in archives. DATs list the hashes of the image in the CSO, not of the CSO itself. */
 export const csosInArchives = archiveKinds
   .filter(({ label }) => label === 'zip' || label === '7z, solid' || label === 'RAR 5')
   .map((kind): Format => {
@@ -40,8 +40,8 @@ export const csosInArchives = archiveKinds
   });
 
 /**
- * One `.bin` with all tracks of a disc, which DATs list separately; next to its sheet, and with it
- * in archives.
+ * One `.bin` with all tracks of a disc, which DATs list separately. The cue sheet is next to the
+ * `.bin` or in the same archive.
  */
 export const oneBin: readonly Format[] = [
   {
@@ -84,7 +84,10 @@ function mergedDisc(n: number, name: string) {
   return { image, whole: Buffer.concat([image, second]), sheet: Buffer.from(sheet) };
 }
 
-/** An archive with a typical extra file; formats that hold one file contain only the image. */
+/**
+ * Returns an archive of an image and a typical extra file. Formats that contain a single file have
+ * only the image.
+ */
 function archive({ make, isSingle }: ArchiveKind, image: Buffer): Made {
   const files = isSingle ? { image } : { 'read me.txt': Buffer.from('read me'), image };
   return packed(image, () => inFolder((work) => make(files, work)), '.xyz');

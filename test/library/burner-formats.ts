@@ -12,7 +12,8 @@ import { type Made, own, packed, plain } from './format.ts';
 import { saturn } from './numbered-discs.ts';
 
 /**
- * Formats that no tool here writes; test/support/burner-images.ts follows the format descriptions.
+ * Formats that no installed tool writes. test/support/burner-images.ts follows the descriptions of
+ * these formats.
  */
 export const burners = Object.entries<(track: Buffer) => Made>({
   CloneCD: (track) => {
@@ -42,7 +43,7 @@ function alcohol(content: Buffer, subchannels: 0 | 96): Made {
   return { files: { '.mds': mds, '.mdf': mdf }, image: content, size: content.length };
 }
 
-/** Subchannels that depend on the track, so that no two files are the same. */
+/** Returns subchannels that depend on the track, so that all files differ. */
 function subchannels(track: Buffer): Buffer {
   return Buffer.concat([track.subarray(16, 112), Buffer.alloc(96 * (track.length / 2352 - 1))]);
 }

@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { makeCso } from '../support/packed-images.ts';
 import { type LibraryFixture, realDisk, romOf, useLibrary } from './library-fixture.ts';
 
-/** Takes the write lock on another connection; returns a function that releases it. */
+/** Acquires the write lock on another connection. Returns a function that releases it. */
 function holdLock(library: LibraryFixture): () => void {
   const other = new Database(join(library.folder, 'data', 'catalog.db'));
   other.exec('begin immediate');
@@ -26,7 +26,9 @@ function holdLock(library: LibraryFixture): () => void {
   return release;
 }
 
-/** An engine that waits only briefly for a lock, and reports each failure to get it. */
+/**
+ * An engine that waits only briefly for a lock and reports each time that it does not get the lock.
+ */
 class ImpatientEngine extends HeldEngine {
   onBusy = () => {};
 
@@ -40,7 +42,9 @@ class ImpatientEngine extends HeldEngine {
   }
 }
 
-/** Scans with hashing, on a disk whose methods can be replaced, over an impatient engine. */
+/**
+ * Scans with hashes. Methods of the disk can be replaced. The engine waits only briefly for a lock.
+ */
 function scanWith(
   library: LibraryFixture,
   parts: Partial<Disk>,
@@ -69,7 +73,7 @@ const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
 describe('hashing a file while another process holds the write lock', () => {
-  /** Holds the lock from when the file is hashed until `release`. */
+  /** Opens a library. The database is locked from the hashing of the file until `release`. */
   async function withLock() {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));
@@ -129,7 +133,7 @@ test.each<[keyof Disk, Partial<Disk>]>([
   [
     'walk',
     {
-      // biome-ignore lint/correctness/useYield: it only fails
+      // biome-ignore lint/correctness/useYield: this generator always throws
       async *walk() {
         throw new TypeError('a bug');
       },
@@ -157,7 +161,7 @@ test('remembers damage that shows only when a file is unpacked', async () => {
 
 describe('retryingStore', () => {
   const { signal } = new AbortController();
-  /** Returns a store that gives these results in order, and the list of its calls. */
+  /** Returns a store that returns these results in order, and the list of its calls. */
   function storeOf(answers: (Error | null)[]) {
     const calls: string[] = [];
     const call = async (name: string) => {

@@ -52,7 +52,7 @@ function chd(image: Buffer, more: readonly string[] = []): Made {
   });
 }
 
-/** A CHD with a data track and a silent audio track. */
+/** Returns a CHD with a data track and a silent audio track. */
 export function chdOfCd(image: Buffer, mode: string): Made {
   const sheet = (name: string, track: string) => `FILE "${name}" BINARY\r\n  TRACK ${track}\r\n`;
   const index = '    INDEX 01 00:00:00\r\n';

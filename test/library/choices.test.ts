@@ -7,7 +7,7 @@ import { type LibraryFixture, romOf, touch, useLibrary } from './library-fixture
 
 const actor = { kind: 'cli', username: 'me' } as const;
 const disc = nintendoImage('GW7E69', '', 'gamecube');
-/** Dumps that share a serial; no other evidence decides between them. */
+/** Dumps with the same serial. No other evidence distinguishes them. */
 const rows = ['A', 'B'].map((name, index) => ({
   name,
   serial: 'GW7E69',

@@ -10,7 +10,8 @@ export const saturn = 'Sega - Saturn';
 export const gamecube = nintendoImage('GW7E69', 'A disc', 'gamecube');
 
 /**
- * Returns a PSP disc with that serial; no two calls return the same, as xorriso writes the time.
+ * Returns a PSP disc with this serial. Each call returns different bytes, because xorriso writes
+ * the time.
  */
 export const pspDisc = (id: string) =>
   makeIso(
@@ -18,19 +19,22 @@ export const pspDisc = (id: string) =>
     { sysid: 'PSP GAME' },
   );
 
-/** Returns a data track: of a Saturn disc with that product number, or of an unknown disc. */
+/**
+ * Returns a data track. With `product`, the track belongs to a Saturn disc with this product
+ * number. Without `product`, the disc is unknown.
+ */
 export function data(seed: string, product?: string): Buffer {
   const fields = product ? { 0: 'SEGA SEGASATURN ', 32: `${product.padEnd(10)}V1.000` } : {};
   return makeRaw(Buffer.concat([systemArea(fields), Buffer.alloc(20 * 2048, `${seed} `)]), 1);
 }
 
-/** Returns an audio track. */
+/** Returns the bytes of an audio track. */
 export const audio = (seed: string, sectors = 10) =>
   Buffer.alloc(sectors * 2352, `sound of ${seed} `);
 
 type Tracks = readonly (readonly [name: string, content: Buffer])[];
 
-/** Returns a cue sheet with one file per track, as Redump splits a disc. */
+/** Returns a cue sheet with one file per track, like the sheets of Redump. */
 export function cueOf(names: readonly string[]): string {
   const lines = names.map((name, index) => {
     const mode = index === 0 ? 'MODE1/2352' : 'AUDIO';
@@ -56,7 +60,7 @@ export async function writeDisc(
   await library.write(join(folder, sheet), cueOf(tracks.map(([name]) => name)));
 }
 
-/** Returns a release with these tracks, as Redump lists it. */
+/** Returns a release with these tracks, in the form that Redump lists. */
 export const release = (
   name: string,
   tracks: readonly Buffer[],
@@ -67,7 +71,10 @@ export const release = (
   ...more,
 });
 
-/** Returns a file's match as `sha1: A, A (Track 1).bin`, the releases of a tie, or null. */
+/**
+ * Returns the match of a file, for example `sha1: A, A (Track 1).bin`. For a tie, returns the
+ * candidate releases. Returns null without a match.
+ */
 export async function found(library: LibraryFixture, name: string): Promise<string | null> {
   const match = await library.matchOf(name);
   if (match !== null)

@@ -12,7 +12,7 @@ import type { Format } from './format.ts';
 import { romOf } from './library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from './wrong-releases.ts';
 
-/** The match that the API should show for a file, before or after hashing. */
+/** The match that the API must show for a file, before or after hashing. */
 interface Expected {
   readonly release: string | null;
   readonly method: string | null;
@@ -23,7 +23,9 @@ type ByFile = Map<string, Expected>;
 
 const nothing: Expected = { release: null, method: null, canonical: null };
 const kinds = ['sha1', 'md5', 'crc32'] as const;
-/** Expected matches by file name: after the first pass, and after hashing. */
+/**
+ * Expected matches by file name. `first` is after the first pass, and `second` is after hashing.
+ */
 const first: ByFile = new Map();
 const second: ByFile = new Map();
 const filesOf = new Map<Format, string[]>();
@@ -102,7 +104,7 @@ test('only identifies in the first scan, only hashes in the second, and skips bo
     wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
   );
   expect([reports[0]?.tied, reports[1]?.tied]).toEqual(ties);
-  // files that are found by the hash their container states are not hashed
+  // files that match by the hash in their container are not hashed
   const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
   expect(stated).toBeGreaterThan(0);
   const never = formats.reduce(
@@ -113,7 +115,7 @@ test('only identifies in the first scan, only hashes in the second, and skips bo
   expect(reports[2]).toMatchObject({ ...same, looked: 0, hashed: 0 });
 });
 
-/** Adds a disc of which the DAT has another dump, so that only the serial matches. */
+/** Adds a disc for which the DAT lists another dump, so that only the serial matches. */
 function addKnownBySerial(format: Format, n: number, serial: string): void {
   const { files, size } = write(format, n);
   const release = `${format.label} by serial`;
@@ -125,14 +127,14 @@ function addKnownBySerial(format: Format, n: number, serial: string): void {
   addRow(format, { name: release, serial, roms });
   const canonical = size === null ? `${release}, another.rom` : `${release}.rom`;
   for (const name of files) {
-    // a sheet is not one of the tracks that the DAT lists, and neither is a part
+    // the DAT lists only the tracks, not a sheet or a part
     const found = { release, method: 'serial', canonical: isSheet(name) ? null : canonical };
     first.set(name, format.isLate ? nothing : found);
     second.set(name, found);
   }
 }
 
-/** Adds a disc whose serial is in no DAT: one hash of the image is the only evidence. */
+/** Adds a disc with a serial that is in no DAT. One hash of the image is the only evidence. */
 function addKnownByDump(format: Format, n: number, kind: (typeof kinds)[number]): void {
   const { files, image } = write(format, n);
   const release = `${format.label} by dump`;
@@ -191,7 +193,7 @@ async function scan(...more: string[]): Promise<ScanReport> {
   return JSON.parse(ended.stdout);
 }
 
-/** Starts a minimal server; returns a function that lists the library by file name. */
+/** Starts a minimal server. Returns a function that lists the library by file name. */
 async function serve() {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);

@@ -30,7 +30,7 @@ import {
 import { otherDiscs } from './other-disc-formats.ts';
 import { discsByMaxcso, nintendoByDolphin, nintendoByWit, splitWbfs } from './tool-formats.ts';
 
-/** Every supported format, with right, wrong and meaningless file extensions. */
+/** Every supported format, with correct, incorrect and meaningless file extensions. */
 export const formats: readonly Format[] = [
   sony('PSP ISO', ulus, (n) => plain(psp(n), '.dat'), onPsp),
   sony('CSO', ulus, (n) => packed(psp(n), makeCso, '.iso'), onPsp),
@@ -153,7 +153,7 @@ const gdi = (track: Buffer, name: string): Made => ({
   size: track.length,
 });
 
-/** A dump whose contents differ on each call. */
+/** Returns a dump with different contents on each call. */
 function dumped(index: number): Made {
   const { bytes, listed } = dumps()[index] as Dump;
   return { files: { '.bin': bytes }, image: listed, size: bytes.length };

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tool } from '../support/tools.ts';
 
-/** The files of one disc. */
+/** The files that make up one disc. */
 export interface Made {
-  /** Contents by extension; the first file is the disc, the others are those it needs. */
+  /**
+   * Contents by file extension. The first file is the disc. Reading the disc needs the other files.
+   */
   readonly files: Readonly<Record<string, Buffer>>;
   /**
-   * The content that DATs list: the unpacked image or the track. Null if only a tool unpacks it.
+   * The content that DATs list: the unpacked image or the track. Null if only a tool can unpack it.
    */
   readonly image: Buffer | null;
-  /** Size of the image in bytes, or null if the file does not state it. */
+  /** Size of the image in bytes; null if the file does not state it. */
   readonly size: number | null;
 }
 
@@ -19,23 +21,27 @@ export interface Format {
   readonly label: string;
   readonly platform: string;
   readonly tools: readonly Tool[];
-  /** The serial for a number, as DATs print it; null for a format that states none. */
+  /** Returns the serial for a number, as DATs print it. Null for a format that states no serial. */
   readonly serial: ((n: number) => string) | null;
-  /** The hash stated by the container that matches a known dump before hashing. */
+  /** The hash in the container that matches a known dump before hashing. */
   readonly stated?: 'sha1' | 'crc32';
-  /** Number of its files that are never hashed. */
+  /** Number of files of the format that are never hashed. */
   readonly neverHashed?: number;
-  /** Whether the named file as a whole differs from all ROMs of the release. */
+  /** Returns true if the named file as a whole differs from all ROMs of the release. */
   readonly hasNoName?: (name: string) => boolean;
-  /** Whether the serial is known only after unpacking everything. */
+  /** True if the serial is known only after the whole file was unpacked. */
   readonly isLate?: boolean;
   /**
-   * Makes a distinct disc for each number from 100 to 999. Sheets name the other file by `name`.
+   * Makes a disc for a number from 100 to 999. Discs for different numbers differ. Sheets refer to
+   * the other file by `name`.
    */
   make(n: number, name: string): Made;
 }
 
-/** A format of a PlayStation, the first one unless `of` names another; xorriso makes the images. */
+/**
+ * Returns a format of a PlayStation. xorriso makes the images. `of` selects the console; the
+ * default is the first PlayStation.
+ */
 export const sony = (
   label: string,
   serial: Format['serial'],
@@ -49,10 +55,10 @@ export const sony = (
   make,
 });
 
-/** The `of` of a PSP. */
+/** The value of `of` for a PSP. */
 export const onPsp = ' Portable';
 
-/** A format that needs no tool. */
+/** Returns a format for which no tool is needed. */
 export const own = (
   label: string,
   platform: string,
@@ -60,21 +66,21 @@ export const own = (
   make: Format['make'],
 ) => ({ label, platform, tools: [], serial, make }) satisfies Format;
 
-/** A file that holds the image as it is. */
+/** Returns a file that contains the image unchanged. */
 export const plain = (image: Buffer, ending = '.iso'): Made => ({
   files: { [ending]: image },
   image,
   size: image.length,
 });
 
-/** A file in which the image is packed. */
+/** Returns a file that contains the packed image. */
 export const packed = (image: Buffer, pack: (image: Buffer) => Buffer, ending: string): Made => ({
   files: { [ending]: pack(image) },
   image,
   size: image.length,
 });
 
-/** Runs a tool on these files in a folder; `image` is the content that DATs list. */
+/** Writes the files to a folder and runs a tool there. `image` is the content that DATs list. */
 export function packedBy(
   files: Readonly<Record<string, Buffer>> & { image: Buffer },
   run: (to: string) => void,
@@ -88,7 +94,7 @@ export function packedBy(
   });
 }
 
-/** A sheet and the one track that it names. */
+/** Returns a cue sheet and its only track. */
 export const cue = (track: Buffer, name: string, mode: string): Made => ({
   files: {
     '.cue': Buffer.from(
@@ -100,7 +106,7 @@ export const cue = (track: Buffer, name: string, mode: string): Made => ({
   size: track.length,
 });
 
-/** Returns the result of work in a temporary folder, which is removed afterwards. */
+/** Runs `use` with a temporary folder and returns its result. The folder is removed afterwards. */
 export function inFolder<Result>(use: (work: string) => Result): Result {
   const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
   try {

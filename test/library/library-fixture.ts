@@ -29,20 +29,26 @@ export interface LibraryFixture {
   readonly records: LibraryRecords;
   readonly sql: Engine;
   readonly scanner: LibraryScanner;
-  /** Names of the files that were opened to be identified or hashed since `forgetCalls`. */
+  /**
+   * Names of the files that were opened since `forgetCalls`. `identified` lists files opened for
+   * identification, and `hashed` lists files opened for hashing.
+   */
   readonly identified: string[];
   readonly hashed: string[];
   forgetCalls(): void;
-  /** Writes a file and its folders below the games root; returns its path. */
+  /** Writes a file below the games root and creates its folders. Returns the path of the file. */
   write(name: string, content?: Uint8Array | string): Promise<string>;
   /** Imports a DAT with these rows. */
   take(rows: readonly RowText[], platform?: string, source?: string): Promise<void>;
   importFile(path: string, source?: string): Promise<void>;
   scan(options?: Partial<ScanOptions>): Promise<ScanReport>;
   items(): Promise<LibraryItem[]>;
-  /** Returns the name of the file's release, the method, and the canonical name. */
+  /**
+   * Returns the name of the release that matches a file, the method, and the canonical name; null
+   * if none matches.
+   */
   matchOf(name: string): Promise<{ release: string; method: string; canonical: string } | null>;
-  /** Returns a column of the file's record. */
+  /** Returns the value of a column in the record of a file. */
   stored<K extends keyof Tables['library_file']>(name: string, column: K): Promise<unknown>;
 }
 
@@ -54,8 +60,8 @@ const threads = localDisk();
 afterAll(() => threads.close());
 
 /**
- * The real disk. All tests of a file share its hashing threads; it walks on this thread, because a
- * new thread per walk is slow.
+ * The real disk. All tests of a file share its hashing threads. Folders are walked on this thread,
+ * because starting a thread for each walk is slow.
  */
 export const realDisk: Disk = {
   ...threads,
@@ -73,8 +79,8 @@ export const realDisk: Disk = {
 };
 
 /**
- * Returns a real catalogue, two library roots, and a scanner on the real disk that records which
- * files are opened.
+ * Returns a real catalogue, two library roots, and a scanner for the real disk. The scanner records
+ * which files are opened.
  */
 export async function useLibrary(): Promise<LibraryFixture> {
   const { catalog, sql, folder } = await catalogues.lend();
@@ -167,7 +173,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
   return fixture;
 }
 
-/** Returns a ROM as a DAT lists this content. */
+/** Returns a ROM with this content, as a DAT lists it. */
 export function romOf(
   content: Uint8Array | string,
   name: string,
@@ -183,14 +189,14 @@ export function romOf(
   };
 }
 
-/** Sets a file's time to whole seconds since 1970. */
+/** Sets the modification time of a file, in whole seconds since 1970. */
 export async function touch(path: string, seconds: number): Promise<void> {
   await utimes(path, seconds, seconds);
 }
 
 /**
- * Runs work as a user who is subject to file permissions, even if root runs the tests. The folder
- * then belongs to that user.
+ * Runs `work` as a user to whom file permissions apply, even if root runs the tests. If root runs
+ * the tests, the owner of the folder becomes this user.
  */
 export async function asPlainUser<T>(folder: string, work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holdOneDisc } from '../../src/core/library/main-member.ts';
 
-/** The rest of a name from its track number on, written simply; slow for long names. */
+/**
+ * Matches the rest of a name from its track number. The expression is simple but slow for long
+ * names.
+ */
 const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i;
 
 test('treats an archive as one disc if its image names differ only in the track', () => {
@@ -22,7 +25,7 @@ test('treats an archive as one disc if its image names differ only in the track'
     '.bin',
   ];
   const name = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
-  // names that often differ only at the end
+  // names that often differ only in their last characters
   const names = fc.oneof(
     fc.array(name, { minLength: 1, maxLength: 3 }),
     fc.tuple(name, name, name).map(([start, one, other]) => [start + one, start + other]),

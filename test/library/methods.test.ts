@@ -3,7 +3,7 @@ import type { RowText } from '../imports/dat-text.ts';
 import { gamecube } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-/** One release per method, each matched by that method only. */
+/** One release per method. Only that method matches the release. */
 const pointers: Record<string, RowText> = (() => {
   const { size, crc, md5, sha1 } = romOf(gamecube, '');
   return {

@@ -11,7 +11,7 @@ import { useLibrary } from './library-fixture.ts';
 const archive = findRealDat('libretro-dats.tar.xz');
 const lack = archive === null ? 'skipped: needs the real DATs' : null;
 
-/** A dump in a DAT with one of its serials, and the values that the disc's header states. */
+/** A dump in a DAT with one of its serials, and the values in the header of the disc. */
 interface Dump {
   readonly name: string;
   readonly id: string;
@@ -62,7 +62,10 @@ for (const { platform, kind, dumps: count } of consoles) {
   );
 }
 
-/** Lists the dumps with a serial that contains a disc's four letters; `all` counts every dump. */
+/**
+ * Returns the dumps with a serial that contains the four letters of a disc. `all` is the number of
+ * all dumps.
+ */
 function listDumps(text: string): { dumps: Dump[]; all: number } {
   const byDump = new Map<string, Dump | null>();
   for (const row of text.split(/\n(?=game \()/).slice(1)) {
@@ -75,7 +78,7 @@ function listDumps(text: string): { dumps: Dump[]; all: number } {
       if (!byDump.has(key)) byDump.set(key, null);
       continue;
     }
-    // Korean GameCube discs with an American ID count their revisions from 0x30.
+    // Korean GameCube discs with an American ID number their revisions from 0x30.
     const isKorean = /-DOL-...E-.*KOR/.test(serial);
     byDump.set(key, {
       name,

@@ -1,4 +1,5 @@
-// Images of discs, distinct for each number from 100 to 999, and their serials as DATs print them.
+// Images of discs and their serials, as DATs print them. Each number from 100 to 999 has a
+// different image.
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 
 export const psp = (n: number) =>

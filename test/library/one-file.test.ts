@@ -12,7 +12,7 @@ describe('one file with all tracks', () => {
   const merged = Buffer.concat(tracks);
   const frame = (n: number) => `00:00:${String(n).padStart(2, '0')}`;
   const first = (tracks[0] as Buffer).length / 2352;
-  // the second track's pregap of four frames belongs to its file
+  // the second track's pregap of four frames is in the same file as the track
   const cue = [
     'FILE "m.bin" BINARY',
     'TRACK 01 MODE1/2352',
@@ -93,7 +93,7 @@ describe('matching of images of other programs', () => {
       );
     }
     await library.scan();
-    // under different names they no longer belong together
+    // with different names, the files no longer belong together
     expect(await allFound(library, 'y0.ccd', 'y2.sub')).toEqual([null, null]);
     for (const [i, name] of names.entries()) {
       await rename(
@@ -181,7 +181,7 @@ describe('matching of images of other programs', () => {
     expect(await scan()).toEqual(['games/x.bin.001']);
     expect(await parts()).toEqual(right);
 
-    // parts that are renamed together keep their match
+    // parts that are renamed consistently still match
     for (const part of ['001', '002']) {
       const at = (name: string) => join(library.games.path, name);
       await rename(at(`x.bin.${part}`), at(`z.${part}`));
@@ -189,7 +189,7 @@ describe('matching of images of other programs', () => {
     expect(await scan()).toEqual([]);
     expect(await allFound(library, 'z.001', 'z.002')).toEqual(right);
 
-    // without the first part, the second is a file of its own
+    // without the first part, the second part counts as a separate file
     await rm(join(library.games.path, 'z.001'));
     expect(await scan()).toEqual(['games/z.002']);
     await library.write('z.001', image.subarray(0, 9999));

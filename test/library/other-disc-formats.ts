@@ -13,7 +13,7 @@ import { makeRaw } from '../support/packed-images.ts';
 import { makeUdf } from '../support/udf-images.ts';
 import { cue, type Format, own, plain, sony } from './format.ts';
 
-/** Formats of other discs, some of which state no serial. */
+/** Formats of discs of other consoles. Some of them state no serial. */
 export const otherDiscs: readonly Format[] = [
   own(
     'Xbox',

@@ -101,7 +101,7 @@ describe('a scan after the reader of a file changed', () => {
     await library.write('packed.cso', makeCso(Buffer.alloc(60_000, 'disc')));
     await library.scan({ hash: true });
     const before = await library.stored('inside.cso', 'sha1');
-    // the state left by a program without a reader for the container
+    // simulate a program that could not read the container
     await library.sql.write((db) =>
       db
         .updateTable('library_file')
@@ -126,7 +126,7 @@ describe('a scan after the reader of a file changed', () => {
     await library.scan({ hash: true });
     for (const [name, part] of Object.entries(parts)) {
       const { crc, md5, sha1 } = romOf(part, '');
-      // the state left by a program that knew no parts
+      // simulate a program that did not know parts
       await library.sql.write((db) =>
         db
           .updateTable('library_file')
@@ -178,7 +178,7 @@ describe('a scan after the reader of a file changed', () => {
     await library.scan({ hash: true });
     const stored = String(await library.stored('set.zip', 'identity'));
     expect(JSON.parse(stored).tracks).toHaveLength(2);
-    // the state left by a program that did not read sheets in archives
+    // simulate a program that did not read sheets in archives
     const identity = JSON.stringify({ ...JSON.parse(stored), tracks: [] });
     await library.sql.write((db) =>
       db.updateTable('library_file').set({ identity }).where('name', '=', 'set.zip').execute(),
@@ -218,7 +218,7 @@ describe('a scan after the reader of a file changed', () => {
     expect(await library.scan()).toMatchObject({ matchesLost: 0, matchesChanged: 0, tied: 1 });
     const releases = await library.sql.read.selectFrom('release').select(['id', 'name']).execute();
     const idOf = (name: string) => releases.find((one) => one.name === name)?.id ?? 0;
-    // the state left by a program that took the release with the lowest ID
+    // simulate a program that chose the release with the lowest ID
     for (const [file, release] of [
       ['changes.iso', 'A game (USA) (Disc 1)'],
       ['goes.iso', 'Other'],

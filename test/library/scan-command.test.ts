@@ -7,7 +7,9 @@ import { testSomeAndMany } from '../support/some-and-many.ts';
 
 const MIB = 1_048_576;
 
-/** Returns a sandbox whose games root holds these files; `scan` runs `catalog scan` on it. */
+/**
+ * Returns a sandbox with these files in its games root. `scan` runs `catalog scan` on this root.
+ */
 async function useRoot(files: Readonly<Record<string, string>> = {}) {
   const sandbox = await useSandbox();
   await sandbox.begin();
@@ -25,7 +27,7 @@ async function useRoot(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** Writes sparse files: slow to hash, but they use no disk space. */
+/** Writes sparse files, which are slow to hash but use no disk space. */
 function writeSparse(root: string, count: number, bytes: number): void {
   for (let i = 0; i < count; i += 1) {
     const path = join(root, `${i}.iso`);
@@ -54,7 +56,7 @@ test('prints the closing report as text and as JSON, and opens nothing in a seco
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toBe(
     '2 files: none recognised, 2 unknown\n' +
-      '2 looked at, 0 moved, 0 gone, 0 unreadable, 0 damaged, 2 hashed\n',
+      '2 examined, 0 moved, 0 gone, 0 unreadable, 0 damaged, 2 hashed\n',
   );
   const none = { unreadable: [], damaged: [], postponed: [], problems: [], moved: 0, gone: 0 };
   const recognised = { sha1: 0, md5: 0, crc32: 0, serial: 0, name: 0, manual: 0 };
@@ -69,9 +71,9 @@ test('prints the closing report as text and as JSON, and opens nothing in a seco
 
 test('says where it looked if it finds nothing', async () => {
   const { scan, root } = await useRoot();
-  expect((await scan()).stdout).toContain(`looked below ${root}`);
+  expect((await scan()).stdout).toContain(`no files found below ${root}`);
   writeFileSync(join(root, 'a.iso'), 'a');
-  expect((await scan()).stdout).not.toContain('looked below');
+  expect((await scan()).stdout).not.toContain('no files found below');
 });
 
 test('treats a folder that is given twice, once for videos, as one videos root', async () => {
@@ -98,18 +100,21 @@ test('fails for a missing root without deleting anything, and removes its files 
   expect(await scan()).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^catalog: library root .*: it does not exist; 1 file known below it stays \(--forget removes\)\n$/,
+      /^catalog: library root .*: it does not exist; the records of 1 file below it are kept \(--forget removes them\)\n$/,
     ),
   });
   expect((await json()).files).toBe(1);
   const forgetting = await scan('--forget');
-  expect(forgetting).toMatchObject({ code: 0, stderr: expect.stringContaining('is forgotten') });
+  expect(forgetting).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('the records of 1 file below it were removed'),
+  });
   expect((await json()).files).toBe(0);
 });
 
 test('names an unreadable file without control characters, and exits with 0', async () => {
   const { scan, root } = await useRoot({ 'a.iso': 'a' });
-  // A CSO with a wrong size in its header: damaged.
+  // A CSO with an incorrect size in its header, which counts as damaged.
   const cso = Buffer.alloc(64);
   cso.write('CISO');
   cso.writeUInt32LE(24, 4);
@@ -133,7 +138,7 @@ test.each(['0', '65', 'two', '1.5', ''])('refuses --jobs "%s"', async (jobs) => 
 
 const stopped = 'loses at most the current file on Ctrl-C or kill -9, and refuses a second scan';
 test(stopped, { timeout: 120_000 }, async () => {
-  // enough files that a scan that is not stopped at once is still running
+  // with this number of files, a scan that does not stop at once is still running
   const files = 120;
   const { sandbox, root, start, json } = await useRoot();
   writeSparse(root, files, 16 * MIB);
@@ -148,7 +153,7 @@ test(stopped, { timeout: 120_000 }, async () => {
   first.kill('SIGINT');
   const stopped = await first.ended;
   expect(stopped).toMatchObject({ code: 130, signal: null });
-  expect(stopped.stderr).toMatch('stopped; the next scan goes on where this one was');
+  expect(stopped.stderr).toMatch('stopped; the next scan continues where this one stopped');
 
   const before = hashedIn(sandbox).length;
   expect(before).toBeLessThan(files - 1);
@@ -162,7 +167,7 @@ test(stopped, { timeout: 120_000 }, async () => {
   const left = Array.from({ length: files }, (_, i) => `${i}.iso`).filter(
     (name) => !hashed.includes(name),
   );
-  // two files are enough to show that the others are not hashed again
+  // leave two files, which suffice to show that the other files are not hashed again
   for (const name of left.splice(2)) rmSync(join(root, name));
   const all = hashed.length + left.length;
   expect(await json()).toMatchObject({ files: all, looked: 0, hashed: left.length });

@@ -227,8 +227,8 @@ test('finds files with odd names, and skips links and dotfiles', async () => {
 
 test('recognises unchanged files however their names are sorted', async () => {
   const library = await useLibrary();
-  // These sort differently by UTF-8 and by UTF-16. A folder is among the files that share its
-  // prefix.
+  // These names sort differently by UTF-8 and by UTF-16. One of several names with the same prefix
+  // is a folder.
   const names = [
     '\uff5a.iso',
     '\u{1F600}.iso',

@@ -13,7 +13,7 @@ import { useLibrary } from './library-fixture.ts';
 const archive = findRealDat('libretro-dats.tar.xz');
 const lack = archive === null ? 'skipped: needs the real DATs' : null;
 
-/** A dump in a DAT, with one of its serials. */
+/** A dump in a DAT with one of its serials. */
 interface Dump {
   readonly name: string;
   readonly serial: string;
@@ -26,10 +26,15 @@ type Disc = NonNullable<IdentifiedFile['identity']['disc']>;
 interface Console {
   readonly platform: string;
   readonly disc: Disc;
-  /** Returns the serial a disc states for this printed form, or null if no disc states it. */
+  /**
+   * Returns the serial that a disc states for a printed serial. Returns null if no disc states it.
+   */
   readonly stated: (serial: string) => string | null;
   readonly edition: (dump: Dump) => Edition;
-  /** The minimum share of dumps that get their release, with and without the image size. */
+  /**
+   * The minimum share of dumps for which the correct release is found, with and without the image
+   * size.
+   */
   readonly least: readonly [withSize: number, without: number];
 }
 
@@ -151,7 +156,7 @@ function fileOf(
   return { ...place, identity: { ...newDraft(), ...stated }, reader: '', hashes: null };
 }
 
-/** Lists one dump for each name and hash that has a serial. */
+/** Returns the dumps that have a serial, one for each name and hash. */
 function listDumps(text: string): Dump[] {
   const dumps = new Map<string, Dump>();
   for (const row of text.split(/\n(?=game \()/).slice(1)) {

@@ -8,7 +8,10 @@ import { romOf, useLibrary } from './library-fixture.ts';
 const noIso = lackOf('xorriso');
 
 describe('matching by serial', () => {
-  /** Returns the method that finds each disc in one library where only the serial can match. */
+  /**
+   * Scans a library with discs that only their serials can match. Returns the method by which each
+   * disc is matched.
+   */
   const bySerial = async (rows: readonly { disc: Buffer; serial: string; platform: string }[]) => {
     const library = await useLibrary();
     const platforms = Map.groupBy(rows, (row) => row.platform);

@@ -40,7 +40,7 @@ describe('matching of two games that share tracks', () => {
       'serial: B, B (Track 1).bin',
       'serial: B, B (Track 2).bin',
     ]);
-    // these sizes each have one ROM
+    // each of these sizes occurs in only one ROM
     expect(await found(one, 'y2.bin')).toBe('serial: B, B (Track 3).bin');
     await one.scan({ hash: true });
     expect(

@@ -9,7 +9,10 @@ import { Slices } from '../../src/core/shared/slices.ts';
 import { newDraft } from '../../src/disk/draft.ts';
 
 const many = 3_000;
-/** Maximum comparisons per item when items are not compared each with each. */
+/**
+ * Maximum number of comparisons per item. Comparing each item with every other item would need
+ * more.
+ */
 const mostLooks = 100;
 const none: Evidence = { sha1: [], md5: [], crc32: [], serial: [], name: [] };
 const numbers = Array.from({ length: many }, (_, number) => number);
@@ -31,7 +34,7 @@ function scanned(name: string, identity: Partial<ScannedFile['identity']> = {}):
   };
 }
 
-/** Returns the result of work, and how many turns the event loop had meanwhile. */
+/** Runs `work`. Returns its result, and the number of turns of the event loop during the work. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   let isOver = false;
@@ -67,7 +70,8 @@ test('matches an archive with a release per member without comparing all pairs',
   expect(scan).toMatchObject({ match: null, tied: numbers });
   expect(looks).toBeLessThan(mostLooks * many);
 
-  // And one release that has all members, after as many members that no release has.
+  // A second case: one release has all members. Before them, there are as many members without a
+  // release.
   looks = 0;
   const others = numbers.map((number) => ({
     name: `x${number}`,

@@ -10,7 +10,7 @@ import { romOf, useLibrary } from './library-fixture.ts';
 
 const noChd = lackOf('xorriso', 'chdman');
 const noIso = lackOf('xorriso');
-/** The form of a CHD that needs no tool. */
+/** The layout of a CHD that can be made without a tool. */
 const form = {
   codecs: ['zlib'],
   hunkBytes: 2048,
@@ -132,7 +132,7 @@ test.skipIf(noIso !== null)(
     const claimed = romOf('of another game', 'Claimed.iso');
     Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
     await library.write('lying.chd', chd);
-    const disc = pspDisc('ULES-00099'); // once, because xorriso writes the time into it
+    const disc = pspDisc('ULES-00099'); // once: xorriso writes the time into it
     await library.write('honest.chd', makeChd(disc, form));
     const psp = 'Sony - PlayStation Portable';
     await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);
@@ -145,7 +145,7 @@ test.skipIf(noIso !== null)(
     const { damaged } = await library.scan({ hash: true });
     expect(damaged).toHaveLength(1);
     expect(await library.matchOf('lying.chd')).toBeNull();
-    // a DAT may list another or a wrong serial: the content decides
+    // a DAT may list a different or wrong serial, so the content decides
     expect(await library.matchOf('honest.chd')).toMatchObject({
       release: 'Honest',
       method: 'sha1',

@@ -9,7 +9,9 @@ import { romOf, useLibrary } from './library-fixture.ts';
 const noIso = lackOf('xorriso');
 const size = nintendoImage('GW7E69', '', 'gamecube').length;
 
-/** Finds a disc among releases: returns the method and the name, the names of a tie, or null. */
+/**
+ * Searches for the release of a disc. Returns the method and the name, the names of a tie, or null.
+ */
 type Finder = (disc: Buffer, file?: string) => Promise<string | string[] | null>;
 
 async function finderAmong(
@@ -30,7 +32,7 @@ async function finderAmong(
   };
 }
 
-/** Returns dumps of one size that share a serial. */
+/** Returns dumps with the same size and serial. */
 const sharing = (serial: string, ...names: string[]): RowText[] =>
   names.map((name, index) => ({
     name,

@@ -17,7 +17,10 @@ export const discsByMaxcso = (['cso1', 'cso2', 'zso', 'dax'] as const).map((form
   return { ...format, tools: ['xorriso', 'maxcso'] };
 });
 
-/** A WBFS or CISO lacks the padding, so nothing states the content that DATs list. */
+/**
+ * A WBFS or CISO does not contain the padding. The content that DATs list therefore cannot be
+ * calculated from the file.
+ */
 export const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((form): Format => {
   const isWhole = form.startsWith('wdf');
   const make = (n: number) => {
@@ -36,7 +39,7 @@ export const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((fo
   return { ...format, tools: ['wit'], ...(isWhole ? {} : { neverHashed: 2 }) };
 });
 
-/** A WBFS in two files; the second continues where the first ends. */
+/** A WBFS that is split into two files. The second file continues at the end of the first one. */
 export const splitWbfs: Format = {
   ...own('WBFS, split', 'Nintendo - GameCube', printedGameCube, (n) => {
     const disc = gameCubeDisc(gameCube(n).toString('latin1', 0, 6), { size: 0x120000 });

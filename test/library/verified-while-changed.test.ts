@@ -10,7 +10,7 @@ import { VerifyRun } from '../../src/core/verify/verify-run.ts';
 import { type LibraryFixture, realDisk, touch, useLibrary } from './library-fixture.ts';
 
 /**
- * Returns the findings below the games root; `afterWalk` runs between the walk and the first read.
+ * Returns the findings below the games root. Calls `afterWalk` between the walk and the first read.
  */
 async function findings(
   library: LibraryFixture,
@@ -21,7 +21,10 @@ async function findings(
   return found;
 }
 
-/** Verifies the library. `onLook` runs before each later look at a file; its errors are thrown. */
+/**
+ * Verifies the library. Calls `onLook` before each later access to a file. Errors of `onLook` are
+ * thrown.
+ */
 async function verify(
   library: LibraryFixture,
   {
@@ -54,7 +57,9 @@ async function verify(
   await verifyLibrary(run, new RecordedImages({ disk, scanned, hosts: oneHost }), options);
 }
 
-/** Returns a library of three hashed files with an old time, as most have. */
+/**
+ * Returns a library with three hashed files. Like most files, they have an old modification time.
+ */
 async function useHashed() {
   const library = await useLibrary();
   const put = async (name: string, content: string) => {
@@ -74,7 +79,7 @@ test('does not blame the disk for a file replaced between the walk and its first
   const found = await findings(library, async () => {
     await put('b.iso', 'b.iso 2');
     await library.write('c.iso', 'c.iso 2');
-    await touch(pathOf('c.iso'), 1_000_000_000); // as a failing disk does
+    await touch(pathOf('c.iso'), 1_000_000_000); // like a failing disk
   });
   expect(found).toEqual([
     'b.iso: changed: its content is not that of the scan and its time: it was replaced',

@@ -4,17 +4,19 @@ import { nintendoImage, systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { romOf } from './library-fixture.ts';
 
-/** A file's match: its release, the method, and its canonical name; null if there is none. */
+/**
+ * The match of a file: its release, the method, and its canonical name; null if there is no match.
+ */
 type Found = readonly [release: string, method: string, canonical: string | null] | null;
 
-/** Files that could be matched with a wrong release. */
+/** Files that could be matched with an incorrect release. */
 export interface WrongReleaseCase {
   readonly what: string;
   readonly platform: string;
   readonly rows: readonly RowText[];
-  /** By name: the content, and the match before and after hashing. */
+  /** By file name: the content, the match before hashing, and the match after hashing. */
   readonly files: Readonly<Record<string, readonly [content: Buffer, first: Found, second: Found]>>;
-  /** Number of files tied between several releases, before and after hashing. */
+  /** Number of files that match several releases equally, before and after hashing. */
   readonly tied?: readonly [number, number];
 }
 
@@ -25,13 +27,16 @@ const saturn = (product: string, more: Record<number, string> = {}, seed = produ
   return Buffer.concat([systemArea(fields), Buffer.alloc(20 * 2048, `${seed} `)]);
 };
 
-/** A release of which the DAT has another dump of that size, so that only its serial can match. */
+/**
+ * Returns a release for which the DAT lists another dump of the same size. Only the serial can
+ * match.
+ */
 const listed = (name: string, serial: string, { length }: Buffer, region = ''): RowText => {
   const { crc, md5, sha1 } = romOf(`another dump of ${name}`, '');
   return { name, serial, region, roms: [{ name: `${name}.iso`, size: length, crc, md5, sha1 }] };
 };
 const found = (name: string, method = 'serial'): Found => [name, method, `${name}.iso`];
-/** The same match before and after hashing. */
+/** Returns an expectation with the same match before and after hashing. */
 const always = (content: Buffer, is: Found) => [content, is, is] as const;
 
 const disc = (number: number) => gameCube('GZAE69', { disc: number });
@@ -65,7 +70,7 @@ const track = (name: string, number: number): Found => [
 const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 7) >> 5));
 const printed = 'DL-DOL-GZCP';
 
-/** All cases in which files once got a wrong release. */
+/** All cases in which earlier versions matched files with an incorrect release. */
 export const wrongReleaseCases: readonly WrongReleaseCase[] = [
   {
     what: 'two discs with one id',
@@ -146,7 +151,7 @@ export const wrongReleaseCases: readonly WrongReleaseCase[] = [
     platform: 'Nintendo - GameCube',
     rows: [listed('Noise (USA)', 'DL-DOL-GZZE-USA', disc(0))],
     files: {
-      // only the name can match until the file is hashed
+      // until the file is hashed, only its name can match
       'Noise (USA).bin': [noise, found('Noise (USA)', 'name'), null],
       'Noise (USA).zip': [
         zipOf([{ name: 'x.bin', content: noise }]),

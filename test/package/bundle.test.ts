@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Matches the two paths in `new URL('./x-worker' + ending, new URL(own address))`. */
+/** Matches both paths in code such as `new URL('./x-worker' + ending, new URL(own address))`. */
 const started = /new URL\(`(\.[^`$]*)\$\{new URL\("([^"]+)", import\.meta\.url\)/g;
 
 test('has every thread and program that the bundle starts at the path it is started from', () => {

@@ -62,7 +62,9 @@ test('names a test that failed before it passed', async () => {
   expect(code).toBe(0);
 });
 
-/** Counts a report with one test of this name and status, and one that passed. */
+/**
+ * Counts the tests of a report with one test with this name and status, and one test that passed.
+ */
 async function count(status: string, name: string, ...options: string[]) {
   return run(
     await write([
@@ -73,7 +75,10 @@ async function count(status: string, name: string, ...options: string[]) {
   );
 }
 
-/** Writes a report of tests: status, name and earlier failures of each. Returns its file. */
+/**
+ * Writes a report of tests, each with its status, name and earlier failures. Returns the path of
+ * the report.
+ */
 async function write(tests: readonly (readonly string[])[]): Promise<string> {
   written += 1;
   const file = join(folder, `${written}.json`);

@@ -5,7 +5,8 @@ import { debianPackages } from '../support/tools.ts';
 
 const listed = readFileSync(join(import.meta.dirname, '../../scripts/debian-packages.txt'), 'utf8');
 
-// `.ci/run` installs only listed packages; the tests of a missing tool would be skipped.
+// `.ci/run` installs only the listed packages. Without its package, the tests of a tool would be
+// skipped.
 test('lists every package whose tools the tests use', () => {
   expect(listed.trim().split('\n')).toEqual(['chromium', ...debianPackages].sort());
 });

@@ -15,7 +15,7 @@ function useFolder(): string {
   return folder;
 }
 
-/** Runs a command; returns its exit code and its output. */
+/** Runs a command. Returns its exit code and output. */
 function run(command: string, args: readonly string[]): { code: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -31,7 +31,7 @@ describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'
     writeFileSync(file, unit);
     return run('systemd-analyze', ['verify', file]);
   };
-  // Exits with 0 for an exposure of at most 2.0; the threshold is in tenths.
+  // The command exits with 0 if the exposure is at most 2.0. The threshold is in tenths.
   const judge = (unit: string) => {
     const file = join(useFolder(), 'catalog.service');
     writeFileSync(file, unit);

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 const file = new URL('../../package.json', import.meta.url);
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'));
 
-/** A path: a shell may have found the machine's `node` before the setup installed another one. */
+/**
+ * Matches npm scripts that start Node by its path. A shell may have looked up `node` before the
+ * setup installed another Node.
+ */
 const onOwnNode =
   /^node scripts\/setup\.mjs( --no-build)?( && (exec )?node_modules\/\.bin\/node [^&|;]+)?$/;
 

@@ -7,7 +7,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a program until it exits. */
+/** Runs a program and waits until it exits. */
 export function run(
   program: string,
   args: string[],
@@ -20,7 +20,7 @@ export function run(
   });
 }
 
-/** Resolves when a started program exits. */
+/** Resolves when a running program exits. */
 export function endOf(child: ChildProcess): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -31,9 +31,7 @@ export function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/**
- * Runs npm as from a user's own shell, without the variables that the npm around this test has set.
- */
+/** Runs npm like a user in a shell, without the variables that the outer npm has set. */
 export function npm(cwd: string, args: string[]): Promise<Ended> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
@@ -43,7 +41,7 @@ export function npm(cwd: string, args: string[]): Promise<Ended> {
   return run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env });
 }
 
-/** Awaits a program; throws with its output unless the exit code is 0. */
+/** Waits for a program. If the exit code is not 0, throws an error with its output. */
 export async function succeed(running: Promise<Ended>): Promise<Ended> {
   const ended = await running;
   if (ended.code !== 0) throw new Error(`${ended.code}: ${ended.stdout}${ended.stderr}`);

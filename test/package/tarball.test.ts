@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installNode, nodeBinary, whyUnreachable } from './nodes.ts';
 import { type Ended, endOf, npm, run, succeed } from './programs.ts';
 
-// The compile cache of the test run would replace the program's own.
+// Delete the variable, because the compile cache of the test run would replace the program's own
+// cache.
 delete process.env.NODE_COMPILE_CACHE;
 
-// Tests what a user without a clone gets: the tarball, installed by plain npm, on each supported
-// Node.
+// These tests act like a user without a clone: npm installs the tarball on each supported Node.
 const root = join(import.meta.dirname, '..', '..');
 const goodNodes = ['22.14.0', '24.21.0', '26.10.0'];
 const oldNode = '20.20.2';
@@ -125,7 +125,7 @@ async function installTarball(): Promise<void> {
   await succeed(npm(app, ['install', join(folder, filename)]));
 }
 
-/** Polls until the server responds; throws with its output if it ends first. */
+/** Polls until the server responds. If the server ends first, throws an error with its output. */
 async function firstAnswer(url: string, ended: Promise<Ended>): Promise<Response> {
   const failure = ended.then(({ code, stdout, stderr }): never => {
     throw new Error(`the server ended (${code}): ${stdout}${stderr}`);

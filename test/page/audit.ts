@@ -35,7 +35,7 @@ async function findBarriers(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns horizontal overflow of the page and of each open dialog. */
+/** Returns the horizontal overflow of the page and of each open dialog. */
 function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
@@ -53,8 +53,8 @@ function findOverflow(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns controls that are too small for a finger, except links in running text. WCAG 2.5.8
- * requires 24 px.
+ * Returns controls that are too small to tap, except for links in running text. WCAG 2.5.8 requires
+ * 24 px.
  */
 export function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -75,11 +75,11 @@ export function findSmallTargets(page: Page): Promise<string[]> {
 }
 
 interface Watched {
-  /** Time of the first key press or click, in ms since the page was opened. */
+  /** Time of the first key press or click, in milliseconds since the page was opened. */
   firstInput?: number;
 }
 
-/** Runs in each page before anything else. */
+/** Records the time of the first input. Runs in each page before all other scripts. */
 export function noteFirstInput(): void {
   const watched = globalThis as Watched;
   const note = ({ timeStamp }: Event) => {
@@ -90,7 +90,7 @@ export function noteFirstInput(): void {
 }
 
 /**
- * Returns the layout shift (W3C) from opening the page until the first input. Shifts after that are
+ * Returns the layout shift (W3C) from opening the page until the first input. Later shifts are
  * responses to the input.
  */
 export function layoutShift(page: Page): Promise<number> {
@@ -101,7 +101,7 @@ export function layoutShift(page: Page): Promise<number> {
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
-    // The browser records shifts once it has drawn them.
+    // The browser records a shift only after it has drawn the shifted content.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const { firstInput = Number.POSITIVE_INFINITY } = globalThis as Watched;
     const all = [...entries, ...observer.takeRecords()] as Shift[];

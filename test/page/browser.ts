@@ -6,23 +6,30 @@ import { describe } from 'vitest';
 import { noteFirstInput } from './audit.ts';
 import { watchRequests } from './settle.ts';
 
-/** The browser under test: Debian's, or the one in `CHROMIUM_PATH`. Undefined if there is none. */
+/**
+ * Path of the browser under test: `CHROMIUM_PATH`, or else Debian's Chromium. Undefined if none
+ * exists.
+ */
 export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );
 
-/** A suite that drives a browser; its name gives the reason if it is skipped. */
+/**
+ * Defines a suite that uses a browser. If the suite is skipped, the suite's name contains the
+ * reason.
+ */
 export function describeInBrowser(name: string, tests: () => void, tags: 'full'[] = []): void {
   const why =
     chromiumPath === undefined ? ' (skipped: needs Chromium; CHROMIUM_PATH names one)' : '';
   describe.skipIf(why !== '')(`${name}${why}`, { timeout: TEST_MS, tags }, tests);
 }
 
-// Generous timeouts, because a browser can be slow.
+// The timeouts are generous, because a browser can be slow.
 const TEST_MS = 120_000;
 const ACTION_MS = 60_000;
 
-// Allows root in a closed network: no sandbox, and no requests by the browser itself.
+// Flags to run as root in a closed network: without a sandbox, and without the browser's own
+// requests.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -36,9 +43,12 @@ const flags = [
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Faults in any of its pages: uncaught errors, and content that the policy blocked. */
+  /**
+   * Faults in any page of the browser: uncaught errors, and content that the content security
+   * policy blocked.
+   */
   readonly faults: string[];
-  /** Another tab of the same browser. */
+  /** Opens another tab in the same browser. */
   newTab(): Promise<Page>;
   close(): Promise<void>;
 }
@@ -52,7 +62,7 @@ export async function closeBrowser(): Promise<void> {
 }
 
 async function launch(args: readonly string[]): Promise<Browser> {
-  // Imported late, because files without a selected test do not need it.
+  // Import dynamically, because a file without a selected test does not need this package.
   const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath ?? '';
   return chromium.launch({
@@ -63,8 +73,8 @@ async function launch(args: readonly string[]): Promise<Browser> {
 }
 
 /**
- * Opens a new visitor with separate storage. It records every uncaught error and policy report.
- * `args` start a separate browser.
+ * Opens a new visitor with separate storage. Records every uncaught error and policy report. With
+ * `args`, the visitor gets a separate browser.
  */
 export async function visit(
   url: string,
@@ -108,14 +118,14 @@ export async function visit(
   };
 }
 
-/** Runs in each page: logs policy reports to the console. */
+/** Logs reports of the content security policy to the console. Runs in each page. */
 function noteReports(): void {
   addEventListener('securitypolicyviolation', (event) => {
     console.error(`blocked: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
   });
 }
 
-/** Ends a visit; fails if anything went wrong in the browser meanwhile. */
+/** Ends a visit. Throws if a fault was recorded in the browser during the visit. */
 export async function leave(visitor: Visitor): Promise<void> {
   await visitor.close();
   if (visitor.faults.length > 0) throw new Error(`in the browser: ${visitor.faults.join('\n')}`);
@@ -123,7 +133,7 @@ export async function leave(visitor: Visitor): Promise<void> {
 
 const output = join(import.meta.dirname, '..', '..', 'test-output');
 
-/** Saves a screenshot, for people to look at. */
+/** Saves a screenshot for manual inspection. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(output, { recursive: true });
   await page.screenshot({ path: join(output, `${name}.png`) });

@@ -18,7 +18,7 @@ const tiles = (page: Page) => page.getByRole('list', { name: 'Releases' }).getBy
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
 
-/** Gives the account `editor` another role. */
+/** Changes the role of the account `editor`. */
 async function setRole(role: 'user' | 'editor'): Promise<void> {
   const users = await shop.catalog.accounts.listUsers();
   const id = users.find((each) => each.username === 'editor')?.id ?? 0;
@@ -94,7 +94,7 @@ describeInBrowser('the catalogue', () => {
     const top = await page.evaluate(() => scrollY);
     await link.click();
     await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
-    await page.clock.fastForward(1100); // the list is old enough to be requested again
+    await page.clock.fastForward(1100); // after this time, the page requests the list again
     const again = page.waitForResponse(/\/api\/releases\?/);
     await page.goBack();
     await again;
@@ -154,7 +154,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByRole('table', { name: 'Releases' }).waitFor();
     await page.keyboard.press('v');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     await page.keyboard.type('vx?e');
@@ -172,12 +172,12 @@ describeInBrowser('the catalogue', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Shift+X');
     await page.getByText('17 selected').waitFor();
-    await page.getByRole('button', { name: 'Set a field' }).click();
+    await page.getByRole('button', { name: 'Edit field' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption('genre');
     await dialog.getByLabel('New value').fill('Drama');
     await setRole('user');
-    await dialog.getByRole('button', { name: 'Set for all' }).click();
+    await dialog.getByRole('button', { name: 'Apply to all' }).click();
     await dialog.getByText('17 releases were not changed').waitFor();
     await dialog.getByText('Your role does not allow this').first().waitFor();
     await setRole('editor');
@@ -199,13 +199,13 @@ describeInBrowser('the catalogue', () => {
     await page.keyboard.press('x');
     await page.keyboard.press('End');
     await page.keyboard.press('Shift+X');
-    await page.getByRole('button', { name: 'Set a field' }).click();
+    await page.getByRole('button', { name: 'Edit field' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption('developer');
     await dialog.getByLabel('New value').fill('Kept Studio');
     await context.clearCookies();
-    await dialog.getByRole('button', { name: 'Set for all' }).click();
-    await dialog.getByText('Sign in to go on').waitFor();
+    await dialog.getByRole('button', { name: 'Apply to all' }).click();
+    await dialog.getByText('Sign in to continue').waitFor();
     expect(await dialog.getByText('not changed').count()).toBe(0);
     await dialog.getByLabel('Username').fill('editor');
     await dialog.getByLabel('Password').fill('editor');
@@ -227,7 +227,7 @@ describeInBrowser('the catalogue', () => {
       if (/\.(js|css)$/.test(pathname) || pathname === '/')
         sizes.push(answer.headerValue('content-length'));
     });
-    // Browsers accept Brotli over HTTPS only, but this one would accept it on loopback.
+    // Browsers accept Brotli only over HTTPS, but this browser would also accept it on loopback.
     await page.route('**/*', (route) => {
       const headers = { ...route.request().headers(), 'accept-encoding': 'gzip' };
       return route.continue({ headers });
@@ -253,7 +253,7 @@ describeInBrowser('the catalogue', () => {
       route.fulfill({ status: 500, json: { detail: 'internal error' } }),
     );
     await page.goto('/');
-    await page.getByText('The server failed. Its log says why.').waitFor();
+    await page.getByText('The server reported an error. Its log says why.').waitFor();
     await page.unroute(broken);
     await page.getByRole('button', { name: 'Try again' }).click();
     await tiles(page).first().waitFor();
@@ -262,7 +262,7 @@ describeInBrowser('the catalogue', () => {
   test('disables animations when reduced motion is preferred', { tags: ['full'] }, async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const { page } = await come(shop, 'nobody', { reducedMotion });
-      await page.route('**/api/releases?*', () => {}); // never answered
+      await page.route('**/api/releases?*', () => {}); // never sends a response
       await page.goto('/');
       await page.locator('.skeleton').first().waitFor();
       const longest = await page.evaluate(() =>

@@ -16,13 +16,13 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Returns the bytes of a release's cover; null when it has none. */
+/** Returns the bytes of a release's cover, or null if the release has no cover. */
 async function coverOf(id: number): Promise<Buffer | null> {
   const answer = await fetch(`${shop.url}/api/cover/${id}`);
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null;
 }
 
-/** Adds a cover to the release on the screen, as an editor does. */
+/** Adds a cover to the release on the screen, like an editor. */
 async function give(page: Page, bytes: Buffer): Promise<void> {
   await handOver(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
   await page.getByRole('button', { name: 'Use this cover' }).click();
@@ -37,7 +37,7 @@ describeInBrowser('the cover of a release', () => {
     const bytes = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 4 });
     const file = { name: 'yes.webp', type: 'image/webp', bytes };
     await page.getByRole('group', { name: 'Cover' }).waitFor();
-    const preview = page.getByRole('dialog', { name: 'The new cover' });
+    const preview = page.getByRole('dialog', { name: 'New cover' });
     for (const how of ['drop', 'paste'] as const) {
       await handOver(page, how, how === 'drop' ? '[role=group]' : 'body', file);
       await preview.getByRole('img').waitFor();
@@ -48,7 +48,7 @@ describeInBrowser('the cover of a release', () => {
       .setInputFiles({ name: 'yes.webp', mimeType: 'image/webp', buffer: bytes });
     await preview.getByRole('img').waitFor();
     await page.getByRole('button', { name: 'Use this cover' }).click();
-    await page.getByText('Cover stored').waitFor();
+    await page.getByText('Cover saved').waitFor();
     const shown = page.getByRole('img', { name: /Cover of/ });
     await shown.waitFor();
     const first = await shown.getAttribute('src');
@@ -78,7 +78,7 @@ describeInBrowser('the cover of a release', () => {
       await handOver(page, how, on, no);
       await page.getByText('not a PNG, JPEG or WebP').waitFor();
       await handOver(page, how, on, big);
-      await page.getByText('The picture is over 20 MiB').waitFor();
+      await page.getByText('The picture is larger than 20 MiB').waitFor();
     }
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(sent).toEqual([]);
@@ -98,12 +98,12 @@ describeInBrowser('the cover of a release', () => {
     await give(page, one);
     await undo.click();
     await expect.poll(() => coverOf(id)).toBeNull();
-    await page.getByRole('button', { name: 'Give a cover' }).waitFor();
+    await page.getByRole('button', { name: 'Add cover' }).waitFor();
 
     await give(page, one);
     await give(page, two);
     expect(await coverOf(id)).toEqual(two);
-    await page.getByText('Cover stored').waitFor();
+    await page.getByText('Cover saved').waitFor();
     await undo.click();
     await expect.poll(() => coverOf(id)).toEqual(one);
     await undo.waitFor({ state: 'hidden' });
@@ -115,7 +115,7 @@ describeInBrowser('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
 
-    // also when another page is open by then
+    // the same when another page is open at the time of the undo
     await page.getByRole('button', { name: 'Remove cover' }).click();
     await page.getByText('Cover removed').waitFor();
     await page.getByRole('link', { name: 'Catalogue' }).first().click();
@@ -132,16 +132,16 @@ describeInBrowser('the cover of a release', () => {
     await page.goto(`/releases/${id}`);
     await page.getByRole('group', { name: 'Cover' }).waitFor();
     await give(page, await drawCover(page, { type: 'png', width: 298, height: 512, seed: 1 }));
-    await page.getByText('Cover stored').waitFor();
+    await page.getByText('Cover saved').waitFor();
     await context.clearCookies();
     await page.getByRole('button', { name: 'Remove cover' }).click();
-    await page.getByText('Sign in to go on').waitFor();
+    await page.getByText('Sign in to continue').waitFor();
     await page.getByLabel('Username').fill('editor');
     await page.getByLabel('Password').fill('editor');
     await page.keyboard.press('Enter');
     await page.getByText('Cover removed').waitFor();
     expect(await coverOf(id)).toBeNull();
-    expect(await page.getByText('Sign in to go on').count()).toBe(0);
+    expect(await page.getByText('Sign in to continue').count()).toBe(0);
   });
 
   test('stays close above its buttons, even when flat, and shifts nothing when it loads', {

@@ -4,17 +4,17 @@ export interface Picture {
   readonly type: 'png' | 'jpeg' | 'webp';
   readonly width: number;
   readonly height: number;
-  /** Determines the colours. */
+  /** Seed that determines the colours. */
   readonly seed: number;
 }
 
-/** Draws a cover in the browser. */
+/** Draws a cover in the browser. Returns the bytes of the image. */
 export async function drawCover(page: Page, picture: Picture): Promise<Buffer> {
   const base64 = await page.evaluate(draw, picture);
   return Buffer.from(base64, 'base64');
 }
 
-/** Runs in the page: draws two colours, a sun and some hills. */
+/** Draws two colours, a sun and some hills. Runs in the page. */
 async function draw({ type, width, height, seed }: Picture): Promise<string> {
   const canvas = new OffscreenCanvas(width, height);
   const pen = canvas.getContext('2d');

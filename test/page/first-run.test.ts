@@ -20,7 +20,10 @@ const lack = lackOf('xorriso');
 const platform = 'Sony - PlayStation';
 afterAll(closeBrowser);
 
-/** Makes two discs with xorriso below `root`; returns a zip with the DAT that lists them. */
+/**
+ * Makes two discs below `root` with xorriso. Returns the path of a zip with the DAT that lists the
+ * discs.
+ */
 function layDiscs(sandbox: Sandbox, root: string): string {
   mkdirSync(root);
   const rows = ['One', 'Two'].map((word) => {
@@ -36,7 +39,10 @@ function layDiscs(sandbox: Sandbox, root: string): string {
   return zip;
 }
 
-/** Starts a server of covers in the layout of libretro, with a cover of the first disc only. */
+/**
+ * Starts a server of covers with the layout of libretro. The server has a cover of the first disc
+ * only.
+ */
 async function serveCovers(cover: Buffer): Promise<string> {
   const wanted = `/${encodeURIComponent(platform)}/Named_Boxarts/${encodeURIComponent('Disc One (Europe)')}.png`;
   const server = createServer(({ url }, answer) => {
@@ -80,7 +86,7 @@ describeInBrowser('the first run', () => {
       await page.goto('/');
       const step = (name: string) =>
         page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name }) });
-      await step('Import DATs').getByText('Drop DAT files here').waitFor();
+      await step('Import DATs').getByText('Drop DAT files').waitFor();
       await step('Scan your files').getByText('never scanned').waitFor();
       expect(await step('Fetch covers').getByRole('button').isDisabled()).toBe(true);
       await settle(page);
@@ -98,14 +104,14 @@ describeInBrowser('the first run', () => {
       await scan.getByText('2 files', { exact: false }).first().waitFor();
       const told = scan.getByRole('definition');
       await told.first().waitFor();
-      expect((await told.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files, recognised
+      expect((await told.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files and matches
 
       await step('Fetch covers').getByRole('button', { name: 'Fetch covers' }).click();
-      await step('Fetch covers').getByText('Covers stored').waitFor();
+      await step('Fetch covers').getByText('Covers saved').waitFor();
       await finished(page, 'done');
-      // The result stays until it is dismissed, even after a reload.
+      // The page shows the result until the user dismisses it, even after a reload.
       await page.reload();
-      await step('Fetch covers').getByText('Covers stored').waitFor();
+      await step('Fetch covers').getByText('Covers saved').waitFor();
       await page.getByRole('button', { name: 'To the catalogue' }).click();
       await page.getByText('2 releases').waitFor();
       await page.getByRole('link', { name: /Disc One/ }).click();
@@ -131,7 +137,7 @@ describeInBrowser('the first run', () => {
     await page.getByLabel('Username').fill('user');
     await page.getByLabel('Password').fill('user');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Nothing is here yet, user').waitFor();
+    await page.getByText('The catalogue is still empty, user').waitFor();
     expect(await page.locator('input[type=file]').count()).toBe(0);
   });
 });

@@ -9,8 +9,8 @@ import { settle } from './settle.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
-// The focus when a response comes late or the focused element disappears: never at the start of
-// the page.
+// These tests check the focus when a response is late or when the focused element disappears. The
+// focus must never move to the start of the page.
 
 let shop: StockedShop;
 beforeAll(async () => {
@@ -22,7 +22,9 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Returns the visible name of the focused element; empty at the start of the page. */
+/**
+ * Returns the visible name of the focused element, or "" if the focus is at the start of the page.
+ */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -36,12 +38,12 @@ const focused = (page: Page) =>
 const textOf = async (locator: Locator) =>
   (await locator.textContent())?.trim().replace(/\s+/g, ' ');
 
-/** Holds back every response for a URL until it is released. */
+/** Holds back every response for matching URLs. Returns a function that releases the responses. */
 async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await promise;
-    await route.continue().catch(() => {}); // The request may have been aborted meanwhile.
+    await route.continue().catch(() => {}); // The request may have been aborted in the meantime.
   });
   return async () => {
     resolve();
@@ -136,7 +138,7 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await tiles(page).nth(2).focus();
     const name = await focused(page);
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Set a field' }).focus();
+    await page.getByRole('button', { name: 'Edit field' }).focus();
     await page.keyboard.press('Escape');
     await page.getByText('1 selected').waitFor({ state: 'hidden' });
     await expect.poll(() => focused(page)).toBe(name);

@@ -4,11 +4,11 @@ interface HandedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Number of zero bytes that follow the bytes. */
+  /** Number of zero bytes to append to `bytes`. */
   readonly padding?: number;
 }
 
-/** Drops a file on an element, or pastes it there, as the browser would. */
+/** Drops a file on an element or pastes it there, with the same events as in a browser. */
 export async function handOver(
   page: Page,
   how: 'drop' | 'paste',
@@ -27,7 +27,7 @@ interface Given {
   readonly padding: number;
 }
 
-/** Runs in the page. */
+/** Dispatches the events. Runs in the page. */
 function give({ how, on, name, type, base64, padding }: Given): void {
   const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
   const data = new DataTransfer();

@@ -88,7 +88,7 @@ describeInBrowser('imports', () => {
   test('add files to a preview, take options, and are discarded', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/imports');
-    await page.getByText('Drop DAT files here').waitFor();
+    await page.getByText('Drop DAT files').waitFor();
     await choose(page, await fileOf('a.dat', dat(['a'], 'Test - A')));
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText('1 file', { exact: true }).waitFor();
@@ -109,14 +109,14 @@ describeInBrowser('imports', () => {
     await preview.getByRole('button', { name: 'Discard' }).click();
     await preview.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('Drop DAT files here').waitFor();
+    await page.getByText('Drop DAT files').waitFor();
     expect(await preview.count()).toBe(0);
   });
 
   test('do not run names of a hostile DAT', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/imports');
-    await page.getByText('Drop DAT files here').waitFor();
+    await page.getByText('Drop DAT files').waitFor();
     const name = '<img src=x onerror=alert(1)>';
     const text = xml([game(name, 'hostile')], '<script>alert(1)</script>');
     await choose(page, await fileOf('hostile.dat', text));
@@ -130,7 +130,7 @@ describeInBrowser('imports', () => {
   test('require the role Editor', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/imports');
-    await page.getByText('This needs the role Editor').waitFor();
+    await page.getByText('You need the role Editor').waitFor();
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
   });
 });

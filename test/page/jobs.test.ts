@@ -19,7 +19,7 @@ let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   await writeFile(join(root, 'long.iso'), 'long');
-  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, no disk space
+  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
   shop = await openShop({ 'games-root': root });
 });
 afterAll(async () => {
@@ -28,7 +28,9 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** A page that handles a response late polls some steps later. */
+/**
+ * Returns true for about five steps. A page that handles a response late polls some steps later.
+ */
 const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 
 describeInBrowser('jobs', () => {
@@ -45,7 +47,9 @@ describeInBrowser('jobs', () => {
     await other.goto('/jobs');
     for (const each of [page, other]) {
       const job = each.getByRole('listitem', { name: 'Library scan' }).first();
-      await job.getByText(/Making checksums · [\d.]+ \wiB of 500 GiB · .+\/s · .+ left/).waitFor();
+      await job
+        .getByText(/Calculating checksums · [\d.]+ \wiB of 500 GiB · .+\/s · .+ left/)
+        .waitFor();
       await job.getByText('by editor, since').waitFor();
       await job.getByText('long.iso').waitFor();
       const bar = job.getByRole('progressbar', { name: 'Progress: Library scan' });
@@ -89,7 +93,7 @@ describeInBrowser('jobs', () => {
       page
         .getByRole('listitem', { name: 'Library scan' })
         .first()
-        .getByText(/Making checksums/)
+        .getByText(/Calculating checksums/)
         .waitFor();
 
     const first = scans();
@@ -123,9 +127,10 @@ describeInBrowser('jobs', () => {
     for (const tab of tabs) {
       await tab.goto('/jobs');
       const job = tab.getByRole('listitem', { name: 'Library scan' }).first();
-      await job.getByText(/Making checksums/).waitFor();
+      await job.getByText(/Calculating checksums/).waitFor();
     }
-    // In a tab that polls like the others, an archive is uploaded and appears in the list.
+    // Upload an archive in a tab that polls like the other tabs. The archive must appear in the
+    // list.
     await page.getByRole('link', { name: 'Store' }).click();
     const bytes = randomBytes(20 * 1024 * 1024);
     const file = join(root, '..', 'catalog-eight-tabs.zip');
@@ -152,14 +157,15 @@ describeInBrowser('jobs', () => {
     page.on('request', (request) => isOfJobs(request) && asked.push(now));
     page.on('requestfinished', (request) => isOfJobs(request) && answers++);
     /**
-     * Advances the page's clock in steps until three more requests; returns the steps between the
-     * last three.
+     * Advances the page's clock in steps until the page has sent three more requests. Returns the
+     * steps between these three requests.
      */
     const pace = async (step: number) => {
       for (const wanted = asked.length + 3; asked.length < wanted; now += 1) {
         await page.clock.runFor(step);
         await expect.poll(() => answers).toBe(asked.length);
-        // Further requests follow the page's handling of the response.
+        // Wait until the page has handled the response, because the page may then send further
+        // requests.
         await page.evaluate(async () => (await fetch('/api/health')).text());
       }
       const [first = 0, second = 0, third = 0] = asked.slice(-3);
@@ -184,17 +190,17 @@ describeInBrowser('jobs', () => {
     await page.goto('/jobs');
     await page.getByRole('button', { name: 'Options …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start a job' });
-    expect(await dialog.getByLabel('Make checksums').isChecked()).toBe(true);
-    await dialog.getByLabel('Forget what lay').waitFor();
-    await dialog.getByLabel('Job', { exact: true }).selectOption('Bundle of covers');
+    expect(await dialog.getByLabel('Calculate checksums').isChecked()).toBe(true);
+    await dialog.getByLabel('Forget files in folders').waitFor();
+    await dialog.getByLabel('Job', { exact: true }).selectOption('Zip of covers');
     await dialog.getByLabel('Name of the zip').fill('../out');
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await dialog.getByText('a character that cannot be stored').waitFor();
     await dialog.getByLabel('Name of the zip').fill('all-covers');
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByText('Bundle of covers: started').waitFor();
-    await page.getByRole('region', { name: 'Ended' }).getByText('Bundle of covers').click();
+    await page.getByText('Zip of covers: started').waitFor();
+    await page.getByRole('region', { name: 'Ended' }).getByText('Zip of covers').click();
     await page.getByText('all-covers.zip').waitFor();
   });
 
@@ -218,9 +224,9 @@ describeInBrowser('jobs', () => {
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();
     const own = editor.getByRole('dialog', { name: 'Library scan' });
-    await own.getByLabel('Look at unchanged files again').check();
-    await own.getByLabel('Make checksums').uncheck();
-    expect(await own.getByLabel('Forget what lay').count()).toBe(0);
+    await own.getByLabel('Rescan unchanged files').check();
+    await own.getByLabel('Calculate checksums').uncheck();
+    expect(await own.getByLabel('Forget files in folders').count()).toBe(0);
     await own.getByRole('button', { name: 'Start', exact: true }).click();
     await own.waitFor({ state: 'detached' });
     const done = async () => {
@@ -256,7 +262,7 @@ describeInBrowser('jobs', () => {
   }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/jobs');
-    await page.getByLabel('Library scan: start by itself').check();
+    await page.getByLabel('Library scan: start automatically').check();
     await page.getByText('Next: ').waitFor();
     await page.getByLabel('Library scan: day').selectOption('Sunday');
     await page.getByLabel('Library scan: time').fill('04:30');
@@ -274,6 +280,6 @@ describeInBrowser('jobs', () => {
     await page.getByRole('link', { name: 'Catalogue' }).waitFor();
     expect(await page.getByRole('link', { name: 'Jobs' }).count()).toBe(0);
     await page.goto('/jobs');
-    await page.getByText('This needs the role Editor').waitFor();
+    await page.getByText('You need the role Editor').waitFor();
   });
 });

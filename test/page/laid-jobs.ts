@@ -27,7 +27,10 @@ const progress: JobProgress = {
   name: '/srv/discs/games/PlayStation 2/A Rather Long Name of a Disc (Europe) (En,Fr,De,Es,It).iso',
 };
 
-/** Creates jobs with every outcome, and one that runs until the returned function is called. */
+/**
+ * Creates finished jobs with every outcome, and one running job. The returned function ends the
+ * running job.
+ */
 export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<() => Promise<void>> {
   const editor = { kind: 'user', userId: 2, username: 'editor', address: '127.0.0.1' } as const;
   const never = new AbortController().signal;

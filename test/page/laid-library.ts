@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { importGames } from '../support/dats.ts';
 import type { StockedShop } from './stock.ts';
 
-/** Creates files of every state below the games root of a shop, and scans them. */
+/** Creates files in every state below the games root of a shop. Scans the files. */
 export async function layLibrary(shop: StockedShop): Promise<void> {
   const [root] = shop.catalog.libraryRoots;
   const folder = join(root?.path ?? '', 'more');

@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 /**
- * Stores every file of the small library 20,000 times directly, because a scan would take minutes.
+ * Inserts every file of the small library 20,000 times into the database, because a scan would take
+ * minutes.
  */
 function fill({ data }: StockedShop): void {
   const database = new Database(join(data, 'catalog.db'));
@@ -50,7 +51,7 @@ describeInBrowser('a library of 100,000 files', () => {
     });
     await page.goto('/library');
     await page.getByRole('link', { name: 'All 100,000' }).waitFor();
-    for (const name of ['Recognised', 'By name only', 'Undecided', 'Damaged']) {
+    for (const name of ['Matched', 'By name only', 'Undecided', 'Damaged']) {
       await page.getByRole('link', { name: `${name} 20,000` }).waitFor();
     }
     await settle(page);
@@ -71,7 +72,7 @@ describeInBrowser('a library of 100,000 files', () => {
     await page.getByLabel('Search files').fill('quartz');
     await page.keyboard.press('Enter');
     await page.getByText('No file matches').waitFor();
-    await page.getByRole('link', { name: /^Recognised/ }).click();
+    await page.getByRole('link', { name: /^Matched/ }).click();
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('20001');
   });
 });

@@ -8,7 +8,7 @@ import { closeBrowser, describeInBrowser } from './browser.ts';
 import { come } from './visitors.ts';
 
 const total = 1_000_000;
-/** Pixels that the wheel sends per notch. */
+/** Number of pixels by which one notch of the wheel scrolls. */
 const notch = 100;
 
 let app: TestApp;
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 /**
- * Stores a million releases directly, because an import would take minutes. They cannot be searched
- * by name.
+ * Inserts a million releases into the database, because an import would take minutes. A search for
+ * names does not find these releases.
  */
 function fill({ data }: TestApp): void {
   const database = new Database(join(data, 'catalog.db'));
@@ -52,7 +52,10 @@ async function openLongList(at = 0): Promise<Page> {
   return page;
 }
 
-/** Returns the position of the tile with this index in the window, in px. */
+/**
+ * Returns the vertical position of a tile in the window in pixels, or null if the tile is not
+ * shown.
+ */
 const topOf = (page: Page, index: number) =>
   page.evaluate(
     (item) => document.querySelector(`[data-item="${item}"]`)?.getBoundingClientRect().top ?? null,
@@ -66,8 +69,8 @@ const firstItem = (page: Page) =>
   });
 
 /**
- * Waits until the list is at rest, after 150 ms without an event; this timer was set after the
- * list's own.
+ * Waits until the list is at rest, which happens 150 ms after the last event. The timer here is
+ * longer and starts after the list's timer.
  */
 const comeToRest = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
@@ -101,7 +104,7 @@ describeInBrowser('a million releases', () => {
         const before = await topOf(page, item);
         await page.mouse.wheel(0, notch);
         const moved = async () => (before ?? 0) - ((await topOf(page, item)) ?? 0);
-        // browsers round to whole pixels
+        // allow one pixel, because browsers round to whole pixels
         await expect.poll(async () => Math.abs((await moved()) - notch)).toBeLessThanOrEqual(1);
         if (step % 4 === 3) await comeToRest(page);
       }

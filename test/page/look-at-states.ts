@@ -8,15 +8,15 @@ import type { Who } from './visitors.ts';
 
 interface Place {
   readonly shop: StockedShop;
-  /** Ids of releases: an ordinary one, and one with a hostile name. */
+  /** Ids of two releases: an ordinary one, and one with a hostile name. */
   readonly plain: number;
   readonly hostile: number;
 }
 
-/** A name, the visitor's role, and how to get there. */
+/** A state: its name, the role of the visitor, and how to reach it. */
 type State = readonly [string, Who, (page: Page, place: Place) => Promise<unknown>];
 
-/** Checks states of screens on a phone, in a separate shop. */
+/** Defines tests that check states of screens on a phone, in a separate shop. */
 export function lookAtStates(states: readonly State[]): void {
   let place: Place;
   beforeAll(async () => {

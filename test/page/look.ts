@@ -5,11 +5,11 @@ import { settle } from './settle.ts';
 import type { Shop } from './shop.ts';
 import { arrive, type Who } from './visitors.ts';
 
-/** A name, the visitor's role, and how to get there. */
+/** A screen: its name, the role of the visitor, and how to reach it. */
 export type Screen = readonly [string, Who, (page: Visitor['page']) => Promise<unknown>];
 
 /**
- * Opens a screen and saves its picture; fails on accessibility faults, horizontal overflow and
+ * Opens a screen and saves a screenshot. Fails on accessibility faults, horizontal overflow and
  * layout shift.
  */
 export async function look(

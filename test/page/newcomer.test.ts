@@ -22,7 +22,7 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until an element with this name has the focus, as a person would. */
+/** Presses Tab until the focused element has a matching name, like a user with a keyboard. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let step = 0; step < 80; step++) {
     await page.keyboard.press(key);
@@ -56,7 +56,7 @@ describeInBrowser('a newcomer', () => {
     await keyboard.press('/');
     await keyboard.type('zeph');
     await page.getByRole('button', { name: /Remove search/ }).waitFor();
-    await page.getByText('400 releases').waitFor({ state: 'hidden' }); // the results are there
+    await page.getByText('400 releases').waitFor({ state: 'hidden' }); // the results are displayed
     await tabTo(page, /Zephyr/);
     await keyboard.press('ArrowRight');
     await keyboard.press('Enter');
@@ -76,10 +76,10 @@ describeInBrowser('a newcomer', () => {
       .toBe(0);
 
     const chooser = page.waitForEvent('filechooser');
-    await tabTo(page, /^Give a cover$/, 'Shift+Tab');
+    await tabTo(page, /^Add cover$/, 'Shift+Tab');
     await keyboard.press('Enter');
     await (await chooser).setFiles(await picture(page));
-    await page.getByRole('dialog', { name: 'The new cover' }).waitFor();
+    await page.getByRole('dialog', { name: 'New cover' }).waitFor();
     expect(await focusedName(page)).toBe('Use this cover');
     await keyboard.press('Enter');
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
@@ -125,7 +125,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByRole('button', { name: 'Undo' }).tap();
     await page.getByText('Undone').waitFor();
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Give a cover' }).tap();
+    await page.getByRole('button', { name: 'Add cover' }).tap();
     await (await chooser).setFiles(await picture(page));
     await page.getByRole('button', { name: 'Use this cover' }).tap();
     await page.getByRole('img', { name: /Cover of/ }).waitFor();

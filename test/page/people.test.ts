@@ -14,7 +14,9 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Creates a token of the account, labelled `of a program`; the password equals the user name. */
+/**
+ * Creates a token with the label `of a program`. The account's password must equal its user name.
+ */
 async function tokenOf(username: string): Promise<string> {
   const post = async (path: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body) };
@@ -79,7 +81,7 @@ describeInBrowser('users', () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/');
     await page.getByRole('link', { name: 'Users' }).click();
-    await page.getByText('The last active admin cannot be changed').waitFor();
+    await page.getByText('This is the last active admin').waitFor();
     expect(await page.getByLabel('Role of admin').isDisabled()).toBe(true);
     const add = async (name: string) => {
       await page.getByRole('button', { name: 'Add user' }).first().click();
@@ -120,7 +122,7 @@ describeInBrowser('users', () => {
     await dialog.getByLabel('Password').fill('kept');
     await context.clearCookies();
     await dialog.getByRole('button', { name: 'Add user' }).click();
-    await dialog.getByText('Sign in to go on').waitFor();
+    await dialog.getByText('Sign in to continue').waitFor();
     await dialog.getByLabel('Username').last().fill('admin');
     await dialog.getByLabel('Password').last().fill('admin-password');
     await page.keyboard.press('Enter');
@@ -148,7 +150,7 @@ describeInBrowser('users', () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('dialog').getByLabel('Label').fill('backup');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     const value = await page.getByRole('dialog').getByText(/^cat_/).textContent();
     expect(await statusFor(value ?? '')).toBe(200);
     await page
@@ -165,7 +167,7 @@ describeInBrowser('users', () => {
     await page.getByRole('heading', { level: 1, name: 'Konto' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
     await page.goto('/');
-    await page.getByText('400 Einträge').waitFor();
+    await page.getByText('400 Veröffentlichungen').waitFor();
     await page.keyboard.press('?');
     await page.keyboard.press('v');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -178,7 +180,7 @@ describeInBrowser('users', () => {
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
     await page.getByLabel('Neues Passwort').fill('other');
     await page.getByRole('button', { name: 'Passwort ändern' }).click();
-    await page.getByText('Das ist nicht das aktuelle Passwort').waitFor();
+    await page.getByText('Das ist nicht dein aktuelles Passwort').waitFor();
     const field = page.getByLabel('Aktuelles Passwort');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Neues Passwort').getAttribute('aria-invalid')).toBeNull();
@@ -186,7 +188,8 @@ describeInBrowser('users', () => {
   });
 
   /**
-   * Opens a browser in which a new account has typed a new password; its password equals its name.
+   * Creates an account whose password equals its name. Opens a browser in which a new password is
+   * typed but not saved.
    */
   async function typeNewPassword(name: string) {
     await shop.catalog.accounts.createUser(
@@ -215,7 +218,7 @@ describeInBrowser('users', () => {
     const { page, context, signInAgain } = await typeNewPassword('holder');
     await context.clearCookies();
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Sign in to go on').waitFor();
+    await page.getByText('Sign in to continue').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('holder anew');
     await signInAgain(page.locator('form').filter({ hasText: 'Username' }), 'holder');
     await page.getByText('Password changed').waitFor();

@@ -14,7 +14,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Holds back the next request for the release. */
+/** Holds back the next request for the details of a release. */
 async function holdReading(page: Page) {
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const isReading = (url: URL) => /^\/api\/releases\/\d+$/.test(url.pathname);
@@ -57,12 +57,12 @@ describeInBrowser('a release', () => {
     await page.getByLabel('Region').fill('Korea');
     await page.getByLabel('Title').fill('Falcon!');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Imports say: Japan').waitFor();
-    await page.getByText('Imports say nothing of it').waitFor();
-    await page.getByRole('button', { name: 'Take what imports say: Region' }).click();
-    await page.getByText('Imports say: Japan').waitFor({ state: 'hidden' });
+    await page.getByText('Imported: Japan').waitFor();
+    await page.getByText('No imported value').waitFor();
+    await page.getByRole('button', { name: 'Revert to imported: Region' }).click();
+    await page.getByText('Imported: Japan').waitFor({ state: 'hidden' });
     await page.getByRole('definition').filter({ hasText: 'Japan' }).waitFor();
-    await page.getByRole('button', { name: 'Take what imports say: Title' }).click();
+    await page.getByRole('button', { name: 'Revert to imported: Title' }).click();
     await page.getByText('Edited by hand').waitFor({ state: 'hidden' });
     expect(await page.getByText('Falcon!').count()).toBe(0);
   });
@@ -111,7 +111,7 @@ describeInBrowser('a release', () => {
     const { page } = two;
     await page.getByLabel('Genre', { exact: true }).fill('Mine');
     await page.getByLabel('Publisher').fill('Mine too');
-    const refusal = page.getByText('Somebody else changed this release meanwhile');
+    const refusal = page.getByText('Someone else has changed this release');
     const theirs = await holdReading(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await theirs.isAsked;
@@ -173,7 +173,7 @@ describeInBrowser('a release', () => {
     await page.getByLabel('Publisher').fill('Kept Over');
     await context.clearCookies();
     await page.keyboard.press('Control+s');
-    await page.getByText('Sign in to go on').waitFor();
+    await page.getByText('Sign in to continue').waitFor();
     await page.getByLabel('Username').fill('editor');
     await page.getByLabel('Password').fill('editor');
     await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ describeInBrowser('a release', () => {
   }, async () => {
     const { page, context } = await come(shop, 'editor');
     const signIn = async () => {
-      await page.getByText('Sign in to go on').waitFor();
+      await page.getByText('Sign in to continue').waitFor();
       await page.getByLabel('Username').fill('editor');
       await page.getByLabel('Password').fill('editor');
       await page.keyboard.press('Enter');
@@ -202,10 +202,10 @@ describeInBrowser('a release', () => {
     await page.keyboard.press('Control+z');
     await signIn();
     await page.getByRole('main').getByText('First Hand').waitFor();
-    expect(await page.getByText('Sign in to go on').count()).toBe(0);
+    expect(await page.getByText('Sign in to continue').count()).toBe(0);
 
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Take what imports say: Developer' }).click();
+    await page.getByRole('button', { name: 'Revert to imported: Developer' }).click();
     await signIn();
     await page.getByRole('main').getByText('First Hand').waitFor({ state: 'detached' });
   });

@@ -40,10 +40,10 @@ describeInBrowser('the permissions of each role', () => {
       await page.goto(`/releases/${await shop.idOf('Amber Delta 0 (USA)')}`);
       await page.getByRole('heading', { name: 'ROMs' }).waitFor();
       expect(await count(page, 'button', 'Edit')).toBe(isEditor ? 1 : 0);
-      expect(await count(page, 'button', /^(Give a|Change) cover$/)).toBe(isEditor ? 1 : 0);
+      expect(await count(page, 'button', /^(Add|Change) cover$/)).toBe(isEditor ? 1 : 0);
       await page.keyboard.press('e');
       expect(await page.getByRole('form', { name: 'Editing' }).count()).toBe(isEditor ? 1 : 0);
-      expect(await page.getByText('Sign in to see files of the library').count()).toBe(
+      expect(await page.getByText('Sign in to see files in the library').count()).toBe(
         who === 'nobody' ? 1 : 0,
       );
 
@@ -54,7 +54,7 @@ describeInBrowser('the permissions of each role', () => {
       await page.goto('/users');
       if (who === 'nobody') await page.getByText('Sign in to see this').waitFor();
       else if (who === 'admin') await page.getByLabel('Role of editor').waitFor();
-      else await page.getByText('This needs the role Admin').waitFor();
+      else await page.getByText('You need the role Admin').waitFor();
     });
   }
 
@@ -76,7 +76,7 @@ describeInBrowser('the permissions of each role', () => {
     const id = users.find((each) => each.username === 'demoted')?.id ?? 0;
     await shop.catalog.accounts.updateUser(id, { role: 'user' }, { kind: 'system' });
     await page.keyboard.press('Control+s');
-    await page.getByText('This needs the role Editor').waitFor();
+    await page.getByText('You need the role Editor').waitFor();
     expect(await page.getByLabel('Genre').inputValue()).toBe('Racing');
   });
 });

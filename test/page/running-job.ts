@@ -10,7 +10,7 @@ const progress: JobProgress = {
   name: '/srv/discs/long.iso',
 };
 
-/** Starts a scan that calculates checksums until it is stopped, without using the processor. */
+/** Starts a scan that calculates checksums until it is stopped. The scan uses no processor time. */
 export async function scanUntilStopped({ catalog }: Pick<TestApp, 'catalog'>): Promise<void> {
   const request = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
   const never = new AbortController().signal;
@@ -24,5 +24,5 @@ export async function scanUntilStopped({ catalog }: Pick<TestApp, 'catalog'>): P
     return {};
   });
   await Promise.race([hasBegun.promise, running]);
-  running.catch(() => {}); // it was stopped
+  running.catch(() => {}); // the scan was stopped
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** Every screen, and the visitor's role. */
+/** Every screen, each with the role of the visitor. */
 const screens: readonly Screen[] = [
   ['catalogue', 'nobody', (page) => page.goto('/')],
   ['release', 'editor', (page) => page.goto(`/releases/${ids.plain}`)],
@@ -49,7 +49,7 @@ const screens: readonly Screen[] = [
     async (page) => {
       await page.goto('/jobs');
       await page.getByText('Done', { exact: true }).last().click();
-      await page.getByText('Checksums made').waitFor();
+      await page.getByText('Checksums calculated').waitFor();
     },
   ],
 ];

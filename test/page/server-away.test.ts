@@ -35,7 +35,7 @@ describeInBrowser('the server', () => {
     await picture(page, 'offline-360-light');
     expect(await audit(page)).toEqual([]);
     await sandbox.serve(['--port', String(server.port)]);
-    await page.clock.runFor(30_000); // the longest retry delay
+    await page.clock.runFor(30_000); // the longest delay before a retry
     await page.getByText(/Trying again in/).waitFor({ state: 'hidden' });
     await page.getByLabel('Role of admin').waitFor();
   });

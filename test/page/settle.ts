@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core';
 
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Records which requests of a page are pending. */
+/** Records the pending requests of a page. */
 export function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
@@ -12,8 +12,8 @@ export function watchRequests(page: Page): void {
 }
 
 /**
- * Waits until a page is complete: no request is pending, no skeleton or unloaded picture is left,
- * and finite animations have ended.
+ * Waits until a page is complete. No request is pending, no skeleton or unloaded picture is
+ * visible, and finite animations have ended.
  */
 export async function settle(page: Page): Promise<void> {
   const isIdle = () => underWay.get(page)?.size === 0;
@@ -24,7 +24,7 @@ export async function settle(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the page. */
+/** Returns true if no skeleton or unloaded picture is visible. Runs in the page. */
 function isShown(): boolean {
   const pictures = [...document.images].filter((each) => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -37,7 +37,10 @@ function isShown(): boolean {
   );
 }
 
-/** Runs in the page: a response is drawn in the second frame at the latest. */
+/**
+ * Waits for two frames and for finite animations. A response is drawn in the second frame at the
+ * latest. Runs in the page.
+ */
 async function comeToRest(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const ending = document

@@ -6,7 +6,7 @@ import type { TestApp } from '../support/app.ts';
 import { importGames } from '../support/dats.ts';
 import { drawCover } from './drawn-covers.ts';
 
-/** Names that a page must not run, break on, or cut. */
+/** Names that a page must neither execute nor truncate, and that must not break the layout. */
 export const hostileNames = [
   'Ace <script>alert(1)</script> (USA)',
   'Ace "><img src=x onerror=alert(1)> (Europe)',
@@ -19,11 +19,11 @@ export interface Shop extends TestApp {
 }
 
 /**
- * Starts a server with 400 releases on three platforms, and one account per role. The passwords
- * equal the user names.
+ * Starts a server with 400 releases on three platforms and one account per role. The password of an
+ * account equals its user name.
  */
 export async function openShop(options: Record<string, string> = {}): Promise<Shop> {
-  // Imported late, because files without a selected test do not need the server.
+  // Import dynamically, because a file without a selected test does not need the server.
   const { startTestApp } = await import('../support/app.ts');
   const app = await startTestApp({ 'login-failures': '1000', ...options });
   for (const role of ['editor', 'user'] as const) {
@@ -77,8 +77,8 @@ function romOf(name: string, at: number) {
 }
 
 /**
- * Draws covers for the first releases by name, in three formats and two proportions; every sixth
- * has none.
+ * Draws covers for the first `count` releases by name, in three formats and two aspect ratios.
+ * Every sixth release has no cover.
  */
 export async function hangCovers({ data, url }: Shop, page: Page, count: number): Promise<void> {
   const answer = await fetch(`${url}/api/releases?limit=${count}&include=platform`);
@@ -96,7 +96,7 @@ export async function hangCovers({ data, url }: Shop, page: Page, count: number)
 
 export const passwordOf = (role: Role) => (role === 'admin' ? 'admin-password' : role);
 
-/** Signs a browser in as the account of this role, through the page's own form. */
+/** Signs in as the account of this role. Uses the form of the page. */
 export async function signIn(page: Page, role: Role): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('Username').fill(role);

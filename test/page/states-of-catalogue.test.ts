@@ -33,7 +33,7 @@ lookAtStates([
       await page.goto('/');
       await page.getByRole('button', { name: 'Select' }).click();
       await page.getByRole('listitem').nth(1).getByRole('link').click();
-      await page.getByRole('button', { name: 'Set a field' }).click();
+      await page.getByRole('button', { name: 'Edit field' }).click();
       await page.getByRole('dialog').waitFor();
     },
   ],
@@ -55,7 +55,7 @@ lookAtStates([
         route.fulfill({ status: 500, json: { detail: 'internal error' } }),
       );
       await page.goto('/');
-      await page.getByText('The server failed').waitFor();
+      await page.getByText('The server reported an error').waitFor();
     },
   ],
   ['not-found', 'nobody', (page) => page.goto('/nowhere/at/all')],

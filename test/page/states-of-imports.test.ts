@@ -19,7 +19,7 @@ async function preview(page: Page, language: string): Promise<void> {
   await chosen.setInputFiles(files);
   const preview = page.getByRole('region', { name: language === 'de' ? 'Vorschau' : 'Preview' });
   await preview.waitFor();
-  // Show the preview as it is after leaving and coming back.
+  // Show the preview after a reload of the page.
   await page.reload();
   await preview.waitFor();
 }

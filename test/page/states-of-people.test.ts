@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { lookAtStates } from './look-at-states.ts';
 
-/** Opens the actions for the account `editor` in German, which has long words. */
+/** Opens the actions for the account `editor` in German, because German words are long. */
 async function actInGerman(page: Page, action: string): Promise<void> {
   await page.goto('/account');
   await page.getByLabel('Language').selectOption('de');
@@ -61,7 +61,7 @@ lookAtStates([
       await page.getByLabel('New password').fill('new');
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Sign in to go on').waitFor();
+      await page.getByText('Sign in to continue').waitFor();
     },
   ],
 ]);

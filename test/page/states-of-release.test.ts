@@ -25,7 +25,7 @@ lookAtStates([
       await page.getByLabel('Genre').fill('Mine');
       await shop.catalog.releases.edit(shop.stocked, { genre: 'Theirs' }, { kind: 'system' });
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Somebody else changed').waitFor();
+      await page.getByText('Someone else has changed').waitFor();
     },
   ],
   [

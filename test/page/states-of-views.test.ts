@@ -6,7 +6,7 @@ import type { StockedShop } from './stock.ts';
 
 const laid = new WeakSet<StockedShop>();
 
-/** Adds the files to a shop once, for the first state that needs them. */
+/** Adds the files to a shop once, when the first state needs them. */
 async function withFiles(shop: StockedShop): Promise<void> {
   if (laid.has(shop)) return;
   laid.add(shop);

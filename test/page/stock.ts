@@ -6,13 +6,13 @@ import { importGames } from '../support/dats.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export interface StockedShop extends Shop {
-  /** The release that has every kind of data. */
+  /** Id of the release that has every kind of data. */
   readonly stocked: number;
 }
 
 const name = 'Quartz Quest (Europe)';
 
-/** A shop where one release has two sources, a file in the library and an archive. */
+/** Opens a shop in which one release has two sources, a file in the library and an archive. */
 export async function openStockedShop(options: Record<string, string> = {}): Promise<StockedShop> {
   const root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   const shop = await openShop({ 'games-root': root, ...options });

@@ -36,7 +36,7 @@ afterAll(async () => {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const stored = (name: string) => readFileSync(join(shop.data, 'store/games', name));
 
-/** Makes a file to be chosen, of random bytes by default. */
+/** Writes a file for a file chooser. The default content is random bytes. */
 function made(
   name: string,
   size: number,
@@ -48,7 +48,7 @@ function made(
   return { path, bytes };
 }
 
-/** Stores an archive without using the page. */
+/** Stores an archive directly, without the page. */
 async function store(name: string): Promise<void> {
   async function* bytes() {
     yield Buffer.from(name);
@@ -64,7 +64,10 @@ const row = (page: Page, name: string) =>
 const says = (page: Page, name: string, text: string | RegExp) =>
   row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
-/** Returns the total size of all files below a folder; 0 if it does not exist yet. */
+/**
+ * Returns the total size of all files below a folder, in bytes. Returns 0 if the folder does not
+ * exist.
+ */
 const bytesIn = (path: string) =>
   (existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }) : [])
     .filter((each) => each.isFile())
@@ -97,8 +100,8 @@ describeInBrowser('the store', () => {
 
   test('chooses files with the u key, and accepts files dropped anywhere', async () => {
     const { page } = await come(shop, 'editor');
-    // Set long before the key, because the first listener tells the browser to hand over its
-    // choosers.
+    // The listener is set long before the key press. The first listener tells the browser to report
+    // its file choosers.
     const choosers: FileChooser[] = [];
     page.on('filechooser', (chooser) => choosers.push(chooser));
     await page.goto('/store');
@@ -124,8 +127,8 @@ describeInBrowser('the store', () => {
     const changed = ['a', 'b', 'c'].map((name) => made(`two/${name}.zip`, 3000));
     const twin = made('two/twin.zip', 0, first.bytes);
     await choose(page, [...changed.map(({ path }) => path), twin.path]);
-    await page.getByRole('group', { name: /already has a\.zip/ }).waitFor();
-    await says(page, 'twin.zip', 'Already here, as a.zip');
+    await page.getByRole('group', { name: /archive named a\.zip/ }).waitFor();
+    await says(page, 'twin.zip', 'Already stored as a.zip');
     await says(page, 'c.zip', 'The name is taken');
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-taken-1440-light');
@@ -133,8 +136,8 @@ describeInBrowser('the store', () => {
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-taken-360-light');
     await page.getByRole('button', { name: 'Skip' }).click();
-    await page.getByRole('group', { name: /already has b\.zip/ }).waitFor();
-    await page.getByLabel('Do this for the other one too').check();
+    await page.getByRole('group', { name: /archive named b\.zip/ }).waitFor();
+    await page.getByLabel('Apply to the other one too').check();
     await page.getByRole('button', { name: 'Replace' }).click();
     await says(page, 'c.zip', 'Done');
     await says(page, 'b.zip', 'Done');
@@ -195,7 +198,7 @@ describeInBrowser('the store', () => {
     });
     const other = made('other/big.iso', 40 * MIB);
     await choose(page, other.path);
-    await says(page, 'big.iso', /holds another file/);
+    await says(page, 'big.iso', /belongs to another file/);
     expect(await audit(page)).toEqual([]);
     await picture(page, 'store-other-file-1440-light');
     await row(page, 'big.iso').getByRole('button', { name: 'Cancel big.iso' }).click();
@@ -223,7 +226,7 @@ describeInBrowser('the store', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Catalogue' }).click();
     await page.getByRole('link', { name: 'Store' }).click();
-    await row(page, 'p.zip').getByRole('button', { name: 'Go on with p.zip' }).click();
+    await row(page, 'p.zip').getByRole('button', { name: 'Resume p.zip' }).click();
     held.resolve();
     await says(page, 'p.zip', 'Done');
     expect(existsSync(join(shop.data, 'store/games/q.zip'))).toBe(false);
@@ -285,7 +288,8 @@ describeInBrowser('the store', () => {
       await page.getByRole('link', { name: 'Store' }).click();
       const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
       await choose(page, path);
-      // Judged by the bytes on disk, because the page may show the middle of an upload too briefly.
+      // The test uses the number of bytes on disk, because the page may show the middle of an
+      // upload only briefly.
       await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 120_000);
       server.kill('SIGKILL');
       await server.ended;

@@ -40,22 +40,22 @@ describeInBrowser('the library', () => {
     await page.getByRole('link', { name: /^Unknown/ }).click();
     await page.getByRole('link', { name: /^who-knows/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing in the file points at a release').waitFor();
+    await page.getByText('Nothing in the file matches a release').waitFor();
     expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
-    expect(await page.getByLabel('Find its release').count()).toBe(0);
+    expect(await page.getByLabel('Search releases').count()).toBe(0);
   });
 
   test('lets an editor choose among releases of one name, and undo the choice', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/library?state=ambiguous');
     await page.getByRole('link', { name: /^Twin Peaks Racer/ }).click();
-    await page.getByText('Several releases fit').waitFor();
+    await page.getByText('Several releases match').waitFor();
     await page
       .getByRole('button', { name: 'Choose Twin Peaks Racer (Europe), Sega - Dreamcast' })
       .click();
     await page.getByText('An editor chose this release').waitFor();
-    await page.getByRole('button', { name: 'Take the choice back' }).click();
-    await page.getByText('Several releases fit').waitFor();
+    await page.getByRole('button', { name: 'Undo choice' }).click();
+    await page.getByText('Several releases match').waitFor();
   });
 
   test('lets an editor search for the release of an unknown file', {
@@ -64,9 +64,9 @@ describeInBrowser('the library', () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/library?state=unknown');
     await page.getByRole('link', { name: /^who-knows/ }).click();
-    await page.getByLabel('Find its release').fill('nothing of this kind');
+    await page.getByLabel('Search releases').fill('nothing of this kind');
     await page.getByText('No release matches').waitFor();
-    await page.getByLabel('Find its release').fill('quartz quest');
+    await page.getByLabel('Search releases').fill('quartz quest');
     await page
       .getByRole('button', { name: 'Choose Quartz Quest (Europe), Sony - PlayStation' })
       .click();
@@ -74,8 +74,8 @@ describeInBrowser('the library', () => {
     await page.getByRole('link', { name: 'Quartz Quest (Europe)' }).click();
     await page.getByText('matched by hand').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Take the choice back' }).click();
-    await page.getByText('Nothing in the file points at a release').waitFor();
+    await page.getByRole('button', { name: 'Undo choice' }).click();
+    await page.getByText('Nothing in the file matches a release').waitFor();
   });
 });
 
@@ -83,7 +83,7 @@ describeInBrowser('downloads', () => {
   test('are listed for the user who made them, and for admins', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
-    await page.getByText('Nothing was downloaded yet').waitFor();
+    await page.getByText('Nothing has been downloaded yet').waitFor();
     await page.goto('/store?q=quartz');
     const link = page.getByRole('link', { name: 'Quartz Quest (Europe).zip' });
     await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -91,13 +91,13 @@ describeInBrowser('downloads', () => {
     await expect
       .poll(async () => {
         await page.goto('/account');
-        await page.getByText('What you took from the store').waitFor();
+        await page.getByText('Archives that you have downloaded').waitFor();
         return own.count();
       })
       .toBe(1);
     const { page: editor } = await come(shop, 'editor');
     await editor.goto('/account');
-    await editor.getByText('Nothing was downloaded yet').waitFor();
+    await editor.getByText('Nothing has been downloaded yet').waitFor();
     const { page: admin } = await come(shop, 'admin');
     await admin.goto('/dashboard');
     await admin.getByRole('rowheader', { name: 'Quartz Quest (Europe).zip' }).waitFor();
@@ -165,7 +165,7 @@ describeInBrowser('lists', () => {
       await page.keyboard.press('ArrowDown');
       expect(await focusedRow()).toBe(1);
       await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('ArrowUp'); // nothing is above the first
+      await page.keyboard.press('ArrowUp'); // there is no row above the first one
       expect(await focusedRow()).toBe(0);
     },
   );

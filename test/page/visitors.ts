@@ -11,9 +11,9 @@ type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 const signedIn = new Map<string, Promise<Kept>>();
 
 /**
- * Opens a visitor of this role until the test ends. It fails if anything went wrong in the browser
- * or a dialog opened. Visitors of a role share one session; tests of signing out sign in through
- * the form.
+ * Opens a visitor with this role for the duration of the test. The test fails if a fault was
+ * recorded in the browser, or if a dialog opened. Visitors with the same role share one session.
+ * Tests of signing out sign in with the form instead.
  */
 export async function come(
   shop: Served,
@@ -28,7 +28,7 @@ export async function come(
   return visitor;
 }
 
-/** Opens such a visitor, to be closed by the caller. */
+/** Opens a visitor like `come`. The caller must close the visitor. */
 export async function arrive(
   shop: Served,
   who: Who,

@@ -17,7 +17,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 const archives = 12;
-/** Two covers and one more archive. */
+/** The archives, two covers and one further archive. */
 const files = archives + 3;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
@@ -62,7 +62,7 @@ describe('an interrupted restore', () => {
       expect(await sandbox.run([...command, '--data', data], { env })).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
-          /a copy or restore into \S+ did not come to its end: run it again, or empty the folder\n/,
+          /a copy or restore into \S+ was interrupted: run it again, or empty the folder\n/,
         ),
       });
     }
@@ -117,7 +117,7 @@ describe('an interrupted restore', () => {
         expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
         const keys = await keysIn(bucket);
         expect(keys).toHaveLength(files);
-        // The object that was in progress may be sent again.
+        // The object that was being sent at the interruption may be sent a second time.
         expect(sent.filter((key) => !keys.includes(key)).length).toBeLessThanOrEqual(1);
         expect(await openPartsIn(bucket)).toEqual([]);
         expect((await readdir(data)).filter((name) => /jsonl|^\./.test(name))).toEqual([]);
@@ -151,7 +151,7 @@ describe('an interrupted restore', () => {
       await writeFile(join(data, 'note'), '');
       expect(await restore(data, env).ended).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/holds a catalogue already/),
+        stderr: expect.stringMatching(/already contains a catalogue/),
       });
     });
   });

@@ -40,7 +40,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const whole = sent.map((line) => JSON.parse(line)).filter(({ isWhole }) => isWhole);
     expect(whole.length).toBeGreaterThan(3);
     expect(whole.length).toBeLessThan(names.length);
-    // Replace one of them with other bytes.
+    // Replace the content of one object by other bytes.
     const other = { Bucket: address.bucket, Key: `${address.prefix}/${whole[1].key}` };
     const client = clientOf(address);
     await client.send(new PutObjectCommand({ ...other, Body: randomBytes(whole[1].size) }));
@@ -83,7 +83,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   test.skipIf(noServer)(
     `resume a copy even after the password of the database was changed ${noServer}`,
     async () => {
-      // The server accepts any password.
+      // This server accepts any password.
       const server = await makeServer();
       onTestFinished(() => server.remove());
       const sandbox = await useSandbox();
@@ -144,12 +144,12 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const [near, far] = [join(sandbox.folder, 'near'), join(sandbox.folder, 'far')];
     const [one, two] = [join(sandbox.folder, '1.tar'), join(sandbox.folder, '2.tar')];
     await backup(sandbox.data, one, {});
-    const none = 'the backup holds no archives';
+    const none = 'the backup contains no archives';
     expect(await restore(one, join(sandbox.folder, 'restored'), inBucket)).toEqual([none]);
     const copy = ['copy', '--to', far, '--files-to', place];
     expect(await sandbox.run(copy, { env: keys })).toMatchObject({ code: 0 });
     await backup(far, two, inBucket);
-    const forgotten = expect.stringMatching(/lay in a bucket .* any more: 1 /);
+    const forgotten = expect.stringMatching(/were in a bucket .*: 1 /);
     expect(await restore(two, near, {})).toEqual([none, forgotten]);
   });
 
@@ -188,7 +188,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
   );
 });
 
-/** Returns the name of an archive that an interrupted copy has completed in the bucket. */
+/** Returns the name of an archive that an interrupted copy has stored completely in the bucket. */
 function firstWhole({ data }: Sandbox): string {
   const [record = ''] = records(data);
   const lines = readFileSync(join(data, record), 'utf8').trim().split('\n');
@@ -219,7 +219,10 @@ async function fill(
   return contents;
 }
 
-/** Returns what a server lists of its files. */
+/**
+ * Serves a catalogue. Returns its list of archives, a cover, and the time of the cover's last
+ * modification.
+ */
 async function lists(sandbox: Sandbox, data: string, env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(['--data', data], env);
   const token = await logIn(url);

@@ -10,7 +10,7 @@ import { testedDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
 
-/** Enough that reading them takes some seconds, in which others write. */
+/** Number of releases. Reading them takes some seconds, during which other processes write. */
 const releases = 6_000;
 
 const hasServer = testedDatabases().length > 1;
@@ -46,7 +46,7 @@ describe.runIf(hasServer)('during writes to a database server', () => {
     const { moved, uploaded } = look(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
-    // Each release is changed before the archive of the same number is uploaded.
+    // Release number n is changed before archive number n is uploaded.
     expect(moved - uploaded.length).toBeOneOf([0, 1]);
     expect((await readdir(join(to, 'store/games'))).sort()).toEqual(uploaded);
     for (const name of uploaded) {
@@ -57,8 +57,8 @@ describe.runIf(hasServer)('during writes to a database server', () => {
   });
 
   /**
-   * Serves a restored folder until the upload in progress is completed or dropped, as after a
-   * crash. Its file may have been in place before its row was written.
+   * Serves a restored folder until the upload in progress is completed or discarded, as after a
+   * crash. The copy may contain the upload's file without the upload's row.
    */
   async function settle(data: string): Promise<void> {
     const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
@@ -75,8 +75,9 @@ describe.runIf(hasServer)('during writes to a database server', () => {
   }
 
   /**
-   * Runs a command while a server moves one release after the other to the region `Moved`. Returns
-   * how many were moved before the command began, and how many moves had begun when it ended.
+   * Runs a command while a server moves the releases to the region `Moved`, one at a time. `before`
+   * is the number of releases moved before the command began. `after` is the number of moves that
+   * had begun when the command ended.
    */
   async function whileWriting(
     command: readonly string[],
@@ -105,13 +106,14 @@ describe.runIf(hasServer)('during writes to a database server', () => {
 });
 
 /**
- * Returns what a copied database records of the moved releases; checks that all its tables agree.
+ * Returns the moved releases and the uploads in a copied database. Checks that all its tables are
+ * consistent.
  */
 function look(data: string): { moved: number; uploaded: string[] } {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   const all = (select: string) => database.prepare<[], string | number>(select).pluck().all();
   const moved = all(`SELECT id FROM release WHERE region = 'Moved' ORDER BY id`);
-  expect(moved).toEqual(moved.map((_, index) => index + 1)); // the first ones, without gaps
+  expect(moved).toEqual(moved.map((_, index) => index + 1)); // the lowest ids, without gaps
   expect(all(`SELECT sum(releases) FROM release_count WHERE region = 'Moved'`)).toEqual([
     moved.length,
   ]);

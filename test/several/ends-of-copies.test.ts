@@ -14,7 +14,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-/** Creates an empty database; returns its URL, and the URL through a proxy. */
+/** Creates an empty database. Returns its direct URL and its URL through a proxy. */
 async function useEmpty() {
   const address = await emptyDatabase();
   const url = new URL(address);
@@ -24,7 +24,7 @@ async function useEmpty() {
   return { address, far: url.href, proxy };
 }
 
-/** Tells whether a signal that was sent to a process is still pending (proc(5)). */
+/** Returns true if a signal that was sent to a process is still pending (proc(5)). */
 function isPending(pid: number, signal: number): boolean {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const pending = BigInt(`0x${/^ShdPnd:\s+([0-9a-f]+)$/m.exec(status)?.[1]}`);
@@ -48,7 +48,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
 
   describe('when the target database cannot be filled', () => {
     const reasons = [
-      ['it is not empty', 'CREATE TABLE other (id integer)', /is not empty, it holds tables/],
+      ['it is not empty', 'CREATE TABLE other (id integer)', /is not empty, it contains tables/],
       [
         'it has no trigrams',
         '',
@@ -78,7 +78,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     test.each(reasons)('fails before unpacking because %s', async (_why, statement, says) => {
       const data = join(sandbox.folder, 'never');
       const env = { CATALOG_DATABASE: await useTarget(statement) };
-      // This is not a backup, so unpacking it would give another error.
+      // The file is not a backup, so unpacking it would cause a different error.
       const restore = ['restore', join(sandbox.folder, 'a.dat'), '--data', data];
       const refused = await sandbox.run(restore, { env });
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
@@ -146,12 +146,12 @@ describe.runIf(hasServer)('a copy to a database server', () => {
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
       await until(() => isFilled(address), 30_000);
       program.kill('SIGINT');
-      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // it is not logged
+      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // not logged
       await proxy.close();
       expect(await program.ended).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
-          /^catalog: the connection was lost at the end .+: look before you copy again\n$/,
+          /^catalog: the connection was lost at the end .+: check the target before you copy again\n$/,
         ),
       });
     },

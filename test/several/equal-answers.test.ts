@@ -35,7 +35,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(statuses.get(200)).toBeGreaterThan(questions / 2);
         expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
       }
-      // A changed row is found as a difference.
+      // A changed row is reported as a difference.
       const pages = Array.from(
         { length: Math.ceil(both.known.count / 500) },
         (_, page) => `/api/releases?limit=500&offset=${page * 500}`,

@@ -9,7 +9,10 @@ import { type Sandbox, type Server, until, useSandbox } from '../support/process
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
 describe.each(onServers)('$name: hosts with a library root at one path', ({ make }) => {
-  /** Creates two data folders on one database, and a path where each host has its own disk. */
+  /**
+   * Creates two data folders that use one database. Also creates a path at which each host has a
+   * different disk.
+   */
   async function useHosts() {
     const { address, drop } = await make();
     onTestFinished(drop);
@@ -22,7 +25,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     await writeFile(join(ofOne, 'one.iso'), 'one');
     await writeFile(join(ofOther, 'other.iso'), 'other');
     let there = '';
-    /** Puts the host's own disk at the path while `work` runs. */
+    /** Moves the host's own disk to the path while `work` runs. */
     async function withDisk<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
       const disk = sandbox === one ? ofOne : ofOther;
       if (there !== '') await rename(root, there);
@@ -48,7 +51,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toMatch(
       new RegExp(
-        `^catalog: library root ${root}: it belongs to the host \\S+\\.[0-9a-f]{16}, which alone scans it; 1 file known below it stays \\(--take-over .+\\)\n$`,
+        `^catalog: library root ${root}: it belongs to the host \\S+\\.[0-9a-f]{16}, which alone scans it; the records of 1 file below it are kept \\(--take-over .+\\)\n$`,
       ),
     );
     expect((await scan(other, '--full', '--forget')).code).toBe(1);

@@ -24,7 +24,7 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
     const audited = async (target: string) =>
       (await client.query('SELECT FROM audit WHERE target = $1', [target])).rowCount;
 
-    // A change whose file is in place, but which is not confirmed.
+    // A change that has its file at the final path but is not confirmed.
     await ask(`${killed.url}/api/store/upload`, { token, ...fileForm('kept.zip', 'kept') });
     const file = { name: 'kept.zip', size: 4, sha256: sha256('kept') };
     const target = 'store/games/kept.zip';
@@ -39,7 +39,7 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
       [`process/${mark.slice(0, -28)}`, mark],
     );
 
-    // An upload whose check waits for a lock.
+    // An upload that is being checked. The check waits for a lock.
     await client.query('BEGIN; LOCK TABLE file_reservation IN EXCLUSIVE MODE');
     const tus = tusClient(askAt(killed.url), token);
     const path = await tus.begun(5, { filename: 'left.iso', system: 'games' });
@@ -52,7 +52,7 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
     expect(await left.get(path)).toMatchObject({ state: 'checking' });
     expect(await audited(target)).toBe(1);
 
-    // Expire all leases, as after 30 seconds; running servers renew theirs.
+    // Expire all leases, as if 30 seconds had passed. Running servers renew their leases.
     await client.query(`UPDATE lease SET expires_at = 1 WHERE name LIKE 'process/%'`);
     await until(async () => (await audited(target)) === 2, 20_000);
     await until(async () => (await left.get(path)).state === 'done', 20_000);

@@ -31,7 +31,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     return () => sandbox.close();
   });
 
-  /** Adds an object manually, as `aws s3 cp` does. */
+  /** Adds an object manually, like `aws s3 cp`. */
   async function lay(path: string, bytes: Buffer | string): Promise<void> {
     const client = clientOf(address);
     const Key = `${address.prefix}/adopt/${path}`;
@@ -58,7 +58,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     await lay('videos/empty', '');
     expect(await adopt()).toMatchObject({
       code: 0,
-      stdout: `3 files taken in, ${bytes.length + 3} bytes, 0 refused\n`,
+      stdout: `3 files adopted, ${bytes.length + 3} bytes, 0 refused\n`,
       stderr: '',
     });
     const detail = (of: Buffer) => ({ size: of.length, sha256: sha256(of) });
@@ -76,7 +76,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     });
     expect(await adopt()).toMatchObject({
       code: 0,
-      stdout: `nothing lies in s3://${address.bucket}/some/where/adopt/games or s3://${address.bucket}/some/where/adopt/videos\n`,
+      stdout: `there are no files in s3://${address.bucket}/some/where/adopt/games or s3://${address.bucket}/some/where/adopt/videos\n`,
     });
   });
 
@@ -90,11 +90,11 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
       ['music/d.mp3', 'it lies neither directly in games/ nor in videos/'],
     ] as const;
     for (const [path] of refused) await lay(path, 'x');
-    await lay('games/b .zip', 'x'); // a different name
+    await lay('games/b .zip', 'x'); // its stored name differs
     await lay('games/b!!.zip', 'first');
     const { code, stdout, stderr } = await adopt();
     expect(code).toBe(1);
-    expect(stdout).toBe('2 files taken in, 6 bytes, 6 refused\n');
+    expect(stdout).toBe('2 files adopted, 6 bytes, 6 refused\n');
     expect(stderr.trim().split('\n').sort()).toEqual(
       refused.map(([path, reason]) => `${path}: refused: ${reason}`).sort(),
     );
@@ -129,7 +129,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     const { code, stderr } = await running.ended;
     expect([code, stderr]).toEqual([
       130,
-      expect.stringMatching(/^catalog: stopped; what was taken in is kept, .+\n$/),
+      expect.stringMatching(/^catalog: stopped; adopted archives are kept, .+\n$/),
     ]);
     const left = await laid();
     expect(left.length).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ test('refuses to adopt when files are stored in the data folder', async () => {
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^catalog: there is nothing to adopt: files lie in the data folder.+\n$/,
+      /^catalog: there is nothing to adopt: this catalogue stores its files in the data folder.+\n$/,
     ),
   });
 });

@@ -87,14 +87,16 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
       expect((await atOne.send(path, 100, bytes.subarray(100))).status).toBe(204);
       ids.push((await atOne.ended(path)).id);
     }
-    expect(await keysWhen(address, 2)).toHaveLength(2); // one object each
+    expect(await keysWhen(address, 2)).toHaveLength(2); // one object per upload
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
   });
 });
 
-/** Waits for the number of objects, which are removed in the background. */
+/**
+ * Waits until the bucket has this number of objects. The server removes objects in the background.
+ */
 const keysWhen = (address: BucketAddress, count: number) =>
   eventually(
     () => keysIn(address),
@@ -108,7 +110,7 @@ type Asked = { kind: string; uploads: unknown[] };
 const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
   ask(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
 
-/** Starts a job and returns it once it has ended. */
+/** Starts a job and waits for its end. Returns the job. */
 async function jobAt(server: Server, token: string, asked: Asked) {
   const { status, json } = await startJob(server, token, asked);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);

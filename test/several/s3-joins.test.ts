@@ -14,7 +14,10 @@ import { settingsOf } from '../support/s3/settings.ts';
 import { type TusClient, tusClient } from '../support/tus.ts';
 
 const mib = 2 ** 20;
-/** Each join holds bytes in memory, on their way from the store and back to it. */
+/**
+ * Maximum number of concurrent joins. Each join buffers bytes in memory while it copies them from
+ * the store back to the store.
+ */
 const mostJoins = 2;
 
 describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`, () => {
@@ -45,9 +48,7 @@ describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`
   });
 });
 
-/**
- * Sends chunks as clients do: when the server is busy, it retries from the offset of the upload.
- */
+/** Sends chunks like a client. If the server is busy, retries from the offset of the upload. */
 async function sendAll(
   client: TusClient,
   path: string,
@@ -71,7 +72,9 @@ async function sendAll(
   }
 }
 
-/** Opens a proxy to a store that counts how many objects of that size are read concurrently. */
+/**
+ * Opens a proxy to a store. The proxy counts how many objects of this size are read concurrently.
+ */
 async function openProxy(store: string, size: number) {
   const { hostname, port } = new URL(store);
   const small = new Set<string>();

@@ -145,7 +145,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     const { code, stderr } = await sandbox.run(['serve', '--port', '0']);
     expect([code, stderr]).toEqual([
       1,
-      'catalog: the files of this catalogue lie in an object store: name it with --files\n',
+      'catalog: the files of this catalogue are in an object store: set it with --files\n',
     ]);
   });
 
@@ -199,7 +199,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
 
   test('passes doctor, and leaves nothing but files behind after a stop', async () => {
     expect((await sandbox.run(['doctor'], { env })).stdout).toMatch(
-      /^ok {6}files: s3:\/\/\S+ can be written$/m,
+      /^ok {6}files: s3:\/\/\S+ is writable$/m,
     );
     for (const server of servers) expect((await server.stop()).code).toBe(0);
     expect(readdirSync(join(sandbox.data, 'tmp'))).toEqual([]);

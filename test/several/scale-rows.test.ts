@@ -13,7 +13,7 @@ import { readThere } from '../../scale/rows/read-there.ts';
 import { passes } from '../../trust/check.ts';
 import { testedDatabases } from '../support/databases.ts';
 
-/** Expires the leases of dead processes at once; running ones renew theirs. */
+/** Expires the leases of dead processes at once. Running processes renew their leases. */
 async function letThirtySecondsPass(address: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();

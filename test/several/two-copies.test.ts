@@ -17,7 +17,7 @@ import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-/** Freezes a program until the test resumes it or ends. */
+/** Freezes a program until the test resumes it or the test ends. */
 async function hold(program: Program) {
   const goOn = () => program.kill('SIGCONT');
   onTestFinished(goOn);
@@ -28,7 +28,7 @@ async function hold(program: Program) {
 const isRefused = {
   code: 1,
   stderr: expect.stringMatching(
-    /another process copies or restores to \S+: wait for its end \(if there is none, remove \S+\)\n/,
+    /another process is copying or restoring to \S+: wait until it ends \(if there is none, remove \S+\)\n/,
   ),
 };
 
@@ -76,13 +76,13 @@ describe('a copy in progress', () => {
     const holder = new pg.Client(address);
     await holder.connect();
     onTestFinished(() => holder.end());
-    // A process waits for this lock before it fills the database.
+    // A process waits for this advisory lock before it fills the database.
     await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
     const program = first.start(['copy', '--files-to', join(first.folder, 'files')], env);
     const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
     await until(async () => (await holder.query(waits)).rows.length > 0);
     const files = join(second.folder, 'files');
-    const says = /another process copies or restores to postgres:\S+: wait for its end\n/;
+    const says = /another process is copying or restoring to postgres:\S+: wait until it ends\n/;
     const isSaid = { code: 1, stderr: expect.stringMatching(says) };
     expect(await second.run(['copy', '--files-to', files], { env })).toMatchObject(isSaid);
     const restore = ['restore', join(second.folder, 'a.dat'), '--data', files];
@@ -112,7 +112,7 @@ describe('a copy in progress', () => {
       await until(async () => (await keysIn(bucket)).length >= 3);
       const goOn = await hold(program);
       const sent = await keysIn(bucket);
-      // The folder is free, as a database server would be.
+      // Move the target folder away, so that only the bucket can cause the refusal.
       await rename(to, `${to}-held`);
       expect(await sandbox.run(copy, { env: keys })).toMatchObject(isRefused);
       expect(existsSync(to)).toBe(false);

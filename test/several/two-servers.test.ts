@@ -27,14 +27,14 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     await database.drop();
   });
 
-  /** Creates another catalogue for one test. */
+  /** Creates another catalogue that only one test uses. */
   async function useFresh() {
     const { address, drop } = await make();
     onTestFinished(drop);
     return useSandbox(undefined, address);
   }
 
-  /** The URL of one server for even numbers, of the other for odd ones. */
+  /** Returns the URL of one server for even numbers, and of the other server for odd numbers. */
   const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
   const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
     ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
@@ -54,15 +54,15 @@ describe.each(testedDatabases())('$name', ({ make }) => {
         expect(blocked.status).toBe(429);
         return Number(blocked.headers['retry-after']);
       };
-      // A failure is recorded after its response. Until then the attempt counts as running and may
-      // end any moment.
+      // A failure is recorded after its response. Until then, the attempt counts as running and can
+      // end at any moment.
       expect(await until(async () => (await waits()) > 600, 10_000)).toBe(true);
     }
   });
 
   test('clears failed logins on both servers after a login succeeds on one', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.100' };
-    // Not the admin, whose name has 20 failures by now.
+    // Uses a new user, because the name of the admin already has 20 failures.
     const json = { username: 'cleared', password: 'right', role: 'user' };
     expect((await as(0, 'users', { json })).status).toBe(200);
     const tryOnce = async (turn: number, password: string) =>
@@ -82,7 +82,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     for (const round of rounds) {
       const answers = await Promise.all([demote(round, 1), demote(round + 1, id)]);
       const statuses = answers.map(({ status }) => status);
-      // The request of the demoted admin may come second and is then refused.
+      // The request of the demoted admin may be second. In this case, the request is refused.
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       const [admin, other] = statuses[0] === 200 ? [second, 1] : [token, id];
       const back = { method: 'PATCH', json: { role: 'admin' }, token: admin };
@@ -106,7 +106,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     const address = await one.begun(6 * 1024 * 1024, { filename: 'both.iso', system: 'games' });
     for (let at = 0; at < 6; at += 1) {
       const offset = at * 1024 * 1024;
-      // One of them writes; the other then finds another offset.
+      // One of the two requests writes. The other request then finds a different offset.
       const answers = await Promise.all([
         one.send(address, offset, part(`a${at}`)),
         other.send(address, offset, part(`b${at}`)),

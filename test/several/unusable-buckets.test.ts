@@ -20,7 +20,7 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
   let s3: S3Server;
   let sandbox: Sandbox;
   let bucket: BucketAddress;
-  /** Settings of a catalogue in the bucket, besides the one in the data folder. */
+  /** Settings of a catalogue in the bucket, in addition to the catalogue in the data folder. */
   let served: Record<string, string>;
   let other: string;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
     ],
   ];
 
-  /** One line that names the bucket and the reason. */
+  /** Returns an expectation of one line that contains the bucket and the reason. */
   const line = (env: Record<string, string>, reason: string) =>
     expect.stringMatching(
       new RegExp(
@@ -96,7 +96,7 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
     const copying = sandbox.run(['copy', '--to', never, '--files-to', `${place}/gone`], {
       env: keys,
     });
-    await tried.given; // the check whether the bucket is writable
+    await tried.given; // the PUT that checks whether the bucket is writable
     const sent = proxy.hold('PUT ');
     tried.release();
     await sent.given;

@@ -28,11 +28,11 @@ const linesWith = ({ stderr }: Pick<Server, 'stderr'>, msg: string) =>
     .filter((line) => line.includes(`"msg":"${msg}"`))
     .map((line) => JSON.parse(line));
 
-/** Returns the ids of the workers that answered requests. */
+/** Returns the ids of the workers that handled requests. */
 const answering = (server: Server) =>
   new Set(linesWith(server, 'request').map(({ worker }) => worker as number));
 
-const ended = 'a worker ended, another one is started';
+const ended = 'a worker ended: starting another one';
 
 test('answers identically from two processes on one port, with one set of messages', async () => {
   const { server, workers } = await useWorkers();
@@ -50,7 +50,7 @@ test('answers identically from two processes on one port, with one set of messag
   expect(end.code).toBe(0);
   expect(end.stdout.match(/Created the first account/g)).toHaveLength(1);
   expect(end.stdout.match(/Catalog is at/g)).toHaveLength(1);
-  for (const msg of ['serving', 'stopping: running requests may end', 'stopped']) {
+  for (const msg of ['serving', 'stopping: waiting for running requests', 'stopped']) {
     expect(linesWith(end, msg)).toHaveLength(1);
   }
   expect(linesWith(end, 'serving')).toMatchObject([{ workers: 2, port: server.port }]);
@@ -112,8 +112,8 @@ test('stops at once on a second signal', async () => {
   for (let i = 0; i < 4; i += 1) await slowDownload(server, token);
   server.kill('SIGTERM');
   await until(() => server.stderr.includes('stopping'));
-  // A signal soon after the first one counts as the same request. The workers, too, hear of both
-  // later.
+  // A signal soon after the first one counts as the same signal. The workers receive both signals
+  // later. Send further signals until the server ends.
   let last = Date.now();
   await until(() => {
     if (Date.now() < last + 600) return server.hasEnded;
@@ -146,7 +146,7 @@ test('keeps answering and starts a new worker when one is killed under load', as
   });
   await until(() => answering(server).has(replaced), 20_000);
   isOver = true;
-  // Each client lost at most the response that the killed worker owed it.
+  // Each client lost at most one response, which the killed worker had not sent yet.
   for (const failures of await Promise.all(load)) expect(failures.length).toBeLessThanOrEqual(1);
   expect(childrenOf(server.pid).toSorted()).toEqual([other, replaced].toSorted());
   expect((await server.stop()).code).toBe(0);
@@ -163,8 +163,8 @@ test('closes a connection that a killed worker did not take', async () => {
     socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
     sockets.push(socket);
   }
-  // Each worker has been handed a connection as soon as it was accepted; it is killed before it
-  // reads.
+  // Each worker is assigned a connection as soon as the connection is accepted. The workers are
+  // killed before they read from their connections.
   for (const { localPort } of sockets) {
     await until(async () => (await connectionAt(server.port, localPort))?.isAccepted);
   }
@@ -218,7 +218,7 @@ test('reports once why workers cannot start, and ends', async () => {
   expect(taken).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `catalog: --port: port ${server.port} is taken, choose another one\n`,
+    stderr: `catalog: --port: port ${server.port} is in use, choose another one\n`,
   });
 });
 
@@ -230,7 +230,8 @@ async function useArchive(size: number): Promise<{ sandbox: Sandbox; server: Ser
 }
 
 /**
- * Starts a download and reads only its beginning until `finish`, which returns the number of bytes.
+ * Starts a download and reads only its beginning. `finish` reads the rest and returns the number of
+ * bytes.
  */
 async function slowDownload(server: Server, token: string) {
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});

@@ -99,7 +99,9 @@ describe('an upgrade without a copy', () => {
   const refusal = (reason: string) => ({
     kind: 'refused',
     message: expect.stringMatching(
-      new RegExp(`^the database must be upgraded and cannot be copied to [^\\n]*${reason}[^\\n]*$`),
+      new RegExp(
+        `^the database must be upgraded, but cannot be copied to [^\\n]*${reason}[^\\n]*$`,
+      ),
     ),
   });
 

@@ -10,7 +10,7 @@ const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'x', 
 test.each(filters)('counts under %j by exact values without reading releases', async (filter) => {
   const { engine, plans } = notingQueries(await folder.openNew());
   const records = new SqlReleaseRecords({ engine, clock: systemClock });
-  const compiled = (await plans()).length; // compiled, but not run
+  const compiled = (await plans()).length; // the query was compiled but not executed
   const all = { q: '', search: '', system: '', platform: '', region: '', ...filter };
   await records.facets(all, 'without-own');
   await records.initials(all);

@@ -1,7 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Returns a database as SQL that recreates it: its schema, and the sorted rows of its tables. */
+/**
+ * Returns a database as SQL that recreates the database: the schema, and the rows of each table in
+ * sorted order.
+ */
 export function dumpDatabase(file: string): string {
   return reading(file, (database) => {
     const objects = schemaRows(database);
@@ -17,7 +20,7 @@ export function dumpDatabase(file: string): string {
   });
 }
 
-/** Returns the statements of the schema, sorted by text. */
+/** Returns the statements of the schema, sorted by their text. */
 export function schemaOf(file: string): string[] {
   return reading(file, (database) =>
     schemaRows(database)
@@ -26,7 +29,7 @@ export function schemaOf(file: string): string[] {
   );
 }
 
-/** Creates a database from a dump. */
+/** Creates a database file from a dump. */
 export function restoreDatabase(file: string, dump: string): void {
   closeSync(openSync(file, 'wx', 0o600));
   const database = new Database(file);
@@ -40,7 +43,8 @@ export function restoreDatabase(file: string, dump: string): void {
 }
 
 /**
- * Returns the faults of a database, its search indexes and its references; empty if there are none.
+ * Returns the faults of a database, its search indexes and its references. Returns an empty array
+ * if there are no faults.
  */
 export function faultsOf(file: string): unknown[] {
   const database = new Database(file);
@@ -63,8 +67,8 @@ interface SchemaRow {
 }
 
 /**
- * Returns the schema in order of creation, one line per object, without the shadow tables of
- * virtual tables.
+ * Returns the schema in the order of creation, without the shadow tables of virtual tables. Each
+ * object is one line.
  */
 function schemaRows(database: Database.Database): SchemaRow[] {
   const rows = database
@@ -90,7 +94,7 @@ function tablesOf(database: Database.Database): string[] {
     .all();
 }
 
-/** Returns the rows of a table without its generated columns. */
+/** Returns the rows of a table. Generated columns are left out. */
 function rowsOf(database: Database.Database, table: string): string[] {
   const columns = database
     .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
@@ -104,7 +108,7 @@ function rowsOf(database: Database.Database, table: string): string[] {
     .raw()
     .safeIntegers()
     .all();
-  // SQLite creates this table with the first AUTOINCREMENT table, and inserting fills it.
+  // SQLite creates this table with the first AUTOINCREMENT table. Inserted rows fill it.
   const clear = table === 'sqlite_sequence' ? [`DELETE FROM ${table}`] : [];
   if (rows.length === 0) return clear;
   const values = rows.map((row) => `(${row.map(literal).join(', ')})`).join(',\n');
@@ -114,7 +118,7 @@ function rowsOf(database: Database.Database, table: string): string[] {
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (typeof value !== 'string') return String(value);
-  // Control characters become bytes, so that the file is plain text.
+  // A text with control characters is written in hexadecimal, so that the file is plain text.
   if (/\p{Cc}/u.test(value)) return `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)`;
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -11,17 +11,17 @@ import { migrate } from '../../src/sql/sqlite/migrate.ts';
 import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 
-/** A release as an earlier version left it. */
+/** A release as an earlier version stored it. */
 interface Before {
   readonly serial: string;
-  /** Serial forms stored under source 0. */
+  /** Forms of the serial that are stored for source 0. */
   readonly forms: readonly string[];
   readonly own?: string;
   readonly text: string;
   readonly edited?: string;
 }
 
-/** Normalises a serial by the old rule. */
+/** Normalises a serial by the rule of earlier versions. */
 const old = (text: string) => text.replace(/[- _]/g, '').toUpperCase();
 
 function filled(serial: string): Before {
@@ -38,11 +38,11 @@ const before: Before[] = [
   filled('ULJM-06174-0'),
   filled('NPJH-50443, ULJM-05800'),
   filled('PLAIN-00001'),
-  // Filled; then its DAT stated another serial.
+  // The serial was filled. Later, the release's DAT stated another serial.
   { ...filled('DATS-00007'), forms: [old('SLPS-25050/1.00')] },
-  // The same, and no file states the filled serial any more.
+  // The same case, but no file states the filled serial any more.
   { ...filled('DATS-00008'), forms: [old('GONE-11111/2.00')] },
-  // The serial was edited manually, or the name was edited after the serial was filled.
+  // A user edited the serial, or edited the name after the serial was filled.
   {
     serial: 'HAND-00009',
     forms: ['HAND00009'],
@@ -57,7 +57,7 @@ const before: Before[] = [
     text: 'mine name-00010 name00010 game',
     edited: 'name',
   },
-  // The name was edited before.
+  // A user edited the name before the serial was filled.
   {
     ...filled('LATE-00011/3'),
     own: 'mine',

@@ -9,16 +9,19 @@ import { dumpDatabase, restoreDatabase } from './dump.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 
-/** The first version with a fixture. Its program made rows in every table, including odd ones. */
+/**
+ * The first version with a fixture. A program of this version wrote rows to every table, including
+ * unusual ones.
+ */
 export const firstVersion = 6;
 
-/** All versions from the first one to this program's. */
+/** All versions from `firstVersion` to the version of this program. */
 export const versions = Array.from(
   { length: migrations.length - firstVersion + 1 },
   (_, index) => firstVersion + index,
 );
 
-/** Returns the file of a version's fixture: a database of that version, as SQL. */
+/** Returns the path of a version's fixture: a database of this version, as SQL. */
 export function fixtureFile(version: number): string {
   return join(folder, `version-${version}.sql`);
 }
@@ -28,8 +31,8 @@ export function readFixture(version: number): string {
 }
 
 /**
- * Returns the expected fixture of a version: the previous one, upgraded by one step. For new
- * tables, it adds the rows of `added-<version>.sql`, if that file exists.
+ * Returns the expected fixture of a version, which is the previous fixture upgraded by one step. If
+ * `added-<version>.sql` exists, its rows for new tables are added.
  */
 export async function makeFixture(version: number): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'catalog-fixture-'));

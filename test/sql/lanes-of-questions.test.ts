@@ -17,7 +17,7 @@ import { testFolder } from './sqlite-fixture.ts';
 const folder = testFolder();
 
 /**
- * Returns records over a database with a few releases, on which one of the two read lanes refuses.
+ * Returns records for a database with a few releases. One of its two read lanes refuses all reads.
  */
 async function without(lane: 'read' | 'readAtLength') {
   const engine = await useEngine(async () => {

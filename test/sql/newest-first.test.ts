@@ -10,7 +10,7 @@ const notes = { settle: async () => undefined };
 
 const openNoting = async (name?: string) => notingQueries(await folder.openNew(name));
 
-/** Expects a single step that reads the table, in the order of the response. */
+/** Expects that a single step reads the table, in the order of the response. */
 function expectIndex(found: string[][], table: string, index: string) {
   const steps = found.flat().filter((step) => step.includes(` ${table}`) || step.includes('TEMP'));
   expect(steps).toEqual([expect.stringContaining(index)]);

@@ -20,7 +20,7 @@ import { testedDatabases } from '../support/databases.ts';
 import { restoreDatabase } from './dump.ts';
 import { readFixture, versions } from './fixtures.ts';
 
-/** Older programs made no row backups. */
+/** Programs of earlier versions made no row backups. */
 const ofRows = versions.filter((version) => version >= (migrations[0]?.version ?? 0));
 const newest = versions.at(-1) ?? 0;
 const { signal } = new AbortController();
@@ -76,7 +76,10 @@ const inFolder = (data: string) => join(data, 'catalog.db');
 const configOf = (data: string, database: string) =>
   readConfig({ data }, { CATALOG_DATABASE: database });
 
-/** Makes a backup as a program of that version wrote it, labelled with version `named`. */
+/**
+ * Makes a backup as a program of version `version` would write it. The backup states the version
+ * `named`.
+ */
 async function backupOf(version: number, named = version): Promise<string> {
   const file = join(folder, 'older.db');
   const rows = join(folder, rowsName);
@@ -99,7 +102,10 @@ async function backupOf(version: number, named = version): Promise<string> {
   return tar;
 }
 
-/** Returns the rows by table, without the tables about objects, which a restore clears. */
+/**
+ * Returns the rows by table. Tables about stored objects are left out, because a restore clears
+ * them.
+ */
 async function rowsOf(engine: Engine): Promise<[string, string[]][]> {
   onTestFinished(() => engine.close());
   return engine.snapshot(async ({ reader }) => {

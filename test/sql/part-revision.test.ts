@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 const actor = { kind: 'system' } as const;
 
-/** Returns the parts whose revision the work changes. */
+/** Runs `work`. Returns the parts whose revision has changed. */
 async function moved(work: () => Promise<unknown>): Promise<string[]> {
   const revisions = new PartRevisions(engine);
   const parts = ['catalogue', 'accounts'] as const;

@@ -15,7 +15,10 @@ async function open(): Promise<Engine<TestTables>> {
   return engine;
 }
 
-/** Writes parts of 10 ms in a row, up to `most` or until stopped; returns how many. */
+/**
+ * Writes parts of 10 ms without a pause, until `most` are written or until it is stopped. Returns
+ * the number of parts.
+ */
 function writeParts(engine: Engine<TestTables>, most = Infinity) {
   let isStopped = false;
   const writing = (async () => {
@@ -32,7 +35,7 @@ function writeParts(engine: Engine<TestTables>, most = Infinity) {
   return { writing, stop };
 }
 
-/** Returns how many parts are written while another engine writes ten times. */
+/** Returns how many parts one engine writes while another engine writes ten times. */
 async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>): Promise<number> {
   await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
   const { stop } = writeParts(one);

@@ -59,7 +59,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           kind: 'refused',
           mayBeDone: true,
           message: expect.stringMatching(
-            /nobody knows whether it was committed \(cannot reach .+\): look before you copy again$/,
+            /it is unknown whether it was committed \(cannot reach .+\): check the target before you copy again$/,
           ),
         });
         expect(await tablesOf(address)).not.toEqual([]);

@@ -83,7 +83,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         );
         return rows[0].c;
       };
-      // A single word, with two spaces before it and one after it.
+      // The text is a single word. Trigrams include two spaces before the word and one after it.
       for (const character of punctuation) {
         const letters = searchLetters(character);
         expect(await count(`a${character}b`)).toBe(3 + letters.length);
@@ -116,7 +116,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       ] as const) {
         const hits = engine.read.dialect.searchHits(where, `%${text}%`);
         const { rows } = await sql`SELECT * FROM (${hits}) AS hit`.execute(engine.read);
-        expect(rows).toHaveLength(11); // itself, and 770 to 779
+        expect(rows).toHaveLength(11); // the number itself, and 770 to 779
         const plan = await sql<Record<string, string>>`EXPLAIN ${sql.raw(
           `SELECT FROM release${where === 'text' ? '_text' : ''}
             WHERE letters LIKE '%${searchLetters(text)}%'`,

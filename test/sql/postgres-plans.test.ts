@@ -13,7 +13,7 @@ import { installations } from '../support/postgres/installations.ts';
 const all = { system: '', q: '', search: '', platform: '', region: '', limit: 50, offset: 0 };
 const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
 
-/** Returns the engine, and a function for the plans of the queries run so far. */
+/** Returns an engine that records its queries, and a function that returns their plans. */
 function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
   const asked: CompiledQuery[] = [];
   const watch = (db: Engine['read']) => {
@@ -40,7 +40,7 @@ function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
   return { noted, plans: async () => (await Promise.all(asked.map(explained))).join('\n\n') };
 }
 
-/** Returns the value with which a query that is compiled once is run. */
+/** Returns the value of a parameter for a query that is compiled once. */
 function givenFor(parameter: unknown): unknown {
   if (typeof parameter !== 'object' || parameter === null || !('name' in parameter))
     return parameter;
@@ -68,9 +68,9 @@ async function useCatalogue(address: string): Promise<Engine> {
   return engine;
 }
 
-/** Returns whether a generic plan is used to read pages of a list. */
+/** Returns true if pages of a list are read with a generic plan. */
 async function isPlannedOnce(engine: Engine): Promise<boolean> {
-  // With few releases, it would be used anyway.
+  // With few releases, the generic plan would always be used.
   await engine.write(async (trx) => {
     await sql`INSERT INTO release (system, name, region, serial, description)
       SELECT 'games', 'Other ' || i, '', '', '' FROM generate_series(1, 40000) AS i`.execute(trx);
@@ -122,7 +122,7 @@ for (const installation of installations) {
       expect(plans.pointers).toContain('rom_by_name');
       expect(plans.pointers).toContain('release_serial_by_serial');
       expect(plans.file).toContain('library_file_by_path');
-      // The plans would show a missing index.
+      // Check that the plans show a missing index.
       await engine.write((trx) => sql`DROP INDEX release_by_name`.execute(trx));
       expect(await list({})).not.toContain('Incremental Sort');
     });

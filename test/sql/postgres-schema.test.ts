@@ -18,7 +18,9 @@ beforeAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns the differences between the engines, after a statement on PostgreSQL. */
+/**
+ * Executes a statement on PostgreSQL. Returns the differences between the schemas of both engines.
+ */
 async function differences(installation: Installation, statement?: string): Promise<string[]> {
   const { address, drop } = await makeClone(installation);
   onTestFinished(drop);

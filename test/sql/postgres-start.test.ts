@@ -21,7 +21,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await expect(opening).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(
-          /^postgres:\S+ is a server of PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
+          /^postgres:\S+ runs PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
         ),
       });
       await (await openPostgres((await useFarClone(installation)).far)).close();
@@ -46,7 +46,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const onStarting = () => {
         told += 1;
       };
-      // After three refusals, the server closes each connection.
+      // After three refusals, the fake server closes each connection.
       await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow(
         /^cannot reach the database postgres:/,
       );
@@ -60,7 +60,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 );
 
 test('distinguishes a server that asks for a password from an unreachable one', async () => {
-  // AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
+  // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
   const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
   const server = createServer((client) => {
     const left = [...steps];
@@ -71,11 +71,11 @@ test('distinguishes a server that asks for a password from an unreachable one', 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await expect(openPostgres(`postgres://catalog@127.0.0.1:${port}/catalog`)).rejects.toThrow(
-    /^cannot reach the database postgres:\S+: it asks for a password, and none is given$/,
+    /^cannot reach the database postgres:\S+: it requires a password, but none is set$/,
   );
 });
 
-/** Returns an ErrorResponse (PostgreSQL 15, 55.7). */
+/** Returns the message ErrorResponse (PostgreSQL 15, 55.7). */
 function failure(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

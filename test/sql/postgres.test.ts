@@ -20,7 +20,7 @@ const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
 const addPlatform = (db: Database, key: string) =>
   db.insertInto('platform').values({ key, name: key }).execute();
 
-/** Runs work for a client that disconnects when the test ends. */
+/** Runs `work` for a client. The client disconnects when the test ends. */
 function asClient<R>(work: () => Promise<R>): Promise<R> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
@@ -37,7 +37,7 @@ async function values<T>(db: Database, query: RawBuilder<unknown>): Promise<T[]>
   return rows.flatMap((row) => Object.values(row as object)) as T[];
 }
 
-/** Returns the milliseconds until the work has ended, successfully or not. */
+/** Returns the milliseconds until the work has ended, either with success or with an error. */
 async function tookOf(work: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work.catch(() => undefined);
@@ -222,7 +222,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         'one without letters',
         `TEMPLATE template0 LC_CTYPE 'C' LC_COLLATE 'C'`,
         undefined,
-        /knows no letters but A to Z: create it with LC_CTYPE/,
+        /only knows the letters A to Z: create it with LC_CTYPE/,
       ],
       [
         'one of another encoding',
@@ -287,7 +287,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await use(second);
       expect(await schemas(second)).toBe(1);
       await gone.close();
-      // It has lost its staged rows, and starts again.
+      // The engine has lost its staged rows and starts again.
       await use(first);
       expect(await schemas(second)).toBe(2);
       await first.close();
@@ -371,7 +371,7 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
       };
       await createStaging(db, 'staged', staged);
       for (const times of [1, 2]) {
-        // The planner never assumes that a table is empty.
+        // The planner must never assume that a table is empty.
         expect([times, await planned()]).toEqual([times, 1]);
         await fill(5);
         expect(await planned()).toBeLessThan(500);
@@ -429,14 +429,14 @@ describe.skipIf(ownInstallation === undefined)('a server that becomes unavailabl
     for (const question of questions) {
       const asked = asClient(question);
       expect(await tookOf(asked)).toBeLessThan(5_000);
-      const told = { ...isBusy, reason: 'the database does not answer' };
+      const told = { ...isBusy, reason: 'the database server does not respond' };
       await expect(asked).rejects.toMatchObject(told);
     }
     await server.start();
     expect(await keys(engine)).toEqual(['before']);
     await engine.write((trx) => addPlatform(trx, 'after'));
     expect(await keys(engine)).toEqual(['after', 'before']);
-    // A crash empties unlogged tables: this must not pass for an empty staging table.
+    // A crash empties unlogged tables. The engine must not treat this as an empty staging table.
     const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
     await expect(counting).rejects.toMatchObject(isBusy);
     await engine.close();
@@ -444,6 +444,6 @@ describe.skipIf(ownInstallation === undefined)('a server that becomes unavailabl
     await server.crash();
     await server.makeStandby();
     await server.start();
-    await expect(openPostgres(server.address)).rejects.toThrow(/ is a standby, which only answers/);
+    await expect(openPostgres(server.address)).rejects.toThrow(/ is a standby, which is read-only/);
   }, 60_000);
 });

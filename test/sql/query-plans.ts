@@ -1,7 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Engine } from '../../src/sql/engine.ts';
 
-/** Returns an engine that records its read queries, and a function for their query plans. */
+/**
+ * Returns an engine that records its read queries, and a function that returns their query plans.
+ */
 export function notingQueries(engine: Engine): {
   readonly engine: Engine;
   /** Returns the steps of each query so far, such as `SEARCH audit USING INDEX ...`. */
@@ -27,7 +29,7 @@ export function notingQueries(engine: Engine): {
   return { engine: { ...engine, read, readAtLength }, plans: () => Promise.all(asked.map(planOf)) };
 }
 
-/** Returns a statement with its values in place of the placeholders. */
+/** Returns a statement with the values inserted at the placeholders. */
 function withValues({ sql: text, parameters }: CompiledQuery): string {
   const values = [...parameters];
   return text.replace(/\?/g, () => {

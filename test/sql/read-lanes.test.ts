@@ -23,20 +23,24 @@ async function open(limits: Partial<ReadLimits>, readers = 3): Promise<Engine> {
 }
 
 /**
- * Makes a long read start the second thread, which may take longer than the wait limit of a test.
+ * Runs a long read, which starts the second thread. The start may take longer than the default
+ * timeout of `poll`.
  */
 async function secondThread(engine: Engine): Promise<void> {
   await expect.poll(counting(engine, 1), { timeout: 30_000 }).toBe(1);
 }
 
-/** Returns a client whose connection `leave` closes; it is closed when the test ends. */
+/**
+ * Returns a client. `leave` closes its connection. The connection is also closed when the test
+ * ends.
+ */
 function client(network: string): Asker & { leave(): void } {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
   return { network, signal: controller.signal, leave: () => controller.abort() };
 }
 
-/** Counts up to `most`, or forever without it. */
+/** Returns a read that counts to `most`. Without `most`, the read never ends. */
 function counting(
   { readAtLength: db }: Pick<Engine, 'readAtLength'>,
   most = Number.MAX_SAFE_INTEGER,
@@ -57,7 +61,8 @@ test('runs quick reads without waiting for long ones, however many there are', a
   const engine = await open({});
   const asker = client('192.0.2.1');
   const long = Array.from({ length: 40 }, () => askedBy(asker, counting(engine)));
-  // With many reads at once, the remaining thread is busy, so the other threads would be used next.
+  // The quick reads occupy their own thread. Quick reads must not use the other threads, which the
+  // long reads occupy.
   const asked = Array.from({ length: 20 }, () => askedBy(asker, () => quick(engine)));
   expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
   for (let i = 0; i < 20; i += 1) expect(await askedBy(asker, () => quick(engine))).toBe(1);
@@ -79,7 +84,7 @@ test('starts threads only when there is work for them', async () => {
   const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
   onTestFinished(() => engine.close());
   for (let i = 0; i < 3; i += 1) expect(await quick(engine)).toBe(1);
-  expect(threads).toHaveBeenCalledTimes(2); // one is the writer
+  expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
   await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
   expect(threads).toHaveBeenCalledTimes(3);
 });
@@ -92,13 +97,13 @@ test('starts no thread for quick reads that wait for less time than a start take
   onTestFinished(() => void vi.useRealTimers());
   const askMany = async (rows: number) => {
     const slow = counting({ readAtLength: engine.read }, rows);
-    const answers = Array.from({ length: 10 }, slow); // some of these wait
-    await nextTurn(); // once they have been sent
+    const answers = Array.from({ length: 10 }, slow); // some of these reads must wait
+    await nextTurn(); // the reads have been sent
     return { answered: Promise.all(answers) };
   };
   await (await askMany(1)).answered;
   vi.advanceTimersByTime(30);
-  expect(threads).toHaveBeenCalledTimes(2); // one is the writer
+  expect(threads).toHaveBeenCalledTimes(2); // one is for the writer
   const { answered } = await askMany(300_000);
   vi.advanceTimersByTime(29);
   expect(threads).toHaveBeenCalledTimes(2);
@@ -142,7 +147,7 @@ test('refuses a read that waits too long, and skips one whose client has left', 
   await expect(left).rejects.toMatchObject(isBusy);
   first.leave();
   await expect(holding).rejects.toMatchObject(isBusy);
-  // No abandoned read is queued before it.
+  // No aborted read is queued before this one.
   expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
 });
 

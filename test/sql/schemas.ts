@@ -1,15 +1,13 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 
-/** Sorted sentences about the schema, on which the engines must agree. */
+/** Sorted sentences about the schema. Both engines must have the same sentences. */
 export type Schema = readonly string[];
 
-/** Queries that describe each table, by the kind of fact they return. */
+/** Queries that describe each table, by the kind of description. */
 type Queries = Record<'columns' | 'keys' | 'references', string>;
 
-/**
- * Returns the type that both engines share: SQLite has no booleans, and only one type of integer.
- */
+/** Returns the type that both engines share. SQLite has no booleans and only one integer type. */
 const plainType = (type: string) => (type === 'text' ? 'text' : 'number');
 const plainValue = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
 
@@ -35,13 +33,19 @@ interface Rows {
   contents: { of: string; rows: object[] }[];
 }
 
-/** SQLite's tables and views, without internal tables. */
+/** Selects SQLite's tables and views, without internal tables. */
 const sqliteTables = `SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'view')
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
-/** Whether a column is the row ID of its table, which is not among the indexes. */
+/**
+ * SQL condition: true if a column is the row ID of its table. The list of indexes does not contain
+ * the row ID.
+ */
 const isRowId = `own.pk = 1 AND own.type = 'INTEGER'
   AND (SELECT max(pk) FROM pragma_table_info(tables.name)) = 1`;
-/** Whether the ID is generated on purpose; SQLite also generates it where it is never needed. */
+/**
+ * SQL condition: true if the ID is generated intentionally. SQLite also generates the ID of
+ * `verification`, which is not needed.
+ */
 const isOwnId = `own.name = 'id' AND tables.name <> 'verification'`;
 const sqliteQueries: Queries = {
   columns: `SELECT tables.name AS "of", own.name, lower(own.type) AS type, NOT (own."notnull" OR own.pk) AS nullable,
@@ -73,10 +77,15 @@ export function sqliteSchema(file: string): Schema {
   }
 }
 
-/** PostgreSQL's tables and views, without those that hold pending changes of a transaction. */
+/**
+ * Selects PostgreSQL's tables and views, without the tables for pending changes of a transaction.
+ */
 const postgresTables = `SELECT oid, relname AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') AND relname NOT LIKE 'pending\\_%'`;
-/** The columns of an index, or the column whose digest it contains. */
+/**
+ * Selects the columns of an index. If the index contains the digest of a column, selects that
+ * column.
+ */
 const keyColumns = `SELECT string_agg(regexp_replace(pg_get_indexdef(key.indexrelid, place, true),
     '^text_digest\\((\\w+)\\)$', '\\1'), ',' ORDER BY place) FROM generate_series(1, key.indnkeyatts) AS place`;
 const columnsOf = (numbers: string) => `SELECT string_agg(attname, ',' ORDER BY place)

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
 
-/** Time after which the server ends a silent session that holds locks, in milliseconds. */
+/** Time after which the server ends an unresponsive session with locks, in milliseconds. */
 const SILENT_MS = 15_000;
 
 const options = { version: schemaVersion, tables: rowTables };
@@ -63,7 +63,7 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
     expect(work).not.toHaveBeenCalled();
   });
 
-  // This takes long, and one server version is enough.
+  // This test takes long, so it runs on only one server version.
   if (installation === usable[0]) {
     test('end after their process has stopped, but not before', async () => {
       const { engine, ask } = await useEngine();
@@ -72,7 +72,7 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
       const taking = engine.snapshot(work, async () => {
         const [first] = await ask(asked);
         await vi.waitUntil(async () => (await ask(asked))[0]?.at > first?.at, SILENT_MS);
-        // Blocks this whole process.
+        // Blocks the whole process.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SILENT_MS + 2_000);
         expect(await ask(asked)).toEqual([]);
       });
@@ -105,17 +105,20 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
     onTestFinished(() => held.release());
     await fillPostgres(address, options, async () => {
       await expect(holdPostgresTarget(address)).rejects.toThrow(
-        /^another process copies or restores to postgres:\S+: wait for its end$/,
+        /^another process is copying or restoring to postgres:\S+: wait until it ends$/,
       );
     });
   });
 });
 
-/** The session that has the lock of a snapshot. */
+/** SQL condition: true for the session that has the lock of a snapshot. */
 const isHolder = `pid IN (SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND granted
   AND relation = 'stored_file'::regclass)`;
 
-/** Expects this many sessions, whose other end the server checks within 10 s. */
+/**
+ * Expects `count` sessions. For each, the server must check within 10 s whether the client still
+ * exists.
+ */
 async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>, count: number) {
   const select = `SELECT client_port AS client, inet_server_port() AS server FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
@@ -132,8 +135,8 @@ async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>
 }
 
 /**
- * Returns the seconds until the next keepalive of an idle connection. See proc(5) and proc_net_tcp:
- * 02 is the keepalive timer, in hundredths of a second.
+ * Returns the seconds until the next keepalive of an idle connection. Source: proc(5) and
+ * proc_net_tcp. Timer 02 is the keepalive timer, in hundredths of a second.
  */
 function secondsUntilAsked(from: number, to: number): number | null {
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;

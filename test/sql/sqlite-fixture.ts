@@ -17,7 +17,7 @@ export interface TestTables {
 export const ITEM_TABLE =
   'create table item (id integer primary key, name text not null unique, mtime_ns integer) strict';
 
-/** Returns a new folder for each test; everything opened in it is closed after the test. */
+/** Returns a new folder for each test. Everything opened in the folder is closed after the test. */
 export function testFolder() {
   let folder = '';
   const opened: Engine<TestTables>[] = [];
@@ -40,8 +40,8 @@ export function testFolder() {
     return database;
   };
   /**
-   * Runs module code in a separate process. It can use `file`, `openSqlite`, `migrate` and
-   * `Database`.
+   * Runs the code of a module in a separate process. The code can use `file`, `openSqlite`,
+   * `migrate` and `Database`.
    */
   const start = (code: string) => {
     const source = new URL('../../src/sql/sqlite/', import.meta.url).href;
@@ -58,7 +58,7 @@ export function testFolder() {
     started.push(child);
     return child;
   };
-  /** Opens a new catalogue database with its tables. */
+  /** Opens the database of a new catalogue, which has all tables. */
   const openNew = async (name?: string) => {
     await placeDatabase(path(name));
     return (await open(name)) as unknown as Engine;
@@ -66,7 +66,7 @@ export function testFolder() {
   return { path, open, openNew, start };
 }
 
-/** Resolves with the first text a process prints. */
+/** Resolves to the first text that a process prints. */
 export async function firstOutput(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('no output to read');
   const [chunk] = await once(child.stdout, 'data');

@@ -108,7 +108,7 @@ describe('stage', () => {
       await trx.insertInto('item').values({ name: 'a', mtime_ns: null }).execute();
       expect(() => other.exec("insert into item (name) values ('b')")).toThrow('locked');
     });
-    other.exec("insert into item (name) values ('b')"); // the transaction left open was rolled back
+    other.exec("insert into item (name) values ('b')"); // the open transaction was rolled back
     other.close();
     expect(await names()).toBe(2);
   });

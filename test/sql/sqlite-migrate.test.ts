@@ -92,7 +92,8 @@ describe('backup', () => {
     let written = 0;
     const writing = (async () => {
       while (isRunning) {
-        // two rows at a time: a copy with an odd number of them would be inconsistent
+        // the rows are inserted in pairs, so an odd number of rows in a copy would show an
+        // inconsistency
         await db.write((_, bulk) =>
           bulk.run('insert into item (name) values (?)', [[`a${written}`], [`b${written}`]]),
         );

@@ -7,7 +7,7 @@ import { ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const ROWS = 20_000;
-/** Number of rows that a thread sends at once. */
+/** Number of rows that a thread sends in one message. */
 const BATCH_ROWS = 500;
 
 async function openFilled(rows: number, readers = 2) {
@@ -73,7 +73,8 @@ describe('streams', () => {
       hasStarted = true;
       return result;
     });
-    // If it were started, its first rows would come before the result of this later query.
+    // If the stream were started, its first rows would arrive before the result of this later
+    // query.
     await db.read.selectFrom('item').select('name').where('id', '=', 1).execute();
     expect(hasStarted).toBe(false);
     await open[0]?.return?.();

@@ -76,7 +76,8 @@ describe('values', () => {
 });
 
 describe('reading and writing', () => {
-  // SQLite plans a statement with a bare `?` again for each value; better-sqlite3 cannot show it.
+  // SQLite plans a statement with a bare `?` again for each value. better-sqlite3 cannot show the
+  // plan, so the test checks the text.
   it('writes each parameter so that SQLite plans a statement once', async () => {
     const db = await openWithItems();
     const query = db.read.selectFrom('item').selectAll().where('name', '=', 'a').limit(1);
@@ -160,7 +161,7 @@ describe('opening', () => {
     await addItem(db, 'a');
     await db.close();
     const bytes = await readFile(folder.path());
-    bytes.fill(0x55, 100, 4096); // the page of the schema, after the header
+    bytes.fill(0x55, 100, 4096); // the page with the schema, after the header
     await writeFile(folder.path('damaged.db'), bytes);
     expect(await refusal('damaged.db')).toBe(
       'the database FILE is damaged: restore it from a backup',
@@ -206,12 +207,12 @@ describe('an engine that ends', () => {
     let reads: Promise<PromiseSettledResult<unknown>[]> | undefined;
     const staying = db.write(async (trx) => {
       await trx.deleteFrom('item').execute();
-      // long, not endless: a thread cannot be ended inside a call of SQLite
+      // a long query, but not an endless one: a thread cannot be ended inside a call of SQLite
       const long =
         sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 4000000)
         select count(*) from c`.execute(db.read);
       reads = Promise.allSettled([long, countItems(db)]);
-      await nextTurn(); // once they have been sent
+      await nextTurn(); // the reads have been sent
       await Promise.all(workers.map((worker) => worker.terminate()));
       await trx.deleteFrom('item').execute();
     });

@@ -20,7 +20,9 @@ import { testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const newest = versions.at(-1) ?? 0;
-/** The first, the newest and some other versions; an upgrade from the first one runs every step. */
+/**
+ * The first, the newest and some other versions. An upgrade from the first version runs every step.
+ */
 const quick = [firstVersion, 16, 24, newest - 1, newest];
 const everything: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
 
@@ -106,7 +108,7 @@ async function expectWhatWasThere(engine: Engine): Promise<void> {
     (await releases.list({ ...everything, limit: 50, offset: 0, ...filter })).map(
       ({ name }) => name,
     );
-  // One more is hidden, because it belongs to an unfinished import.
+  // One further release is hidden, because it belongs to an unfinished import.
   expect(await named({})).toHaveLength(14);
   expect(await named({ q: '大神' })).toEqual(['Ōkami - 大神 (Japan)']);
   expect(await named({ search: 'ules-01413' })).toEqual(["Ragnarök's Edge"]);

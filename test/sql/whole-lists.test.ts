@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../src/sql/release-pages.ts';
 import { type Batch, WholeLists } from '../../src/sql/whole-lists.ts';
 
-/** Returns streams of 1,000 numbered releases, and the number of batches that were read. */
+/** Returns streams of 1,000 numbered releases. `batches` counts the batches that were read. */
 function lists(failAt = Number.POSITIVE_INFINITY) {
   const asked = { batches: 0 };
   const whole = new WholeLists();
@@ -23,7 +23,7 @@ test('reads the next batch while one is sent, for two lists at a time', async ()
   const readers = Array.from({ length: 6 }, () => stream());
   for (const reader of readers) await reader.next();
   expect(asked.batches).toBe(6 + 2);
-  for (const reader of readers) await reader.return(undefined); // makes room for others
+  for (const reader of readers) await reader.return(undefined); // frees capacity for other readers
   asked.batches = 0;
   const next = stream();
   await next.next();

@@ -1,5 +1,6 @@
-// Writes the missing fixtures, each from the previous one. Run it after adding a migration, and
-// check what differs in the new file: node test/sql/write-fixtures.ts
+// Writes the missing fixtures, each from the previous one. Run this program after adding a
+// migration: node test/sql/write-fixtures.ts
+// Then check the differences in the new file.
 import { existsSync, writeFileSync } from 'node:fs';
 import { fixtureFile, makeFixture, versions } from './fixtures.ts';
 

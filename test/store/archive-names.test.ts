@@ -9,7 +9,7 @@ import { ArchiveNames } from '../../src/core/store/archive-names.ts';
 import { localArea } from '../../src/files/local-area.ts';
 import { unmoved } from '../support/revisions.ts';
 
-/** A real area that counts its listings, and a clock that only the test moves. */
+/** Returns a real area that counts its listings, and a clock that only the test advances. */
 async function useNames() {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-names-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -40,7 +40,8 @@ test('does not list an unchanged area again and again', async () => {
   const { seen, find, write } = await useNames();
   await write('a.zip');
   for (seen.ms = 0; seen.ms < 600_000; seen.ms += 400) expect(await find('a')).toEqual(['a.zip']);
-  // It is listed again until the folder's mtime is too old to be confused with a later change.
+  // The folder is listed again until its mtime is old. A recent mtime could be the same after a
+  // later change.
   expect(seen.listings).toBeLessThan(6);
   const before = seen.listings;
   await write('a.7z');

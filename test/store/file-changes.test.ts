@@ -23,7 +23,7 @@ import {
 
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
-/** Stages an archive; `before` runs right before the archive gets its name. */
+/** Stages an archive. Calls `before` directly before the archive gets its name. */
 async function stage({ catalog }: StoreFixture, text: string, before: () => unknown) {
   const staged = await catalog.store.stage('games', chunks(Buffer.from(text)));
   const publish: StagedFile['publish'] = async (name) => {
@@ -34,7 +34,8 @@ async function stage({ catalog }: StoreFixture, text: string, before: () => unkn
 }
 
 /**
- * The file changes of another program on the same files; `onRemoved` runs after a file is removed.
+ * Returns the file changes of another program that uses the same files. Calls `onRemoved` after a
+ * file is removed.
  */
 async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
   const engine = await openDatabase(join(data, 'catalog.db'));
@@ -63,7 +64,7 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
   return changes;
 }
 
-/** Never waits for the lock, because its holder may need this thread to release it. */
+/** Does not wait for the lock, because the lock's holder may need this thread to release it. */
 async function releaseTargets({ db }: StoreFixture): Promise<void> {
   db.pragma('busy_timeout = 0');
   for (;;) {
@@ -249,7 +250,7 @@ describe('a target that another process has reserved', () => {
 });
 
 describe('recovery at startup of changes by a process that ended', () => {
-  /** Closes the catalogue and opens it again over the same files. */
+  /** Closes the catalogue and opens it again with the same files. */
   async function restart(first: StoreFixture): Promise<StoreFixture> {
     await first.close();
     const again = await useStore([], first.data);
@@ -323,7 +324,7 @@ describe('recovery at startup of changes by a process that ended', () => {
   });
 });
 
-/** Saves a file that is placed but cannot be recorded; `a.zip` exists before. */
+/** Saves a file that gets its name but cannot be recorded. `a.zip` exists before. */
 async function isToldAfter(name: string): Promise<void> {
   const fixture = await useStore();
   await fixture.save('a.zip', 'old');

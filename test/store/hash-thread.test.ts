@@ -8,7 +8,7 @@ import { blockBytes, SharedBlocks } from '../../src/files/shared-blocks.ts';
 const thread = new HashThread();
 afterAll(() => thread.close());
 
-/** Copies bytes into memory that threads share. */
+/** Copies bytes into shared memory. */
 function shared(bytes: Uint8Array): Uint8Array {
   const view = new Uint8Array(new SharedArrayBuffer(bytes.length));
   view.set(bytes);
@@ -26,7 +26,7 @@ test('computes the same hashes as the main thread, also after a copy', async () 
       const [a, b] = [thread.start('sha256'), thread.start('sha1')];
       for (const bytes of first) await thread.update([a, b], shared(bytes));
       const copy = a.copy();
-      // They are not awaited: the thread takes them in order.
+      // The updates are not awaited, because the thread processes them in order.
       const taken = second.map((bytes) => thread.update([a, b], shared(bytes)));
       await Promise.all([...taken, thread.update([copy], shared(other))]);
       expect(await Promise.all([hex(a), hex(b), hex(copy)])).toEqual([
@@ -55,8 +55,8 @@ test('rejects the hashes of a thread that ended and starts a new thread for the 
 });
 
 /**
- * Adds pieces of these sizes and returns the bytes that the work saw. The work yields a few turns
- * before it reads.
+ * Adds the pieces to blocks. Returns the bytes that the work has read. The work waits for some
+ * turns of the event loop before it reads a block.
  */
 async function seen(blocks: typeof SharedBlocks, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -64,7 +64,8 @@ async function seen(blocks: typeof SharedBlocks, pieces: readonly Uint8Array[]):
   const filled = new blocks(async (block) => {
     turn += 1;
     const own = turn;
-    // Some take longer than others; the memory must not change for any of them meanwhile.
+    // Some blocks wait longer than others. The memory of a block must not change while the block
+    // waits.
     for (let ticks = (own * 7) % 5; ticks > 0; ticks -= 1) await new Promise(setImmediate);
     parts[own] = Buffer.from(block);
   });

@@ -31,7 +31,7 @@ test.each(['', 'nas', 'nas.3f2a\nnas.3f2a91c3d0e4b7a6'])(
     writeFileSync(join(data, 'host'), text);
     await expect(hostOf(data)).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringMatching(/^\S+\/host does not hold the name of a host: remove it/),
+      message: expect.stringMatching(/^\S+\/host does not contain the name of a host: remove it/),
     });
   },
 );

@@ -29,8 +29,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version: a connection that is cut while a change of files is confirmed',
   (tested) => {
     /**
-     * File changes whose next confirmations lose their connection, before or after the server
-     * commits.
+     * Returns file changes. The next confirmations of changes lose the connection, either before or
+     * after the server commits.
      */
     async function useChanges() {
       const { address, drop } = await makeClone(tested);
@@ -68,7 +68,10 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       };
       const remove = () =>
         changes.remove({ target, area: 'games', file: null, gone: ['a.zip'] }, actor);
-      /** Leftovers, the text of the file, the checksum in its row, and the audited actions. */
+      /**
+       * Returns the leftovers, the text of the file, the checksum in its row, and the audited
+       * actions.
+       */
       const seen = async () => ({
         left: [...(await readdir(tmp)), ...(await records.listReservations())],
         text: await readFile(join(folder, 'a.zip'), 'utf8').catch(() => null),
@@ -111,7 +114,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         const after = await eventually(seen, ({ left }) => left.length === 0);
         const made = { text: 'new', row: sha256('new'), left: [], failures: [] };
         expect(after).toEqual({ ...made, audit: ['archive.upload', 'archive.upload'] });
-        await setTimeout(100); // no further recovery happens
+        await setTimeout(100); // to see that no further recovery happens
         expect(await seen()).toEqual(after);
       },
     );

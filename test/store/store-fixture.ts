@@ -14,7 +14,9 @@ import { eventually } from '../support/eventually.ts';
 export const actor = { kind: 'cli', username: 'tester' } as const;
 
 const host = hostname().replace(/[^\w-]/g, '-');
-/** The owner marks of a process that has ended and of one that is running. */
+/**
+ * Return owner marks: `deadOwner` of a process that has ended, `liveOwner` of a running process.
+ */
 export const deadOwner = () => `${host}.${spawnSync('true').pid}.${randomUUID()}`;
 export const liveOwner = () => `${host}.1.${randomUUID()}`;
 
@@ -28,27 +30,27 @@ export interface StoredRow {
 }
 
 export interface StoreFixture extends CoversFixture {
-  /** A separate connection, as another process would have. */
+  /** A separate connection to the database, as if from another process. */
   readonly db: Database.Database;
-  /** Stores an archive in the games area. */
+  /** Stores an archive in the area `games`. */
   save(name: string, text: string): Promise<unknown>;
-  /** Returns the text of an archive of the games area, or null if there is none. */
+  /** Returns the text of an archive in the area `games`, or null if it does not exist. */
   archive(name: string): Promise<string | null>;
-  /** Returns the rows of stored files. */
+  /** Returns the rows of the stored files. */
   rows(): StoredRow[];
-  /** Returns the same fields, read from the files on disk. */
+  /** Returns the fields of `rows`, read from the files on disk. */
   filesOnDisk(): Promise<StoredRow[]>;
-  /** Returns the reserved targets. */
+  /** Returns the targets that are currently reserved. */
   reserved(): string[];
   /** Waits until no target is reserved. */
   settled(): Promise<void>;
   /** Returns the audited actions, in order. */
   audit(): string[];
-  /** Reserves a target for an owner. */
+  /** Reserves the target of a change for an owner. */
   reserve(change: FileChange, owner: string, reservedAt?: string): void;
 }
 
-/** Opens a catalogue with these games, with access to its store from outside. */
+/** Opens a catalogue with these games. Gives tests direct access to its database and files. */
 export async function useStore(
   games: readonly (string | DatGame)[] = [],
   given?: string,
@@ -77,7 +79,7 @@ export async function useStore(
       for (const [area, folder] of Object.entries({ covers: 'covers', games: 'store/games' })) {
         const names = await readdir(join(data, folder)).catch(() => []);
         for (const name of names.sort()) {
-          // A sweep may remove a file after it was listed.
+          // A sweep may remove a file after the file was listed.
           const bytes = await readFile(join(data, folder, name)).catch(nullIfGone);
           if (bytes === null) continue;
           rows.push({ area, name, size: bytes.length, sha256: sha256(bytes) });
@@ -110,7 +112,7 @@ export async function useStore(
   };
 }
 
-/** Returns the upload of an archive in the form in which it is reserved. */
+/** Returns the change for an upload of an archive, as it is reserved. */
 export function uploadOf(name: string, text: string): ArchiveChange {
   const file = { name, size: Buffer.byteLength(text), sha256: sha256(text) };
   return { target: `store/games/${name}`, area: 'games', file, gone: [] };

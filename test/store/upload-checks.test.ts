@@ -18,7 +18,10 @@ const viewer = { userId: 1, seesAll: true };
 const user = { kind: 'user', userId: 1, username: 'admin', address: '' } as const;
 const archive = { system: 'games', filename: 'a.zip', size: 3, metadata: '' } as const;
 
-/** Uploads that another process checks as well: that process publishes the archive first. */
+/**
+ * Returns uploads that a second process checks at the same time. The second process publishes the
+ * archive first.
+ */
 async function useUploads() {
   const fixture = await useStore();
   const { catalog, data } = fixture;

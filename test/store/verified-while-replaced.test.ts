@@ -12,7 +12,7 @@ import { localArea } from '../../src/files/local-area.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A file in an area, and its record. */
+/** Creates a file in an area, and its record. */
 async function useFile() {
   const data = await mkdtemp(join(tmpdir(), 'catalog-verified-'));
   onTestFinished(() => rm(data, { recursive: true }));
@@ -26,15 +26,15 @@ async function useFile() {
     return { name: 'a.iso', size: Number(size), mtimeNs, sha256: sha256(text) };
   };
   const first = await put('one');
-  // Old, as most files are.
+  // Like most files, the file has an old modification time.
   await utimes(path, 1_000_000_000, 1_000_000_000);
   const row = { ...first, mtimeNs: 1_000_000_000n * 1_000_000_000n };
   return { area: localArea({ folder, tmp: join(data, 'tmp') }), put, row };
 }
 
 /**
- * Verifies the file and returns the findings. `beforeRead` runs between its stat and its first
- * byte.
+ * Verifies the file and returns the findings. Calls `beforeRead` between the stat of the file and
+ * the read of its first byte.
  */
 async function findings(
   { area, row }: Awaited<ReturnType<typeof useFile>>,
@@ -79,7 +79,7 @@ test('reports no difference for a file that is replaced before its first byte an
     const row = await file.put('two');
     recordedLater = row;
   };
-  // The row follows the file: the second query returns it.
+  // The record is updated after the file: the second query returns the new row.
   const recordOf = () => {
     const now = recorded;
     recorded = recordedLater;

@@ -15,22 +15,24 @@ import { programFile } from './program-file.ts';
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly catalog: Catalog;
-  /** The data folder. */
+  /** Path of the data folder. */
   readonly data: string;
-  /** URL of its database on a server; "" if the database is in the data folder. */
+  /** URL of the database on a server, or "" if the database is in the data folder. */
   readonly database: string;
-  /** URL on loopback, e.g. `http://127.0.0.1:40123`. */
+  /** URL on loopback, for example `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** A token of the admin `admin` with the password `admin-password`. */
+  /** A token of the account `admin`, which has the role admin and the password `admin-password`. */
   readonly adminToken: string;
   close(): Promise<void>;
 }
 
-/** The cheapest setting, because the cost of hashes does not matter to an API. */
+/**
+ * The cheapest setting for hashing passwords, because tests of an API do not need secure hashes.
+ */
 const hashCost = { memoryCost: 8, timeCost: 1 };
 
 /**
- * Starts the real account API on a temporary data folder and a free port. `options` are
+ * Starts the real account API with a temporary data folder and a free port. `options` are
  * command-line options.
  */
 export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {

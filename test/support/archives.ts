@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import { makeRar4, makeRar5 } from './rar.ts';
 import { runTool, type Tool } from './tools.ts';
 
-/** Files that are packed together, by name. */
+/** Files to pack into one archive, by name. */
 export type Files = Readonly<Record<string, Buffer>>;
 
 export interface ArchiveKind {
   readonly label: string;
   readonly container: string;
   readonly tools: readonly Tool[];
-  /** Whether it holds a single file without member names. */
+  /** True if the archive contains a single file without a name. */
   readonly isSingle?: boolean;
-  /** Whether its directory lists the members, and their CRC-32. */
+  /**
+   * Content of the archive's directory: members with their CRC-32 (`sums`), members with their
+   * sizes only (`sizes`), or no members.
+   */
   readonly lists: 'sums' | 'sizes' | 'nothing';
-  /** Whether the start of a member can be read without unpacking much. */
+  /** True if the start of a member can be read without unpacking much of the archive. */
   readonly tellsStart: boolean;
   readonly make: (files: Files, folder: string) => Buffer;
 }
@@ -38,7 +41,10 @@ const tellStart = [
   'gz',
 ];
 
-/** Every supported kind of archive, each made by the common tool; RARs are built in code. */
+/**
+ * Every supported kind of archive. The common tool for each kind makes the archives; RARs are built
+ * in code.
+ */
 export const archiveKinds: readonly ArchiveKind[] = [
   ...(
     [
@@ -96,7 +102,10 @@ function made(
   return { label, container, tools, lists, make, tellsStart: tellStart.includes(label) };
 }
 
-/** Packs only one file: the largest. */
+/**
+ * Returns a kind of archive that contains a single file. If there are several files, packs only the
+ * largest.
+ */
 function single(
   label: string,
   container: string,

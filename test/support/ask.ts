@@ -12,14 +12,14 @@ export interface AskOptions {
   /** Sent unchanged, without a content type. */
   readonly body?: Buffer | string;
   readonly form?: Form;
-  /** Sent in chunks, without a length. */
+  /** Sends the body with chunked encoding, without a length. */
   readonly chunked?: boolean;
 }
 
-/** A multipart form of one part. */
+/** A multipart form with one part. */
 export interface Form {
   readonly bytes: Buffer | string;
-  /** Written unchanged between the quotes; omitted when null. */
+  /** Written unchanged between the quotes. If null, the part has no file name. */
   readonly filename?: string | null;
   readonly field?: string;
 }
@@ -29,15 +29,16 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
-  /** The body as JSON; throws if it is not JSON. */
+  /** The parsed body. Access throws if the body is not JSON. */
   readonly json: Record<string, unknown>;
 }
 
 export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 
 /**
- * Sends requests to a server on loopback, each on its own connection, with the path exactly as
- * given. Rejects if a response does not match the server's document.
+ * Returns a function that sends requests to a server on loopback. Each request has its own
+ * connection, and its path is sent unchanged. Rejects if a response does not match the server's
+ * document.
  */
 export function askAt(url: string): Ask {
   const { hostname, port } = new URL(url);
@@ -64,7 +65,7 @@ export function askAt(url: string): Ask {
 const boundary = 'boundary-of-the-tests';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
-/** Returns the body of a form with these parts, each made by `formPart`. */
+/** Returns the body of a form with these parts. `formPart` makes the parts. */
 export function formBody(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
 }

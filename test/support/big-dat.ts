@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 
-/** Writes a Logiqx DAT with that many rows, named `Release 0` and so on, each with one ROM. */
+/**
+ * Writes a Logiqx DAT with `rows` rows, named `Release 0`, `Release 1` and so on. Each row has one
+ * ROM.
+ */
 export async function writeBigDat(
   file: string,
   rows: number,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url));
 
-/** Builds what changed since the last build, for tests that run the program. */
+/** Brings dist up to date before tests that run the program. */
 export default function setUp(): void {
   execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }

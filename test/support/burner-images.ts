@@ -1,4 +1,4 @@
-/** A track of 2352-byte sectors, or of 2048-byte ones. */
+/** The content of a track, in sectors of 2352 or 2048 bytes. */
 export interface BurntTrack {
   readonly content: Buffer;
   readonly isAudio: boolean;
@@ -12,7 +12,7 @@ const withSubchannels = (track: Buffer, bytes: number) =>
     ]).flat(),
   );
 
-/** Returns the control file of CloneCD, for an image with consecutive tracks. */
+/** Returns the CloneCD control file of an image with consecutive tracks. */
 export function makeCcd(tracks: readonly BurntTrack[], { old = false } = {}): string {
   let at = 0;
   const sections = tracks.map(({ content, isAudio }, index) => {
@@ -27,8 +27,8 @@ export function makeCcd(tracks: readonly BurntTrack[], { old = false } = {}): st
 }
 
 /**
- * Makes an Alcohol image, from the descriptions of `MDS_Header`, `MDS_SessionBlock` and
- * `MDS_TrackBlock` in libMirage.
+ * Makes an Alcohol image. The layout follows `MDS_Header`, `MDS_SessionBlock` and `MDS_TrackBlock`
+ * in libMirage.
  */
 export function makeMds(tracks: readonly BurntTrack[], subchannels: 0 | 96) {
   const mdf = Buffer.concat(tracks.map(({ content }) => withSubchannels(content, subchannels)));
@@ -63,7 +63,7 @@ export function makeMds(tracks: readonly BurntTrack[], subchannels: 0 | 96) {
 }
 
 /**
- * Makes a Nero image, version 1 or 2, written at once or track by track. The first track has a
+ * Makes a Nero image of version 1 or 2, written at once or track by track. The first track has a
  * pregap of 150 sectors.
  */
 export function makeNrg(
@@ -122,7 +122,7 @@ export function makeNrg(
   ]);
 }
 
-/** Makes a DiscJuggler image of one session; the first track has a pregap of 150 sectors. */
+/** Makes a DiscJuggler image with one session. The first track has a pregap of 150 sectors. */
 export function makeCdi(tracks: readonly BurntTrack[], version: 2 | 3 | 3.5 = 3.5): Buffer {
   const word = (value: number) => {
     const bytes = Buffer.alloc(4);
@@ -169,7 +169,7 @@ export function makeCdi(tracks: readonly BurntTrack[], version: 2 | 3 | 3.5 = 3.
   return Buffer.concat([image, tables, word(code), word(at)]);
 }
 
-/** Calculates it bit by bit, as ECMA-130 defines it. */
+/** Calculates the EDC bit by bit, as ECMA-130 defines it. */
 function edcByBit(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {
@@ -179,7 +179,10 @@ function edcByBit(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-/** Returns a raw track with its error detection, for sectors of mode 1 and of mode 2 form 1. */
+/**
+ * Returns a raw track with its error detection codes. The sectors of the track must be of mode 1 or
+ * mode 2 form 1.
+ */
 export function withDetection(track: Buffer): Buffer {
   const out = Buffer.from(track);
   for (let at = 0; at < out.length; at += 2352) {
@@ -190,7 +193,10 @@ export function withDetection(track: Buffer): Buffer {
   return out;
 }
 
-/** Makes an ECM of sectors of mode 1 or mode 2 form 1 that have their codes, and of plain bytes. */
+/**
+ * Makes an ECM file. Parts of kind 1 and 2 are sectors of mode 1 and mode 2 form 1, which have
+ * their codes. Parts of kind 0 are plain bytes.
+ */
 export function makeEcm(parts: readonly { kind: 0 | 1 | 2; bytes: Buffer }[]): Buffer {
   const out: Buffer[] = [Buffer.from('ECM\0')];
   const block = (kind: number, count: number) => {

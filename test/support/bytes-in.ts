@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the total size of the files in a folder, which may not exist yet. */
+/**
+ * Returns the total size of the files in a folder, in bytes. Returns 0 if the folder does not
+ * exist.
+ */
 export function bytesIn(folder: string): number {
   if (!existsSync(folder)) return 0;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });

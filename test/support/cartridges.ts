@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 const KIB = 1024;
 
-/** A dump of a cartridge as a tool wrote it, and in the form that a DAT lists. */
+/**
+ * A dump of a cartridge. `bytes` are the dump as a tool wrote it, and `listed` is the form that a
+ * DAT lists.
+ */
 export interface Dump {
   readonly what: string;
   readonly bytes: Buffer;
@@ -10,8 +13,8 @@ export interface Dump {
 }
 
 /**
- * Returns one dump in each form that tools write, made from the formats' descriptions, with random
- * contents.
+ * Returns one dump in each form that tools write. The dumps follow the descriptions of the formats
+ * and have random contents.
  */
 export function dumps(): Dump[] {
   const rom = randomBytes(64 * KIB);
@@ -41,8 +44,8 @@ export function dumps(): Dump[] {
 }
 
 /**
- * Interleaves as the Super Magic Drive does: in each 16 KiB first the odd bytes, then the even
- * ones.
+ * Interleaves a ROM like the Super Magic Drive. Each block of 16 KiB has first the bytes with odd
+ * offsets, then the bytes with even offsets.
  */
 function smd(rom: Buffer, mark: string): Buffer {
   const blocks = Array.from({ length: rom.length / 16384 }, (_, index) => {
@@ -65,7 +68,7 @@ function trimmed(what: string, bytes: Buffer, size: number, byte: number): Dump 
   return { what, bytes, listed: Buffer.concat([bytes, Buffer.alloc(size - bytes.length, byte)]) };
 }
 
-/** A dump from a chip of 256 KiB. */
+/** Returns a trimmed dump of a chip of 256 KiB. */
 function nds(): Buffer {
   const bytes = randomBytes(100 * KIB);
   bytes.writeUInt8(1, 0x14);

@@ -1,4 +1,6 @@
-/** Returns CD audio, low byte first: tones and some noise, the same every time. */
+/**
+ * Returns CD audio as 16-bit little-endian samples: tones with some noise, the same on every call.
+ */
 export function sound(sectors: number): Buffer {
   const track = Buffer.alloc(sectors * 2352);
   let noise = 1;
@@ -11,7 +13,7 @@ export function sound(sectors: number): Buffer {
   return track;
 }
 
-/** Writes the error correction of raw sectors, byte by byte as ECMA-130 annex A describes it. */
+/** Writes the error correction of raw sectors, byte by byte, as ECMA-130 annex A describes. */
 export function withCorrection(track: Buffer): Buffer {
   const out = Buffer.from(track);
   for (let at = 0; at < out.length; at += 2352) {
@@ -37,8 +39,8 @@ interface Code {
 }
 
 /**
- * Solves both equations of each code: the sum is zero, and so is the sum with weights 2^n, 2^(n-1)
- * to 1.
+ * Calculates both parity bytes of each code. In each code, the sum of all bytes is zero. The sum
+ * with the weights 2^n, 2^(n-1) and so on down to 1 is also zero.
  */
 function addParities(body: Buffer, { codes, length, place, to }: Code): void {
   for (let code = 0; code < codes; code += 1) {
@@ -49,7 +51,7 @@ function addParities(body: Buffer, { codes, length, place, to }: Code): void {
       sum ^= byte;
       weighted ^= times(byte, powers[length + 1 - step] as number);
     }
-    // p0 * 2 + p1 = weighted and p0 + p1 = sum
+    // solves p0 * 2 + p1 = weighted and p0 + p1 = sum, in the Galois field
     const p0 = over3(weighted ^ sum);
     body[to + code] = p0;
     body[to + codes + code] = p0 ^ sum;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A hunk as it is stored: packed by the codec of that number if that makes it shorter, stored, or
- * the same as an earlier one.
+ * A hunk as stored in the CHD: packed by the codec with this number, stored uncompressed, or a
+ * reference to an identical earlier hunk.
  */
 export type MadeHunk =
   | { readonly codec: number; readonly packed: Buffer }
@@ -13,7 +13,7 @@ export type MadeHunk =
 export interface ChdForm {
   readonly hunkBytes: number;
   readonly unitBytes: number;
-  /** Up to four names. */
+  /** At most four names of codecs. */
   readonly codecs: readonly string[];
   readonly metadata?: readonly { tag: string; text: string }[];
   readonly parent?: string;
@@ -25,8 +25,8 @@ const STORED = 4;
 const SAME = 5;
 
 /**
- * Makes a CHD of version 5 that chdman of Debian cannot make. Its map has no runs, and a code of
- * four bits per kind.
+ * Makes a CHD of version 5 in forms that Debian's chdman cannot make. The CHD's hunk map has no
+ * runs, and each kind of hunk has a code of four bits.
  */
 export function makeChd(image: Buffer, form: ChdForm): Buffer {
   const hunks = cut(image, form.hunkBytes);
@@ -83,7 +83,8 @@ export function makeChd(image: Buffer, form: ChdForm): Buffer {
 }
 
 /**
- * A hunk of version 4: packed or stored, filled with eight bytes, or the same as an earlier one.
+ * A hunk of version 4: packed, stored uncompressed, filled with eight repeated bytes, or a
+ * reference to an identical earlier hunk.
  */
 export type OldHunk =
   | { readonly packed: Buffer }
@@ -91,7 +92,7 @@ export type OldHunk =
   | { readonly filled: Buffer }
   | { readonly same: number };
 
-/** Makes a CHD of version 4, packed with zlib. */
+/** Makes a CHD of version 4 that is compressed with zlib. */
 export function makeOldChd(
   image: Buffer,
   {
@@ -143,7 +144,7 @@ export function makeOldChd(
   return Buffer.concat([header, map, ...data, metadataAt(at, metadata)]);
 }
 
-/** Calculates CRC-16 bit by bit, as it is defined. */
+/** Calculates a CRC-16 bit by bit, as in its definition. */
 export function crc16ByBit(bytes: Buffer): number {
   let sum = 0xffff;
   for (const byte of bytes) {
@@ -153,7 +154,10 @@ export function crc16ByBit(bytes: Buffer): number {
   return sum;
 }
 
-/** Returns frames of a CD with empty subchannels; audio has its bytes swapped, as in CHDs. */
+/**
+ * Returns the frames of a CD track with empty subchannels. The bytes of audio samples are swapped,
+ * as in CHDs.
+ */
 export function frames(track: Buffer, { isAudio = false } = {}): Buffer {
   const bytes = isAudio ? Buffer.from(track).swap16() : track;
   const empty = Buffer.alloc(96);
@@ -175,7 +179,9 @@ function metadataAt(start: number, list: readonly { tag: string; text: string }[
   );
 }
 
-/** Returns the SHA-1 of image and metadata, as MAME's `compute_overall_sha1` does. */
+/**
+ * Returns the SHA-1 of the image and its metadata, calculated like MAME's `compute_overall_sha1`.
+ */
 function wholeSha1(image: Buffer, metadata: ChdForm['metadata'] = []): Buffer {
   const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
   const pieces = metadata.map(({ tag, text }) =>
@@ -190,7 +196,7 @@ function shorter<T extends MadeHunk | OldHunk>(made: T, { length }: Buffer): T |
     : made;
 }
 
-/** Cuts an image into hunks; the last one is padded with zeros. */
+/** Splits an image into hunks. The last hunk is padded with zeros. */
 function cut(image: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(image.length / size) }, (_, i) =>
     Buffer.concat([image.subarray(i * size, (i + 1) * size)], size),

@@ -5,14 +5,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it looks at
+  // biome-ignore lint/suspicious/noExplicitAny: tests read various fields
   readonly json: any;
-  /** Milliseconds from the call to the last byte. */
+  /** Milliseconds from the call to the last byte of the response. */
   readonly ms: number;
 }
 
 export interface Question {
-  /** GET, or POST if there is a body. */
+  /** The default is POST if there is a body, otherwise GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /**
- * Sends one request to a server in another process, on its own connection, and returns the whole
+ * Sends one request to a server in another process, on a separate connection. Returns the complete
  * response. Rejects if the response does not match the server's document.
  */
 export function ask(url: string, question: Question = {}): Promise<Answer> {
@@ -71,7 +71,8 @@ export function fileForm(
 }
 
 /**
- * Returns the bytes before and after the content of a form's only file, to send them separately.
+ * Returns the bytes before and after the content of a form's only file. A test can then send the
+ * three parts separately.
  */
 export function formAround(name: string): { head: string; tail: string; type: string } {
   const boundary = 'catalog-test-boundary';
@@ -84,7 +85,7 @@ export function formAround(name: string): { head: string; tail: string; type: st
   };
 }
 
-/** Logs in and returns the token. */
+/** Logs in. Returns the token. */
 export async function logIn(
   url: string,
   username = 'admin',

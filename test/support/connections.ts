@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 
-/** A loopback connection as the system sees it from the server's side. */
+/** A loopback connection, as the operating system reports its server side. */
 export interface Connection {
-  /** Number of bytes that the server has not read yet. */
+  /** Number of received bytes that the server has not read yet. */
   readonly unread: number;
-  /** Whether the server has accepted it from the queue of its port. */
+  /** True if the server has accepted the connection from the queue of its port. */
   readonly isAccepted: boolean;
 }
 
 /**
  * Returns the connection between a port and a client's port, or null if there is none. Reads
- * proc_pid_net(5), which only Linux has.
+ * /proc/net/tcp (proc_pid_net(5)), which exists only on Linux.
  */
 export async function connectionAt(port: number, clientPort = 0): Promise<Connection | null> {
   for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
@@ -27,7 +27,7 @@ function endOf(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Tells whether a port of loopback accepts connections. */
+/** Resolves to true if a port of loopback accepts connections. */
 export function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect').then(

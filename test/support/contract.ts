@@ -9,12 +9,14 @@ const contracts = {
 };
 const servers = new Map<string, Contract>();
 
-/** Makes every response of the server at `url` be compared with the document of its API. */
+/**
+ * Registers a server. From now on, its responses are compared with the OpenAPI document of its API.
+ */
 export function documentServer(url: string, api: keyof typeof contracts): void {
   servers.set(new URL(url).origin, contracts[api]);
 }
 
-/** Throws if a response of the server at `url` does not match its document. */
+/** Throws if a response of the server at `url` does not match the server's document. */
 export function checkAnswer(url: string, exchange: Exchange): void {
   const contract = servers.get(new URL(url).origin);
   if (contract === undefined || isBeside(exchange)) return;
@@ -27,7 +29,8 @@ export function checkAnswer(url: string, exchange: Exchange): void {
 }
 
 /**
- * Tells whether an exchange is outside the document: the document itself, its page, or a preflight.
+ * Returns true if the document does not describe an exchange: for the document itself, its page, or
+ * a preflight.
  */
 function isBeside({ method, path, status }: Exchange): boolean {
   return /^\/api\/(docs|openapi\.json)\b/.test(path) || (method === 'OPTIONS' && status === 204);

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/sql/engine.ts';
 import type { StagingTable } from '../../src/sql/staging-table.ts';
 
-/** Creates a staging table inside stage(). */
+/** Creates a staging table in the way that `stage()` does. */
 export async function createStaging(
   db: Database,
   name: string,

@@ -5,8 +5,8 @@ import { formPart, formType } from './ask.ts';
 import { eventually } from './eventually.ts';
 
 /**
- * Starts an upload that announces more than it sends, and disconnects once the server stages the
- * file.
+ * Starts an upload that announces more bytes than it sends. Disconnects once the server has begun
+ * to stage the file.
  */
 export async function cutUpload(
   { url, data }: { readonly url: string; readonly data: string },

@@ -3,19 +3,19 @@ import type { Engine } from '../../src/sql/engine.ts';
 import { openDatabase, openPostgres } from '../../src/sql/open.ts';
 
 interface DatabaseOf {
-  /** The data folder. */
+  /** Path of the data folder. */
   readonly data: string;
-  /** URL of the database on a server; "" if the database is in the data folder. */
+  /** URL of the database on a server, or "" if the database is in the data folder. */
   readonly database: string;
 }
 
-/** Opens the database of a running app a second time. */
+/** Opens the database of a running app with separate connections. */
 export function openDatabaseOf({ data, database }: DatabaseOf): Promise<Engine> {
   return database === '' ? openDatabase(join(data, 'catalog.db')) : openPostgres(database);
 }
 
 /**
- * Gives `work` separate connections to the database of a running app, for changes that no API
+ * Calls `work` with separate connections to the database of a running app, for changes that no API
  * offers.
  */
 export async function withDatabaseOf<R>(

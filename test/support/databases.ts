@@ -4,7 +4,10 @@ import { installations } from './postgres/installations.ts';
 
 export interface TestedDatabase {
   readonly name: string;
-  /** Creates a new catalogue's database; returns its URL, or "" if it is in the data folder. */
+  /**
+   * Creates the database of a new catalogue. Returns its URL, or "" if the database is in the data
+   * folder.
+   */
   make(): Promise<{ address: string; drop(): Promise<void> }>;
 }
 
@@ -14,8 +17,8 @@ const inDataFolder: TestedDatabase = {
 };
 
 /**
- * Creates the database of an API suite: in the data folder, or with `TESTED_DATABASE=postgres` on
- * the newest PostgreSQL.
+ * Creates the database of an API suite in the data folder. With `TESTED_DATABASE=postgres`, creates
+ * it on the newest PostgreSQL. Throws if PostgreSQL is not available.
  */
 export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
   if (process.env.TESTED_DATABASE !== 'postgres') return inDataFolder.make();
@@ -25,8 +28,8 @@ export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
 }
 
 /**
- * Returns the databases for tests of programs: SQLite and the newest PostgreSQL. The contracts run
- * on the oldest one, too.
+ * Returns the databases for tests of programs: SQLite and the newest PostgreSQL. The contract tests
+ * also run on the oldest supported PostgreSQL.
  */
 export function testedDatabases(): TestedDatabase[] {
   const newest = installations.find(({ version }) => version === '18');

@@ -8,12 +8,13 @@ export interface DatGame {
   readonly name: string;
   readonly serial?: string;
   readonly region?: string;
-  /** Attributes of its ROMs. */
+  /** Attributes of the game's ROMs. */
   readonly roms?: readonly Readonly<Record<string, string>>[];
 }
 
 /**
- * Titles that are hard to search, sort and escape; two differ only beyond U+FFFF, two are equal.
+ * Titles that are difficult to search, sort and escape. Two titles differ only in characters beyond
+ * U+FFFF, and two are equal.
  */
 export const oddTitles = [
   'Abc & Def',
@@ -40,7 +41,7 @@ export const oddTitles = [
   `Long ${'x'.repeat(900)} end`,
 ] as const;
 
-/** Imports a small DAT with these games, as `source` or else as its platform. */
+/** Imports a small DAT with these games. The source is `source`, or the platform by default. */
 export async function importGames(
   app: Pick<TestApp, 'catalog'>,
   games: readonly (string | DatGame)[],
@@ -54,7 +55,7 @@ export async function importGames(
   await importDat(app, path, system, source).finally(() => rm(folder, { recursive: true }));
 }
 
-/** Returns the path of a real DAT next to the repository; null if the machine lacks it. */
+/** Returns the path of a real DAT next to the repository, or null if the file does not exist. */
 export function findRealDat(name: string): string | null {
   const path = join(import.meta.dirname, '../../../shared/data/dats', name);
   return existsSync(path) ? path : null;

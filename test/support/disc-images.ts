@@ -6,12 +6,12 @@ import { runTool } from './tools.ts';
 
 export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Returns the first bytes of a PNG, followed by bytes that cannot be compressed. */
+/** Returns `bytes` bytes that start like a PNG and continue with incompressible bytes. */
 export const png = (bytes: number) => Buffer.concat([PNG, randomBytes(bytes - PNG.length)]);
 
 /**
- * Makes an image of the files with xorriso, by path on the disc. `system` is written to the first
- * sectors.
+ * Makes an image of the files with xorriso. The keys of `files` are paths on the disc. `system` is
+ * written to the first sectors.
  */
 export function makeIso(
   files: Readonly<Record<string, Buffer | string>>,
@@ -45,7 +45,7 @@ export function makeIso(
     try {
       run();
     } catch (error) {
-      // xorriso 1.5.4 crashes once in some hundred runs.
+      // xorriso 1.5.4 crashes about once in several hundred runs, so run xorriso again.
       if (!/SIGSEGV/.test(String((error as { stderr?: unknown }).stderr))) throw error;
       rmSync(out, { force: true });
       run();
@@ -56,7 +56,7 @@ export function makeIso(
   }
 }
 
-/** Makes a PARAM.SFO with texts (psdevwiki.com "PARAM.SFO"). */
+/** Makes a PARAM.SFO with these texts (psdevwiki.com "PARAM.SFO"). */
 export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(texts).sort();
   const keys: Buffer[] = [];
@@ -84,8 +84,8 @@ export function paramSfo(texts: Readonly<Record<string, string>>): Buffer {
 }
 
 /**
- * Makes the image of a PSP game. The picture cannot be compressed, so packed images have blocks of
- * both kinds.
+ * Makes the image of a PSP game. The picture is incompressible, so packed images have compressed
+ * and stored blocks.
  */
 export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
   return makeIso(
@@ -104,7 +104,7 @@ export function pspIso({ icon = png(40_000) }: { icon?: Buffer } = {}): Buffer {
   );
 }
 
-/** Returns the first sectors of a Sega disc with fields at their offsets. */
+/** Returns the first sectors of a Sega disc with texts at the given offsets. */
 export function systemArea(fields: Readonly<Record<number, string>>): Buffer {
   const area = Buffer.alloc(2048, ' ');
   for (const [at, text] of Object.entries(fields)) area.write(text, Number(at), 'latin1');
@@ -112,7 +112,8 @@ export function systemArea(fields: Readonly<Record<number, string>>): Buffer {
 }
 
 /**
- * Returns the first bytes of a GameCube or Wii disc, and some more; the disc number starts at 0.
+ * Returns the first bytes of a GameCube or Wii disc, and some further bytes. The number of the
+ * first disc is 0.
  */
 export function nintendoImage(
   id: string,

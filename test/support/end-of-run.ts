@@ -4,8 +4,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 const SHOWN = 10;
 
 /**
- * Reports at the end of a run the slowest files, and the tests that failed before they passed
- * (test/flaky.md).
+ * Reports the slowest files at the end of a run. Also reports the tests that passed only after a
+ * retry (test/flaky.md).
  */
 export default class EndOfRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -23,7 +23,7 @@ export default class EndOfRun implements Reporter {
   }
 }
 
-/** Returns the time for loading the file, its tests and hooks, in seconds. */
+/** Returns the seconds for loading a test file and running its tests and hooks. */
 function secondsOf(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return (collectDuration + duration) / 1000;

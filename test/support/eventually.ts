@@ -1,6 +1,9 @@
 const GIVE_UP_MS = 20_000;
 
-/** Reads every 10 ms until the value is as wanted; throws with the last value after 20 s. */
+/**
+ * Reads a value every 10 ms until `isWanted` accepts it. Returns the value. Throws an error with
+ * the last value after 20 s.
+ */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   isWanted: (value: T) => boolean,

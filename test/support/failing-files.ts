@@ -5,17 +5,17 @@ import { resolve } from 'node:path';
 type Call = (...args: unknown[]) => Promise<unknown>;
 const names = ['link', 'lstat', 'mkdir', 'open', 'rename', 'rm', 'stat', 'unlink', 'utimes'];
 
-/** The file system calls below a folder while some of them fail. */
+/** Records the file system calls below a folder while some of them fail. */
 export interface FailingFiles {
-  /** The calls that were made, in order. */
+  /** Names of the calls so far, in order. */
   readonly calls: string[];
-  /** Restores the original functions. */
+  /** Restores the original functions of the file system. */
   restore(): void;
 }
 
 /**
- * Makes calls of `node:fs/promises` below `folder`, and fsync, fail with EIO in this process.
- * `fails` selects them by their number, from 1, and name.
+ * Makes calls of `node:fs/promises` below `folder`, and calls of fsync, fail with EIO in this
+ * process. `fails` selects the calls by number, counted from 1, and by name.
  */
 export async function failFiles(
   folder: string,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { eventually } from './eventually.ts';
 
 /**
- * Stops processes and waits until none of their threads runs any more, which may be a while after
- * the signal. SIGCONT resumes them.
+ * Stops processes with SIGSTOP. Waits until none of their threads runs any more, which may take a
+ * while. SIGCONT resumes the processes.
  */
 export async function freeze(...pids: readonly (number | undefined)[]): Promise<void> {
   for (const pid of pids) if (pid !== undefined) process.kill(pid, 'SIGSTOP');
@@ -15,11 +15,11 @@ export async function freeze(...pids: readonly (number | undefined)[]): Promise<
 }
 
 /**
- * Tells whether all threads are stopped (proc(5): the state follows the name, which may hold
- * anything).
+ * Returns true if all threads of a process are stopped. In proc(5), the state follows the name. The
+ * name may contain any characters, including parentheses.
  */
 function isStopped(pid: number): boolean {
-  if (!existsSync('/proc/self/task')) return true; // not Linux, so the state is unknown
+  if (!existsSync('/proc/self/task')) return true; // not Linux: assume that the process is stopped
   return readdirSync(`/proc/${pid}/task`).every((thread) => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');

@@ -1,6 +1,6 @@
 /**
- * Tells whether SQL `text LIKE pattern` holds: `%` is any run, `_` one character, ASCII letters
- * ignore case, and there is no escape.
+ * Returns true if `text LIKE pattern` is true in SQL. `%` matches any text and `_` one character.
+ * ASCII letters match in either case, and there is no escape character.
  */
 export function isLike(text: string, pattern: string): boolean {
   const chars = [...text].map(foldAscii);
@@ -16,7 +16,7 @@ export function isLike(text: string, pattern: string): boolean {
   return reached.has(chars.length);
 }
 
-/** Compares by code point, which is the order of the UTF-8 bytes. */
+/** Compares texts by their UTF-8 bytes, which is the order of code points. */
 export function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -16,24 +16,24 @@ import { placeDatabase } from './new-catalogue.ts';
 export interface MinimalApp {
   readonly app: FastifyInstance;
   readonly catalog: Catalog;
-  /** The data folder. */
+  /** Path of the data folder. */
   readonly data: string;
-  /** URL of its database on a server; "" if the database is in the data folder. */
+  /** URL of the database on a server, or "" if the database is in the data folder. */
   readonly database: string;
-  /** URL on loopback, e.g. `http://127.0.0.1:40123`. */
+  /** URL on loopback, for example `http://127.0.0.1:40123`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Returns the items to list instead of the data folder's library; `refresh` is the request's
- * option.
+ * Returns the items that the API lists instead of the library in the data folder. `refresh` is the
+ * option of the request.
  */
 export type ListLibrary = (options: { refresh: boolean }) => Promise<readonly LibraryItem[]>;
 
 /**
- * Starts the real minimal API on a free port, on a temporary data folder. With `beside`, it uses an
- * existing data folder and database and keeps them.
+ * Starts the real minimal API with a temporary data folder and a free port. With `beside`, uses an
+ * existing data folder and database, and does not remove them.
  */
 export async function startMinimalApp(
   options: {
@@ -88,8 +88,8 @@ export async function startMinimalApp(
 }
 
 /**
- * Adds `count` releases of the system `many`, with names about 40 characters longer than `padding`;
- * names repeat.
+ * Adds `count` releases of the system `many`. The names are about 40 characters longer than
+ * `padding`, and some names repeat.
  */
 export async function addReleases(app: MinimalApp, count: number, padding = 0): Promise<void> {
   await withDatabaseOf(app, (engine) =>

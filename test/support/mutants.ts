@@ -12,16 +12,16 @@ import { useLibrary } from '../library/library-fixture.ts';
 import { testSomeAndMany } from './some-and-many.ts';
 
 /**
- * Number of mutants per reader: a few in `npm test`, more in `npm run test:full`, most with `npm
- * run fuzz`.
+ * Number of mutants per reader. `npm test` uses `some`, and `npm run test:full` uses `many`. `npm
+ * run fuzz` sets a larger number with CATALOG_MUTANTS.
  */
 const MUTANTS = { some: 8, many: Number(process.env.CATALOG_MUTANTS ?? 200) };
-/** Timeout of a test with that many mutants of several files, in milliseconds. */
+/** Timeout of a test that makes `MUTANTS.many` mutants of several files, in milliseconds. */
 const TIMEOUT = 240_000 + MUTANTS.many * 500;
 
 /**
- * Defines a test that is given the number of damaged files to make of each; the name contains
- * `$count`.
+ * Defines a test. `run` gets the number of damaged files to make from each file. `$count` in `name`
+ * is replaced by this number.
  */
 export function testMutants(name: string, run: (count: number) => Promise<void>): void {
   testSomeAndMany(name, MUTANTS, run, TIMEOUT);
@@ -29,37 +29,42 @@ export function testMutants(name: string, run: (count: number) => Promise<void>)
 
 /**
  * Limits for one damaged file on any machine: reads by this thread, bytes read, and bytes unpacked.
- * They leave a wide margin.
+ * The limits leave a wide margin.
  */
 const MOST_READS = 400;
 const MOST_READ_BYTES = 32 * 1024 * 1024;
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** Whether time and memory are bounded as well, on a quiet machine: `npm run fuzz`. */
+/**
+ * True in `npm run fuzz`, which runs on a quiet machine and therefore also limits time and memory.
+ */
 const HAS_FIGURES = process.env.CATALOG_MUTANTS !== undefined;
-/** Limits there: processor time on a machine with the reference speed, and memory. */
+/** Limit for CPU time in `npm run fuzz`, on a machine with the reference speed. */
 const MOST_PROCESSOR_MS = 1_000;
 /**
- * Number of bytes whose SHA-1 and MD5 are the reference, and their processor time on the reference
- * machine.
+ * The reference for CPU time: SHA-1 and MD5 of this number of bytes, and their CPU time on the
+ * reference machine.
  */
 const REFERENCE = { bytes: 64 * 1024 * 1024, processorMs: 150 };
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Number of files per reader that are also given to a scan. */
+/** Maximum number of files per reader that a scan also reads. */
 const MOST_KEPT = 10;
 
 export interface Changes {
   readonly whole: Buffer;
   /** Returns a damaged copy of the file. */
   readonly change: (whole: Buffer) => Buffer;
-  /** Name of the file, if it or the files next to it matter. */
+  /**
+   * Name of the file. Needed if the readers depend on the name, or on other files with related
+   * names.
+   */
   readonly name?: string;
   readonly times: number;
-  /** Checks a file that was read. */
+  /** Checks the result for a file that the readers accepted. */
   readonly check?: (hashes: TrackedHashes, changed: Buffer, identity: Identity) => void;
 }
 
-/** Gives damaged files to the readers as a scan does, and bounds the cost of each. */
+/** Passes damaged files to the readers, as a scan would, and limits the cost of each file. */
 export class DamagedFiles {
   readonly #folder: { readonly path: string; write(content: Buffer, name?: string): string };
   readonly #noticed: string[] = [];
@@ -69,8 +74,8 @@ export class DamagedFiles {
   }
 
   /**
-   * Reads and hashes each damaged file, which may be refused. Fails on any other error, and on
-   * files that take too much time or memory.
+   * Reads and hashes each damaged file. The readers may refuse a file. Throws on any other error,
+   * and if a file takes too much time or memory.
    */
   async each({ whole, change, name = 'case.xyz', times, check }: Changes): Promise<void> {
     const memory = process.memoryUsage.rss();
@@ -91,7 +96,10 @@ export class DamagedFiles {
     }
   }
 
-  /** Expects that a scan names all files whose damage was noticed; call it within a test. */
+  /**
+   * Expects that a scan reports all files in which the readers noticed damage. Call this function
+   * within a test.
+   */
   async expectNamed(): Promise<void> {
     expect(this.#noticed.length).toBeGreaterThan(0);
     const library = await useLibrary();
@@ -140,7 +148,8 @@ export class DamagedFiles {
     let processorMs = processorMsSince(before.cpu);
     const peak = process.resourceUsage().maxRSS;
     if (processorMs > MOST_PROCESSOR_MS) {
-      // Compilation or garbage collection may cause the cost, so it counts only if it recurs.
+      // Compilation or garbage collection may have caused the cost. Measure again and use the
+      // smaller value.
       const again = process.cpuUsage();
       await this.#read(path, -1);
       processorMs = Math.min(processorMs, processorMsSince(again));
@@ -152,7 +161,7 @@ export class DamagedFiles {
     throw this.#named(new Error(`it costs ${cost}`), path, name);
   }
 
-  /** Returns the error with the place where its file is kept. */
+  /** Adds to an error the path of a copy of the damaged file. Returns the error. */
   #named(error: Error, path: string, which: number | string): Error {
     const copy = join(this.#folder.path, '..', `catalog-mutant-${Date.now()}`);
     copyFileSync(path, copy);
@@ -161,7 +170,10 @@ export class DamagedFiles {
   }
 }
 
-/** Returns the result of work on this thread, and how much it read from files. */
+/**
+ * Runs `work`. Returns its result, and the number of reads and bytes that this thread read from
+ * files.
+ */
 async function counted<T>(work: () => Promise<T>) {
   const handle = await open(process.execPath);
   const prototype = Object.getPrototypeOf(handle);
@@ -188,7 +200,9 @@ function processorMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Returns how many times slower this machine is now than the reference; at least 1. */
+/**
+ * Returns by what factor this machine is currently slower than the reference machine, at least 1.
+ */
 function slowness(): number {
   const bytes = Buffer.alloc(REFERENCE.bytes, 1);
   const before = process.cpuUsage();
@@ -196,7 +210,10 @@ function slowness(): number {
   return Math.max(1, processorMsSince(before) / REFERENCE.processorMs);
 }
 
-/** Returns a generator of the same numbers for the same seed, from 0 to below `most`. */
+/**
+ * Returns a pseudorandom generator of integers from 0 to `most` - 1. The same seed always yields
+ * the same numbers.
+ */
 export function numbers(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -206,8 +223,9 @@ export function numbers(seed: number): (most: number) => number {
 }
 
 /**
- * Makes one to three changes: a byte, a bit, a run of zeros, ones or noise, or a cut. Half of them
- * are in the first `head` or last `tail` bytes.
+ * Returns a copy with up to three changes. A change sets a byte, flips a bit, writes a run of
+ * zeros, ones or noise, or truncates the copy. Half of the changes are in the first `head` or last
+ * `tail` bytes.
  */
 export function mutant(
   bytes: Buffer,

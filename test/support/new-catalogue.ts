@@ -10,7 +10,7 @@ import { programFile } from './program-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder that `setUp` created. */
+    /** Path of the folder that `setUp` created. */
     newCatalogues: string;
   }
 }
@@ -19,8 +19,8 @@ const DATABASE = 'catalog.db';
 const run = promisify(execFile);
 
 /**
- * Creates the initial databases once for all tests, because creating the tables takes longer than
- * most tests.
+ * Creates the initial databases once for all tests. Creating the tables in each test would take
+ * longer than most tests.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-new-'));
@@ -30,13 +30,18 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Copies the database of a new catalogue without accounts to `file`; creates its folder. */
+/**
+ * Copies the database of a new catalogue without accounts to `file`. Creates the folder of `file`.
+ */
 export async function placeDatabase(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await copyFile(join(inject('newCatalogues'), DATABASE), file);
 }
 
-/** Copies a new data folder to `data`. It has only the admin `first`, with the password `first`. */
+/**
+ * Copies the data folder of a new catalogue to `data`. The only account is the admin `first` with
+ * the password `first`.
+ */
 export async function placeDataFolder(data: string): Promise<void> {
   await cp(join(inject('newCatalogues'), 'with-admin'), data, { recursive: true });
 }

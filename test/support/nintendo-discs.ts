@@ -4,7 +4,7 @@ const DOL = 0x20000;
 const FST = 0x40000;
 const FILE = 0x100000;
 
-/** Returns incompressible bytes, the same for the same seed. */
+/** Returns incompressible bytes. The same seed always yields the same bytes. */
 export function noise(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   let state = seed;
@@ -16,9 +16,9 @@ export function noise(size: number, seed = 1): Buffer {
 }
 
 /**
- * Makes a GameCube disc that tools accept, with a file of 64 KiB at 1 MiB and `padding` after it,
- * up to `size` bytes. Source: hitmen.c02.at "GCM" (yagcd, chapter 13): positions of program and
- * file table at 0x420.
+ * Makes a GameCube disc that tools accept. The disc has a file of 64 KiB at 1 MiB, followed by
+ * `padding` up to `size` bytes. Source: hitmen.c02.at "GCM" (yagcd, chapter 13), which has the
+ * positions of the program and the file table at 0x420.
  */
 export function gameCubeDisc(
   id: string,
@@ -29,12 +29,12 @@ export function gameCubeDisc(
   for (const [i, number] of [DOL, FST, 0x40, 0x40].entries()) {
     disc.writeUInt32BE(number, 0x420 + 4 * i);
   }
-  // a program of one section
+  // a program with one section
   disc.writeUInt32BE(0x100, DOL);
   disc.writeUInt32BE(0x80003100, DOL + 0x48);
   disc.writeUInt32BE(0x100, DOL + 0x90);
   disc.writeUInt32BE(0x80003100, DOL + 0xe0);
-  // the root folder, and one file
+  // entries of the root folder and of one file
   for (const [i, number] of [0x01000000, 0, 2, 0, FILE, 0x10000].entries()) {
     disc.writeUInt32BE(number, FST + 4 * i);
   }

@@ -1,6 +1,9 @@
 const SECTOR = 2048;
 
-/** Makes an Xbox partition with one program after a file and a folder of other names. */
+/**
+ * Makes an Xbox partition with one program. A file and a folder with other names precede the
+ * program.
+ */
 export function xiso(name: string, program: Buffer): Buffer {
   const image = Buffer.alloc(40 * SECTOR + Math.ceil(program.length / SECTOR) * SECTOR);
   image.write('MICROSOFT*XBOX*MEDIA', 0x10000, 'latin1');
@@ -14,7 +17,7 @@ export function xiso(name: string, program: Buffer): Buffer {
     ['other.bin', 36],
     [name, 40],
   ] as const) {
-    // entries do not cross sectors
+    // an entry never crosses a sector boundary
     if (file === name) at = folderAt + SECTOR;
     image.fill(0, at, at + 14);
     image.writeUInt32LE(sector, at + 4);
@@ -27,7 +30,7 @@ export function xiso(name: string, program: Buffer): Buffer {
   return image;
 }
 
-/** Makes an Xbox program with its certificate. */
+/** Makes an Xbox program with a certificate. */
 export function xbe(id: number, title: string, regions: number): Buffer {
   const program = Buffer.alloc(0x1000);
   program.write('XBEH', 0, 'latin1');
@@ -39,7 +42,7 @@ export function xbe(id: number, title: string, regions: number): Buffer {
   return program;
 }
 
-/** Makes an Xbox 360 program with its execution information. */
+/** Makes an Xbox 360 program with execution information. */
 export function xex(id: number, disc: number, count: number): Buffer {
   const program = Buffer.alloc(0x1000);
   program.write('XEX2', 0, 'latin1');
@@ -55,7 +58,7 @@ export function xex(id: number, disc: number, count: number): Buffer {
   return program;
 }
 
-/** Makes the `PS3_DISC.SFB` of a disc with this title id. */
+/** Makes a `PS3_DISC.SFB` with this title id. */
 export function ps3Sfb(id: string): Buffer {
   const sfb = Buffer.alloc(0x600);
   sfb.write('.SFB', 0, 'latin1');
@@ -67,7 +70,10 @@ export function ps3Sfb(id: string): Buffer {
   return sfb;
 }
 
-/** Makes the files of a Neo Geo CD whose program has this number, a digit in each half byte. */
+/**
+ * Makes the files of a Neo Geo CD. The program has this number, with one decimal digit in each half
+ * byte.
+ */
 export function neoGeoFiles(number: number) {
   const program = Buffer.alloc(0x200);
   program.write('NEO-GEO', 0x100, 'latin1');
@@ -75,14 +81,14 @@ export function neoGeoFiles(number: number) {
   return { 'IPL.TXT': 'FIX.FIX,0,0\r\nGAME.PRG,0,0\r\n\x1a', 'GAME.PRG': program };
 }
 
-/** Makes a disc of 40 KiB with only these texts at their offsets. */
+/** Makes a disc of 40 KiB that contains only these texts, at the given offsets. */
 export function plainDisc(fields: Readonly<Record<number, string>>): Buffer {
   const image = Buffer.alloc(20 * SECTOR);
   for (const [at, text] of Object.entries(fields)) image.write(text, Number(at), 'latin1');
   return image;
 }
 
-/** Makes the `CERTIFICATE/id.bdmv` of a Blu-ray whose id consists of this byte. */
+/** Makes a Blu-ray's `CERTIFICATE/id.bdmv`. Every byte of the id has this value. */
 export function blurayId(byte: number): Buffer {
   const id = Buffer.alloc(0x3c);
   id.write('BDID0200', 0, 'latin1');
@@ -91,8 +97,8 @@ export function blurayId(byte: number): Buffer {
 }
 
 /**
- * Makes the track of a Jaguar CD that begins its second session. It looks like audio and has a
- * header some bytes into its first sector.
+ * Makes the first track of a Jaguar CD's second session. The track looks like audio and has a
+ * header some bytes after the start of its first sector.
  */
 export function jaguarTrack(seed: string, { isSwapped = false, pregap = 0 } = {}): Buffer {
   const track = Buffer.alloc((pregap + 20) * 2352);

@@ -10,7 +10,7 @@ interface CsoForm {
   shift?: number;
 }
 
-/** Makes a CSO or ZSO: each block is packed if that makes it smaller. */
+/** Makes a CSO or ZSO. A block is compressed if the compressed block is smaller. */
 export function makeCso(
   image: Buffer,
   { magic = 'CISO', version = 1, blockSize = 2048, shift = 0 }: CsoForm = {},
@@ -38,7 +38,8 @@ export function makeCso(
     const packed = pack(block, i);
     const padded = Math.ceil(packed.length / 2 ** shift) * 2 ** shift;
     const isStored = padded >= block.length;
-    // In version 2 the bit means LZ4, which is packed like in ZSO; here every other block has it.
+    // In version 2, the bit means that a block is packed with LZ4, as in ZSO. Here every second
+    // block is packed with LZ4.
     const asLz4 = version === 2 && i % 2 === 1;
     const lz4 = asLz4 ? packLz4(block) : packed;
     const isLz4 = asLz4 && Math.ceil(lz4.length / 2 ** shift) * 2 ** shift < block.length;
@@ -54,8 +55,8 @@ export function makeCso(
 }
 
 /**
- * Makes a DAX. With `stored`, it is version 1 with those frames [first, count] not compressed; with
- * `backwards`, the last frame comes first.
+ * Makes a DAX. `stored` lists ranges of uncompressed frames as [first, count]. A DAX with such
+ * ranges has version 1. With `backwards`, the frames are in reverse order.
  */
 export function makeDax(
   image: Buffer,
@@ -89,7 +90,9 @@ export function makeDax(
   return Buffer.concat(parts);
 }
 
-/** Returns raw 2352-byte sectors with the image's data; the checksums after the data are zero. */
+/**
+ * Returns raw sectors of 2352 bytes with the image's data. The checksums after the data are zero.
+ */
 export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   return Buffer.concat(
     cut(image, 2048).map((data, i) => {
@@ -106,7 +109,7 @@ export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   );
 }
 
-/** Makes an RVZ or WIA of a disc without partitions, not compressed, in groups of 2 MiB. */
+/** Makes an uncompressed RVZ or WIA of a disc without partitions, in groups of 2 MiB. */
 export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
   const chunk = 0x200000;
   const chunks = cut(image, chunk);
@@ -145,7 +148,7 @@ export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
   return Buffer.concat([head, disc, tables, image]);
 }
 
-/** Makes a GCZ as Dolphin does: each block is packed if that makes it smaller. */
+/** Makes a GCZ like Dolphin. A block is compressed if the compressed block is smaller. */
 export function makeGcz(image: Buffer): Buffer {
   const blockSize = 0x4000;
   const count = Math.ceil(image.length / blockSize);
@@ -172,7 +175,7 @@ export function makeGcz(image: Buffer): Buffer {
   return Buffer.concat([header, tables, ...blocks]);
 }
 
-/** Makes an EBOOT.PBP of its sections in their order. */
+/** Makes an EBOOT.PBP with these sections, in this order. */
 export function makePbp(sections: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(40);
   header.write('\0PBP', 0, 'latin1');
@@ -186,8 +189,8 @@ export function makePbp(sections: readonly Buffer[]): Buffer {
 }
 
 /**
- * Makes an EBOOT.PBP of a PlayStation disc with sectors of 2352 bytes, in blocks of 16 sectors; the
- * last one is padded.
+ * Makes an EBOOT.PBP of a PlayStation disc with sectors of 2352 bytes. A block has 16 sectors; the
+ * last block is padded.
  */
 export function makePsxPbp(
   sfo: Buffer,
@@ -212,7 +215,10 @@ export function makePsxPbp(
   return makePbp([sfo, none, none, none, none, none, Buffer.from('psp'), psar]);
 }
 
-/** Packs the blocks of 64 KiB as the lz4 program does; null for a block that it stores. */
+/**
+ * Packs the blocks of 64 KiB with the program lz4. Returns null for a block that lz4 stores
+ * uncompressed.
+ */
 export function lz4Blocks(image: Buffer): (Buffer | null)[] {
   const frame = execFileSync('lz4', ['-9', '-B4', '-BI', '--no-frame-crc', '-c'], {
     input: image,
@@ -230,7 +236,9 @@ export function lz4Blocks(image: Buffer): (Buffer | null)[] {
   }
 }
 
-/** A plain LZ4 packer: it uses the nearest earlier four bytes that are equal. */
+/**
+ * Packs a block with LZ4. A match starts at the nearest earlier position with the same four bytes.
+ */
 export function packLz4(block: Buffer): Buffer {
   const out: number[] = [];
   const seen = new Map<number, number>();

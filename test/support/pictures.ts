@@ -17,7 +17,7 @@ export function plainPicture(
   return sharp({ create }).toFormat(type).toBuffer();
 }
 
-/** Returns the properties of a picture, and which of the two colours is in its middle. */
+/** Returns the properties of a picture. `color` is the colour in the centre, red or blue. */
 export async function lookAt(bytes: Buffer) {
   const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
   const { data } = await sharp(bytes)
@@ -29,15 +29,17 @@ export async function lookAt(bytes: Buffer) {
   return { format, width, height, pages, color: isRed ? 'red' : 'blue' };
 }
 
-/** Makes a black PNG of any size, with one bit per pixel: 20,000 x 20,000 pixels are 50 kB. */
+/**
+ * Makes a black PNG of any size, with one bit per pixel. A PNG of 20,000 x 20,000 pixels has 50 kB.
+ */
 export function hugePng(width: number, height: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
   return png({ width, height, depth: 1, color: 0 }, deflateSync(rows));
 }
 
 /**
- * Makes a transparent PNG of 16 bits that takes seconds to decode: 49 megapixels, each predicted
- * from three neighbours (Paeth).
+ * Makes a transparent PNG of 16 bits per sample that takes seconds to decode. The PNG has 49
+ * megapixels, each predicted from three neighbours (Paeth).
  */
 export function slowPng(): Promise<Buffer> {
   const side = 7_000;
@@ -53,9 +55,9 @@ export function slowPng(): Promise<Buffer> {
 interface Form {
   readonly width: number;
   readonly height: number;
-  /** Bits per sample. */
+  /** Number of bits per sample. */
   readonly depth: number;
-  /** 0 for grey, 6 for colours with alpha (PNG, 11.2.1). */
+  /** Colour type: 0 is greyscale, 6 is colour with alpha (PNG, 11.2.1). */
   readonly color: 0 | 6;
 }
 

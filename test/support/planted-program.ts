@@ -6,16 +6,16 @@ const CODE = 10;
 const IMPORTS = 2;
 const FUNCTION = 0;
 
-/** Instructions that make up a fault. */
+/** WebAssembly instructions from which a test builds a faulty program. */
 export const op = {
   unreachable: [0x00],
   endless: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0c, 0x00, 0x0b],
-  /** Repeats as long as the body leaves a value other than 0. */
+  /** Repeats the body until the body leaves 0 on the stack. */
   repeat: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0d, 0x00, 0x0b],
   drop: [0x1a],
   constant: (value: number) => [0x41, ...signed(value)],
   constant64: (value: number) => [0x42, ...signed(value)],
-  /** Stores a word; the address and the value are on the stack. */
+  /** Stores a word. The address and the value must be on the stack. */
   store: [0x36, 0x02, 0x00],
   load: [0x28, 0x02, 0x00],
   fill: (at: number, byte: number, length: number) => [
@@ -26,15 +26,16 @@ export const op = {
 } as const;
 
 export interface Program {
-  /** Returns the number of an imported function, for `op.call`. */
+  /** Returns the index of an imported function, for `op.call`. */
   imported(name: string): number;
-  /** The number of the main function itself, which takes two numbers. */
+  /** The index of the main function itself. The main function has two numbers as parameters. */
   readonly self: number;
 }
 
 /**
- * Returns the real program with its main function replaced by the given instructions, which must
- * leave a number or never end. Imports, memory with its content, and the start are unchanged.
+ * Returns the real program with its main function replaced by the instructions of `body`. The
+ * instructions must leave a number on the stack or never end. Imports, memory with its content, and
+ * the start function are unchanged.
  */
 export function plantedProgram(body: (program: Program) => readonly number[]): WebAssembly.Module {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm'));
@@ -79,7 +80,10 @@ class Reader {
   }
 }
 
-/** Returns the sections by number, in order; sections with names or other notes are omitted. */
+/**
+ * Returns the sections of a program by number, in order. Custom sections, such as names, are
+ * omitted.
+ */
 function sectionsOf(bytes: Buffer): Map<number, Buffer> {
   const sections = new Map<number, Buffer>();
   const reader = new Reader(bytes);

@@ -11,68 +11,68 @@ import { programFile } from './program-file.ts';
 
 const START_MS = 25_000;
 
-/** The outcome of a program. */
+/** The result of a program that has ended. */
 export interface Ended {
-  /** Null if a signal ended it. */
+  /** The exit code; null if a signal ended the program. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A running command line, `node src/main.ts ...`. */
+/** A running process of the command line, `node dist/main.js ...`. */
 export interface Program {
   readonly pid: number;
   readonly stdin: ChildProcess['stdin'];
-  /** Its output so far. */
+  /** The program's output so far. */
   readonly stdout: string;
   readonly stderr: string;
   readonly ended: Promise<Ended>;
   readonly hasEnded: boolean;
   kill(signal: NodeJS.Signals): void;
-  /** Closes the reading ends of its standard output and error. */
+  /** Closes the reading ends of the program's standard output and error. */
   closeReaders(): void;
-  /** Keeps them open and stops reading. */
+  /** Stops reading the program's standard output and error, but does not close them. */
   stopReading(): void;
 }
 
 export interface Server extends Program {
-  /** For example `http://127.0.0.1:40123`. */
+  /** URL of the server, for example `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** Sends SIGTERM and waits for the end. */
+  /** Sends SIGTERM and waits until the server has ended. */
   stop(): Promise<Ended>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
-/** Real processes on one temporary data folder. */
+/** A temporary data folder, and the real processes that use it. */
 export interface Sandbox {
-  /** Not created yet: `catalog` does that. */
+  /** Path of the data folder. The folder does not exist until `catalog` creates it. */
   readonly data: string;
-  /** A folder next to it, for files of the test. */
+  /** A folder next to the data folder, for files of the test. */
   readonly folder: string;
   /** Starts `catalog ...args` on the data folder. */
   start(args: readonly string[], env?: Env): Program;
   /**
-   * Starts a bash script in which `catalog` is the command line on the data folder; `exec_catalog`
-   * ends the script.
+   * Starts a bash script. In the script, `catalog` runs the command line on the data folder.
+   * `exec_catalog` replaces the script by the command line.
    */
   shell(script: string, env?: Env): Program;
-  /** Runs it to its end, with `stdin` as its standard input. */
+  /** Runs `catalog ...args` and waits for its end. `stdin` is its standard input. */
   run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
-  /** Creates the data folder, with the admin `first` in it. */
+  /** Creates the data folder with the admin `first`. */
   begin(): Promise<void>;
   /**
-   * Starts a server on a free port of loopback and waits until it is healthy. The password of its
-   * admin is `admin-password`.
+   * Starts a server on a free port of loopback and waits until it is healthy. The admin's password
+   * is `admin-password`.
    */
   serve(args?: readonly string[], env?: Env): Promise<Server>;
-  /** Kills running processes and removes the folder. */
+  /** Kills the running processes and removes the sandbox's folder. */
   close(): Promise<void>;
 }
 
-/** Creates a sandbox for one test, which is always cleaned up afterwards. */
+/** Creates a sandbox for one test. The sandbox is closed after the test, even if the test fails. */
 export async function useSandbox(data?: string, database?: string): Promise<Sandbox> {
   const sandbox = await openSandbox(data, database);
   onTestFinished(() => sandbox.close());
@@ -80,8 +80,8 @@ export async function useSandbox(data?: string, database?: string): Promise<Sand
 }
 
 /**
- * Creates a sandbox for a whole file; the caller closes it. `data` puts the data folder elsewhere,
- * `database` is a URL.
+ * Creates a sandbox for a whole test file. The caller must close it. `data` is the path of the data
+ * folder, by default in a temporary folder. `database` is a URL.
  */
 export async function openSandbox(data?: string, database = ''): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-process-'));
@@ -174,7 +174,7 @@ function launch(command: readonly string[], env: Env, cwd: string): Program {
   };
 }
 
-/** Returns the environment without the user's own settings. */
+/** Returns the environment without variables that configure the catalog, vitest or Node. */
 function ownEnv(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => !/^(CATALOG|VITEST|NODE_)/.test(name));
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -197,7 +197,10 @@ async function asServer(program: Program): Promise<Server> {
   });
 }
 
-/** Polls until `find` returns a value; throws after `ms`. */
+/**
+ * Calls `find` every 10 ms until it returns a value, and returns the value. Throws after `ms`
+ * milliseconds.
+ */
 export async function until<T>(
   find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
   ms = 20_000,

@@ -1,18 +1,21 @@
 import { crc32 } from 'node:zlib';
 
-/** A file to be stored in a RAR. */
+/** A file to store in a RAR. */
 export interface StoredFile {
   readonly name: string;
   readonly content: Buffer;
-  /** Additional header flags. */
+  /** Adds flags to the header of the file. */
   readonly isEncrypted?: boolean;
   readonly isSplit?: boolean;
-  /** RAR 5 only: bits 10 to 13 of the compression information. */
+  /** Only for RAR 5: bits 10 to 13 of the compression information. */
   readonly dictionaryBits?: number;
   readonly method?: number;
 }
 
-/** Makes a RAR of version 5 with stored files, from RARLAB's description of the format. */
+/**
+ * Makes a RAR of version 5 with stored files. The layout follows RARLAB's description of the
+ * format.
+ */
 export function makeRar5(files: readonly StoredFile[], archiveFlags = 0): Buffer {
   const parts: Buffer[] = [Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1')];
   parts.push(block5([1, 0, archiveFlags]));
@@ -47,7 +50,10 @@ export function makeRar5(files: readonly StoredFile[], archiveFlags = 0): Buffer
   return Buffer.concat(parts);
 }
 
-/** Makes a RAR of version 2.9 with stored files, from the technical note that came with RAR 4. */
+/**
+ * Makes a RAR of version 2.9 with stored files. The layout follows the technical note that came
+ * with RAR 4.
+ */
 export function makeRar4(files: readonly StoredFile[], archiveFlags = 0): Buffer {
   const parts: Buffer[] = [Buffer.from('Rar!\x1a\x07\x00', 'latin1')];
   parts.push(block4(0x73, archiveFlags, Buffer.alloc(6)));
@@ -56,7 +62,7 @@ export function makeRar4(files: readonly StoredFile[], archiveFlags = 0): Buffer
     const fields = Buffer.alloc(25);
     fields.writeUInt32LE(content.length, 0);
     fields.writeUInt32LE(content.length, 4);
-    fields[8] = 3; // Unix
+    fields[8] = 3; // host OS: Unix
     fields.writeUInt32LE(crc32(content), 9);
     fields[17] = 29;
     fields[18] = 0x30 + (method ?? 0);
@@ -88,7 +94,7 @@ function block5(fields: readonly (number | Buffer)[]): Buffer {
   return header;
 }
 
-/** Encodes seven bits per byte, the lowest first. */
+/** Encodes a number in bytes of seven bits each, the lowest bits first. */
 function number7(value: number): Buffer {
   const bytes: number[] = [];
   for (let left = value; ; left = Math.floor(left / 128)) {

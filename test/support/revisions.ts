@@ -1,4 +1,4 @@
 import type { PartRevision } from '../../src/core/shared/part-revision.ts';
 
-/** The revision of a part that is never changed in the database. */
+/** A revision of a part that never changes. */
 export const unmoved: PartRevision = { isAsked: false, known: () => 0, current: async () => 0 };

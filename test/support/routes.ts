@@ -1,15 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** A route of an app. */
+/** A route of a Fastify app. */
 export interface AppRoute {
   readonly method: string;
-  /** As written in the router: `/api/users/:user_id`. */
+  /** Path as registered in the router, such as `/api/users/:user_id`. */
   readonly url: string;
 }
 
 /**
- * Runs `start` and returns its result with every route of the apps it creates, documented or not.
+ * Runs `start`. Returns its result, and every route of the apps that it creates, documented or not.
  */
 export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
   const routes: AppRoute[] = [];

@@ -12,13 +12,14 @@ import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { placeDatabase } from './new-catalogue.ts';
 
 /**
- * An open catalogue without releases, files and records; its revisions and versions keep counting.
+ * An open catalogue without releases, files and records. Emptying the catalogue does not reset its
+ * revisions and versions.
  */
 export interface SharedCatalogue {
   readonly catalog: Catalog;
-  /** A second engine over its database. */
+  /** A second engine for the catalogue's database. */
   readonly sql: Engine;
-  /** Holds `data` and the files of the test. */
+  /** Path of the folder that contains `data` and the files of the test. */
   readonly folder: string;
   readonly data: string;
   /** Removes everything that the test has added so far. */
@@ -26,26 +27,26 @@ export interface SharedCatalogue {
 }
 
 interface Opened extends Omit<SharedCatalogue, 'empty'> {
-  /** The names of everything in the schema of a new database. */
+  /** Names of all objects in the schema of the new database. */
   readonly schema: string;
-  /** Its tables without rows. */
+  /** Names of the tables that have no rows in the new database. */
   readonly tables: readonly string[];
-  /** The files in the data folder. */
+  /** Paths of the files in the data folder of the new catalogue. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Catalogues for the tests of one file. Opening one starts threads and is slow, so the next test
- * reuses the catalogue of the previous one, emptied. A test that takes two gets two. Create it when
- * the test file is loaded.
+ * Catalogues for the tests of one file. Opening a catalogue is slow because it starts threads. A
+ * test therefore reuses the emptied catalogue of the previous test. A test that calls `lend` twice
+ * gets two catalogues. Create an instance of this class when the test file is loaded.
  */
 export class SharedCatalogues {
   readonly #idle: Opened[] = [];
   readonly #options: (folder: string) => Readonly<Record<string, string>>;
 
   /**
-   * `options` returns command-line options, other than the data folder, for the folder of a
-   * catalogue.
+   * `options` gets the folder of a catalogue and returns command-line options other than the data
+   * folder.
    */
   constructor(options: (folder: string) => Readonly<Record<string, string>> = () => ({})) {
     this.#options = options;
@@ -55,8 +56,9 @@ export class SharedCatalogues {
   }
 
   /**
-   * Lends a catalogue to this test. It is closed afterwards if the test failed, and may still be
-   * using it, or changed the schema.
+   * Lends a catalogue to this test. Afterwards the catalogue is emptied and reused.
+   * The catalogue is closed instead if the test failed, because the test may still be using it. The
+   * catalogue is also closed if the test changed the schema.
    */
   async lend(): Promise<SharedCatalogue> {
     const one = this.#idle.pop() ?? (await open(this.#options));
@@ -90,7 +92,10 @@ async function close({ catalog, sql, folder }: Opened): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Restores its initial state, except for the numbers by which caches notice changes. */
+/**
+ * Restores the initial state of a catalogue. Does not reset the numbers by which caches notice
+ * changes.
+ */
 async function empty({ folder, data, tables, files }: Opened): Promise<void> {
   const left = [
     ...readdirSync(folder).filter((name) => name !== 'data'),
@@ -103,7 +108,7 @@ async function empty({ folder, data, tables, files }: Opened): Promise<void> {
     database.pragma('foreign_keys = off');
     database.pragma('synchronous = off');
     database.transaction(() => {
-      // twice, because triggers insert rows during deletion
+      // delete twice, because triggers insert rows during the first deletion
       for (const table of [...tables, ...tables]) database.exec(`DELETE FROM "${table}"`);
     })();
   });
@@ -120,8 +125,8 @@ function schemaOf(of: Pick<Opened, 'data'>): string {
 }
 
 /**
- * Returns the tables without rows, and the table of the last ids. Triggers maintain the tables of
- * the text indexes.
+ * Returns the tables without rows in a new database, including the table of the last ids. Tables of
+ * the text indexes are not included, because triggers maintain them.
  */
 function emptyTables(of: Pick<Opened, 'data'>): string[] {
   return within(of, (database) =>

@@ -1,8 +1,9 @@
 import { test } from 'vitest';
 
 /**
- * Defines a test with `some` cases, and one with `many` cases in `npm run test:full`. Both start
- * with the same case if cases are made from a number. `name` shows the number as `$count`.
+ * Defines a test with `some` cases, and a test with `many` cases that only `npm run test:full`
+ * runs. If cases are generated from a number, both tests start with the same case. `$count` in
+ * `name` is replaced by the number of cases.
  */
 export function testSomeAndMany(
   name: string,

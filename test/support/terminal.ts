@@ -5,13 +5,14 @@ import { programFile } from './program-file.ts';
 
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
 
-/** The reason why tests that need a terminal are skipped; "" if they run. */
+/** The reason why tests that need a terminal are skipped; "" if they can run. */
 export const noTerminal = hasScript
   ? ''
   : ' (skipped: there is no util-linux "script" to give it a terminal)';
 
 /**
- * Runs an sh script in its own terminal, in which `catalog` is the command line on the data folder.
+ * Runs an sh script in a separate terminal. In the script, `catalog` runs the command line on the
+ * data folder.
  */
 export function openTerminal(
   { data, folder }: Sandbox,
@@ -37,7 +38,7 @@ export function openTerminal(
   return {
     shown: () => shown,
     ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
-    /** Types keys once the question is displayed. */
+    /** Waits until the terminal shows `question`, then types `keys`. */
     async type(question: string, keys: string): Promise<void> {
       await until(() => shown.includes(question));
       child.stdin?.write(keys);

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Debian packages of the tools that tests use to make images or inspect files
- * (scripts/debian-packages.txt).
+ * Debian packages of the tools with which tests make images or inspect files. The keys are the
+ * tools. scripts/debian-packages.txt lists the same packages.
  */
 const packages = {
   xorriso: 'xorriso',
@@ -30,12 +30,12 @@ const packages = {
   ceph: 'ceph-common',
 } as const;
 
-/** The packages that scripts/debian-packages.txt must list for them. */
+/** The packages that scripts/debian-packages.txt must list for these tools. */
 export const debianPackages: readonly string[] = Object.values(packages);
 
 /**
- * Packages of a second S3 server, which `.ci/run` does not install: 70 MiB of Python, whose
- * services it would start.
+ * Packages of a second S3 server. `.ci/run` does not install these packages, because they need 70
+ * MiB for Python and start services when installed.
  */
 const others = {
   'swift-proxy-server': 'swift-proxy',
@@ -45,10 +45,13 @@ const others = {
   memcached: 'memcached',
 } as const;
 
-/** Development dependencies by tool; they support only some machines. */
+/**
+ * Tools from npm packages that are development dependencies. Each package supports only some
+ * machines.
+ */
 const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
-/** The programs of Debian's PostgreSQL (postgresql-common, "pg_wrapper"). */
+/** Folder of the programs of Debian's PostgreSQL 15 (postgresql-common, "pg_wrapper"). */
 export const postgres15 = '/usr/lib/postgresql/15/bin';
 
 const maxcso = join(
@@ -56,7 +59,9 @@ const maxcso = join(
   `../../node_modules/@emmercm/maxcso-${process.platform}-${process.arch}/dist`,
 );
 
-/** The search path with folders of Debian that not every user has, and with tools from npm. */
+/**
+ * The search path with Debian's folders that the PATH of some users lacks, and with tools from npm.
+ */
 export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${postgres15}:${maxcso}`;
 
 const names = { ...packages, ...others, ...ofNpm };
@@ -64,13 +69,18 @@ const env = { ...process.env, PATH: toolPath };
 
 export type Tool = keyof typeof names;
 
-/** Returns "skipped: needs ..." for tools that this machine lacks, or null if all are installed. */
+/**
+ * Returns "skipped: needs ..." with the tools that this machine lacks. Returns null if all tools
+ * are installed.
+ */
 export function lackOf(...tools: Tool[]): string | null {
   const missing = tools.filter((tool) => !isThere(tool)).map((tool) => names[tool]);
   return missing.length === 0 ? null : `skipped: needs the package ${missing.join(', ')}`;
 }
 
-/** Runs a tool and returns its output; throws with the tool's message if it fails. */
+/**
+ * Runs a tool and returns its output. If the tool fails, throws an error with the tool's message.
+ */
 export function runTool(tool: Tool, args: readonly string[], cwd?: string): string {
   return execFileSync(tool, args, {
     encoding: 'utf8',

@@ -5,7 +5,7 @@ import type { Answer, Ask } from './ask.ts';
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 export const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
 
-/** Returns an `Upload-Metadata` with these values. */
+/** Returns the value of an `Upload-Metadata` header with these values. */
 export function metadataOf(values: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(values).map(([key, value]) =>
     value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`,
@@ -14,15 +14,15 @@ export function metadataOf(values: Readonly<Record<string, string>>): string {
 }
 
 export interface TusClient {
-  /** Begins an upload. */
+  /** Begins an upload and returns the response. */
   begin(
     size: number,
     metadata: Readonly<Record<string, string>>,
     headers?: OutgoingHttpHeaders,
   ): Promise<Answer>;
-  /** Begins an upload and returns its URL. */
+  /** Begins an upload and returns the URL of the upload. */
   begun(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
-  /** Sends a chunk, with its SHA-256 unless `headers` say otherwise. */
+  /** Sends a chunk. The request has the SHA-256 of the chunk, unless `headers` override it. */
   send(
     address: string,
     offset: number,
@@ -30,13 +30,13 @@ export interface TusClient {
     headers?: OutgoingHttpHeaders,
   ): Promise<Answer>;
   head(address: string): Promise<Answer>;
-  /** Returns the upload's fields. */
+  /** Returns the fields of an upload. */
   get(address: string): Promise<Record<string, unknown>>;
-  /** Waits until it is neither being received nor checked. */
+  /** Waits until an upload is neither receiving bytes nor being checked. Returns its fields. */
   ended(address: string): Promise<Record<string, unknown>>;
 }
 
-/** A client of tus 1.0.0 for the owner of a token. */
+/** Returns a client of tus 1.0.0 for the owner of `token`. */
 export function tusClient(ask: Ask, token: string): TusClient {
   const own = { 'tus-resumable': '1.0.0' };
   const client: TusClient = {

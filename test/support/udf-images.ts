@@ -1,25 +1,27 @@
 const SECTOR = 2048;
-/** Positions in the image: its descriptors and its partition. */
+/** Sector numbers in the image: the volume descriptors, the anchor and the partition. */
 const VOLUME = 32;
 const ANCHOR = 256;
 const PARTITION = 272;
-/** Position in the partition: the content of files. */
+/** Block number in the partition at which the content of files starts. */
 const CONTENT = 96;
 const IN_PARTITION = 192;
 
 interface UdfOptions {
   /**
-   * Blocks of the parts of a metadata partition in the other partition, as in UDF 2.50 with entries
-   * and folders there (Blu-ray). Empty for a single partition with fixed positions (DVD).
+   * Block numbers of the parts of a metadata partition within the main partition, as in UDF 2.50
+   * (Blu-ray). The metadata partition then contains the file entries and folders. If empty, there
+   * is only the main partition with fixed positions (DVD).
    */
   readonly metadata?: readonly number[];
   readonly volid?: string;
 }
 
 /**
- * Makes an image with UDF and without ISO 9660, with these files by their paths; folders take up at
- * most one block. Written from ECMA-167, 3rd edition, and OSTA UDF 2.50, because no tool of Debian
- * makes a metadata partition. `7z l` lists it in one part.
+ * Makes an image with UDF and without ISO 9660. The keys of `files` are paths. A folder takes up at
+ * most one block.
+ * The image follows ECMA-167, 3rd edition, and OSTA UDF 2.50, because no tool of Debian makes a
+ * metadata partition. `7z l` can list an image with a metadata partition in one part.
  */
 export function makeUdf(
   files: Readonly<Record<string, Buffer>>,
@@ -31,7 +33,7 @@ export function makeUdf(
   for (const [at, name] of ['BEA01', 'NSR03', 'TEA01'].entries()) {
     image.write(`\0${name}\x01`, (16 + at) * SECTOR, 'latin1');
   }
-  /** Returns the sector of a block of the partition with the file system. */
+  /** Returns the sector number of a block of the partition that contains the file system. */
   const sectorOf = (block: number) => {
     if (!hasMetadata) return PARTITION + 32 + block;
     return PARTITION + (metadata[Math.floor(block / part)] ?? 0) + (block % part);
@@ -72,7 +74,7 @@ export function makeUdf(
         nextContent += Math.ceil(content.length / SECTOR);
       }
     }
-    // in the entry itself
+    // form 3: the content is in the file entry itself
     const listed = Buffer.concat(records);
     tell(266, block, entry(4, listed.length, 3, listed));
   };
@@ -133,14 +135,20 @@ function describeVolume(
   write(8, VOLUME + 3, Buffer.alloc(496));
 }
 
-/** Encodes a name with one byte per character, or two where needed (UDF 2.1.1). */
+/**
+ * Encodes a name with one byte per character. If a character does not fit one byte, encodes all
+ * characters with two bytes (UDF 2.1.1).
+ */
 function named(text: string): Buffer {
   const isNarrow = Buffer.from(text, 'latin1').toString('latin1') === text;
   if (isNarrow) return Buffer.from(`\x08${text}`, 'latin1');
   return Buffer.concat([Buffer.of(16), Buffer.from(text, 'utf16le').swap16()]);
 }
 
-/** Returns an extended file entry without its tag; `form` selects how its extents are stored. */
+/**
+ * Returns an extended file entry without its tag. `form` is the type of the allocation descriptors
+ * in `extents`.
+ */
 function entry(type: number, size: number, form: number, extents: Buffer): Buffer {
   const body = Buffer.alloc(200 + extents.length);
   body.writeUInt16LE(4, 4);
@@ -168,8 +176,13 @@ function longExtent(size: number, block: number, partition: number): Buffer {
 }
 
 /**
- * Returns a descriptor with its tag: kind, version 3, tag checksum, CRC and length of the rest, and
- * position.
+ * Returns a descriptor with its tag of 16 bytes, in little-endian format:
+ * - offset 0, 2 bytes: kind
+ * - offset 2, 2 bytes: version, 3
+ * - offset 4, 1 byte: checksum of the tag
+ * - offset 8, 2 bytes: CRC of `body`
+ * - offset 10, 2 bytes: length of `body`
+ * - offset 12, 4 bytes: position of the descriptor, `place`
  */
 function tagged(kind: number, place: number, body: Buffer): Buffer {
   const tag = Buffer.alloc(16);
@@ -182,7 +195,7 @@ function tagged(kind: number, place: number, body: Buffer): Buffer {
   return Buffer.concat([tag, body]);
 }
 
-/** CRC-16 with the polynomial 0x11021, starting with 0 (ECMA-167, 1/7.2.6). */
+/** Returns the CRC-16 with the polynomial 0x11021 and the initial value 0 (ECMA-167, 1/7.2.6). */
 function crc(bytes: Buffer): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -8,21 +8,22 @@ import { noise } from './nintendo-discs.ts';
 
 const SECTOR = 0x8000;
 const PARTITION_HEAD = 0x20000;
-/** The key that consoles and tools derive from the zeros in a ticket of title 0. */
+/** The title key that consoles and tools derive from a ticket whose key and title id are zero. */
 export const TITLE_KEY = Buffer.from('c79282f14fd2e6bed75bd784cd0501c8', 'hex');
 
 export interface WiiPartition {
-  /** Offset on the disc. */
+  /** Offset of the partition on the disc, in bytes. */
   readonly start: number;
   readonly sectors: number;
-  /** Data without hashes, from 64 KiB on. */
+  /** Data of the partition without hashes, starting at offset 64 KiB. */
   readonly data: Buffer;
 }
 
 /**
- * Makes an encrypted Wii disc of these partitions, with all hashes except those in the partition's
- * head (H3). Two hashes in each partition's second sector differ. Tools that calculate the
- * hashes themselves (Dolphin, wit) find the same. Source: wiibrew.org "Wii disc".
+ * Makes an encrypted Wii disc with these partitions. The disc has all hashes except H3, which
+ * belong to the partition's head. In the second sector of each partition, two hashes are incorrect.
+ * Tools that calculate the hashes themselves (Dolphin, wit) report the same two hashes. Source:
+ * wiibrew.org "Wii disc".
  */
 export function wiiDisc(id: string, partitions: readonly WiiPartition[], size: number): Buffer {
   const disc = Buffer.alloc(size);
@@ -66,8 +67,8 @@ function writePartition(disc: Buffer, id: string, { start, sectors, data }: WiiP
 }
 
 /**
- * Makes a disc of two partitions, with every kind of data that is packed differently: padding,
- * noise, text and zeros.
+ * Makes a disc with two partitions. The disc contains each kind of data that is packed differently:
+ * padding, noise, text and zeros.
  */
 export function sampleWiiDisc(): Buffer {
   const text = Buffer.alloc(0x8000, 'text ');
@@ -88,7 +89,7 @@ export function sampleWiiDisc(): Buffer {
   return disc;
 }
 
-/** Returns the start of a partition's data: its own header, a program, and a file of noise. */
+/** Returns the first 64 KiB of a partition's data: its header, a program, and a file of noise. */
 function programAndFiles(id: string): Buffer {
   const start = Buffer.alloc(0x10000);
   nintendoImage(id, 'A game', 'wii', { disc: 0, revision: 1 }).copy(start);
@@ -108,8 +109,8 @@ function programAndFiles(id: string): Buffer {
 }
 
 /**
- * Returns `size` bytes of padding as on discs, from an offset that is a multiple of 32 KiB; see
- * `writePadding`.
+ * Returns `size` bytes of the pseudorandom padding of discs. The bytes start at an offset that is a
+ * multiple of 32 KiB; see `writePadding`.
  */
 export function padding(size: number, seed: number): Buffer {
   const out = Buffer.alloc(Math.ceil(size / 4) * 4);
@@ -120,7 +121,7 @@ export function padding(size: number, seed: number): Buffer {
     for (let i = 17; i < 521; i += 1) {
       words.push((w(words, i - 17) << 23) ^ (w(words, i - 16) >>> 9) ^ w(words, i - 1));
     }
-    // uses one endless row of words instead of a rotating buffer
+    // generates one long sequence of words, where `writePadding` rotates a buffer
     const needed = 521 * 4 + SECTOR / 4;
     for (let i = 521; i < 521 + needed; i += 1) words.push(w(words, i - 521) ^ w(words, i - 32));
     for (let at = 0; at < SECTOR && start + at < out.length; at += 4) {

@@ -21,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
 
 const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', most: 250 });
 
-/** A check whose figure is `sound`, and `planted` once the fault is in place. */
+/** Returns a check with a figure of `sound` without the fault and `planted` with the fault. */
 function checkOf(sound: number, planted: number): Check {
   return {
     name: 'example',

@@ -7,7 +7,7 @@ import { MOST_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../src/zip/zip-entries.ts';
 import { type Member, zipOf } from '../imports/zip-file.ts';
 
-/** Returns a zip in memory that checks and counts every read; `before` can make a read fail. */
+/** Returns a zip in memory. Each read is checked and counted. `before` can make a read fail. */
 function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) {
   const bytes: ZipBytes & { reads: number; length: number } = {
     size: zip.length,
@@ -77,7 +77,7 @@ describe('zipEntries', () => {
     const small = bytesOf(zip);
     expect(await entriesOf(small)).toMatchObject([{ name: 'a', size: 200_000 }]);
     expect(small.length).toBe(4096);
-    // The first comment ends with what looks like an end record but is too short to be one.
+    // The end of the first comment looks like an end record but is too short.
     for (const comment of ['short PK\x05\x06 at the end', 'x'.repeat(60_000)]) {
       const commented = Buffer.concat([zip, Buffer.from(comment)]);
       commented.writeUInt16LE(comment.length, zip.length - 2);
@@ -108,7 +108,7 @@ describe('zipEntries', () => {
     const end = Buffer.alloc(22);
     end.write('PK\x05\x06', 'latin1');
     end.writeUInt16LE(60_000, 10);
-    // The same entry is repeated, as a file of 4 GB would hold it.
+    // Every read returns the same entry repeatedly, as if the file had 4 GB.
     const entries = 60_000 * entry.length;
     const bytes: ZipBytes = {
       size: entries + end.length,

@@ -10,13 +10,10 @@ import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
 
 const aborts = 500;
 const atOnce = 20;
-/** Time limit for the leftovers of an abort to disappear. */
+/** Time limit for the server to remove the leftovers of an abort. */
 const settleMs = 10_000;
 
-/**
- * Checks that clients that abort uploads and downloads leave no leftovers, and no errors in the
- * log.
- */
+/** Checks that aborted uploads and downloads leave no leftovers, and no errors in the log. */
 export const clientAborts: Check = {
   name: 'aborts',
   control: {

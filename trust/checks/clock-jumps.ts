@@ -6,9 +6,9 @@ import type { Check } from '../check.ts';
 import { lackOfClock, makeClock } from '../faked-clock.ts';
 import { logIn, openPerson, Person } from '../person.ts';
 
-/** Days that the clock is ahead of the real time, one jump after the other. */
+/** Offsets of the clock from the real time, in days. The jumps are made in this order. */
 const jumps = [-1, 1, 3_650, 0, 2];
-/** Jumps at which a daily job becomes due. */
+/** Jumps after which a daily job is due. */
 const isDueAt = new Set([3_650, 2]);
 const failures = 3;
 const dayMs = 24 * 3_600_000;
@@ -16,8 +16,8 @@ const dayMs = 24 * 3_600_000;
 const lookMs = 11_000;
 
 /**
- * Checks that changing the clock while a server runs makes nothing live longer, stall or get
- * interrupted.
+ * Checks changes of the clock while a server runs. No change may extend a lifetime, cause a stall
+ * or interrupt work.
  */
 export const clockJumps: Check = {
   name: 'clock-jumps',
@@ -50,7 +50,7 @@ export const clockJumps: Check = {
     try {
       const admin = await openPerson(server.url);
       const keys = await makeTokens(admin);
-      const person = new Person(server.url, keys[0]?.token ?? ''); // this token does not expire
+      const person = new Person(server.url, keys[0]?.token ?? ''); // this token never expires
       const job = await startLongJob(person);
       await dailyScan(person);
       for (const [at, days] of jumps.entries()) {
@@ -105,13 +105,15 @@ async function makeTokens(admin: Person): Promise<Key[]> {
   return keys;
 }
 
-/** Starts a job that would take days, in a process of its own, and returns its id. */
+/**
+ * Starts a job that would take days. The job runs in a separate process. Returns the id of the job.
+ */
 async function startLongJob(person: Person): Promise<number> {
   await person.upload('long.zip', new Uint8Array(1_000_000));
   const job = { kind: 'verify', options: { store: true, rate: 1 } };
   const { json } = await person.ask('/api/jobs', { json: job });
   const { id } = json as { id: number };
-  await setTimeout(5_000); // its process has taken over the job
+  await setTimeout(5_000); // lets the job's process take over the job
   return id;
 }
 
@@ -120,7 +122,7 @@ async function getJob(person: Person, id: number): Promise<{ state: string }> {
 }
 
 async function dailyScan(person: Person): Promise<void> {
-  const soon = new Date(Date.now() - 60_000); // already past today
+  const soon = new Date(Date.now() - 60_000); // a time that has already passed today
   const time = `${soon.getHours()}:${soon.getMinutes()}`.replace(/\b\d\b/g, '0$&');
   await person.ask('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
 }
@@ -141,7 +143,7 @@ async function startsOne(person: Person, before: number): Promise<boolean> {
 type ExpectThat = (what: string, isSo: boolean) => void;
 
 /**
- * Checks that new entries, written with the current clock, are listed at once and in the order they
+ * Checks that entries written with the changed clock are listed at once, in the order in which they
  * were added.
  */
 async function checkChange(person: Person, days: number, expectThat: ExpectThat): Promise<void> {

@@ -15,18 +15,18 @@ const file = join(import.meta.dirname, '../../deploy/Containerfile');
 const image = 'localhost/catalog';
 const name = 'catalog';
 const startsWithinMs = 60_000;
-/** Grace period before a container that does not end on SIGTERM is killed, in seconds. */
+/** Grace period after SIGTERM, in seconds. A container that has not ended by then is killed. */
 const stopSeconds = 10;
 
-/** Changes the container file for the control. */
+/** Plants the fault of the control run in the container file. */
 export const fault = (text: string) =>
   replaceAll(text, [['ENTRYPOINT ["catalog"]', 'ENTRYPOINT ["sh", "-c", "catalog serve; true"]']]);
 
 let opened: Promise<Workshop> | undefined;
 
 /**
- * Checks that the container file builds an image that runs unprivileged, keeps its data and stops
- * when told to.
+ * Checks that the container file builds an image. A container of the image must run unprivileged,
+ * persist its data and stop on SIGTERM.
  */
 export const container: Check = {
   name: 'container',
@@ -116,8 +116,8 @@ async function processesAsRoot(shop: Workshop): Promise<number> {
 }
 
 /**
- * Returns how many writes outside `/data` and `/tmp` succeed as root, which no process in the
- * container runs as.
+ * Returns how many writes outside `/data` and `/tmp` succeed as root. No process of the container
+ * runs as root, so this is the worst case.
  */
 async function writesToRoot(shop: Workshop): Promise<number> {
   const paths = ['/', '/etc', '/usr/local/bin', '/opt/catalog'];
@@ -128,7 +128,7 @@ async function writesToRoot(shop: Workshop): Promise<number> {
   return paths.length - failed;
 }
 
-/** Stops the container and returns its exit code. */
+/** Stops the container. Returns its exit code. */
 async function stop(shop: Workshop): Promise<number> {
   await shop.podman('stop', '--time', String(stopSeconds), name);
   return Number(await shop.podman('inspect', name, '--format', '{{.State.ExitCode}}'));

@@ -8,16 +8,22 @@ import { adminPassword } from '../../bench/work.ts';
 import type { Check } from '../check.ts';
 import { type FailedCall, failCall, lackOfStrace } from '../strace.ts';
 
-/** System calls that write files and the database. The errors are those that a disk reports. */
+/**
+ * System calls that write files and the database. The check makes each call fail with each of
+ * `errors`, which are the errors of a failing or full disk.
+ */
 const calls = ['fsync', 'fdatasync', 'rename', 'link', 'unlink', 'pwrite64', 'ftruncate'];
 const errors = ['EIO', 'ENOSPC'];
-/** Maximum number of occurrences of each call to fail, one at a time. */
+/**
+ * Largest occurrence of each system call to fail. Occurrences fail one at a time, starting with the
+ * first.
+ */
 const mostAt = 6;
 const settleMs = 5_000;
 
 /**
- * Checks that an error response leaves the old state and a success the new one, whichever system
- * call fails.
+ * Checks the state after any failed system call. An error response must leave the old state, and a
+ * success the new state.
  */
 export const failedCalls: Check = {
   name: 'failed-calls',
@@ -35,7 +41,7 @@ export const failedCalls: Check = {
   async measure(trial) {
     const data = join(trial.folder, 'data');
     await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
-    // A single thread for file operations makes "the second fsync" unambiguous.
+    // With a single thread for file operations, "the second fsync" is unambiguous.
     const server = await trial.startServer(data, [], { UV_THREADPOOL_SIZE: '1' });
     try {
       const shop = await openShop(server.url, data);
@@ -84,8 +90,8 @@ export const failedCalls: Check = {
 };
 
 /**
- * Yields each call with each error, for its first to `mostAt`-th occurrence. `skipRest` skips the
- * later occurrences.
+ * Yields each system call with each error, for its first to `mostAt`-th occurrence. `skipRest`
+ * skips the later occurrences.
  */
 function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
   for (const name of calls) {
@@ -105,12 +111,12 @@ function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
   }
 }
 
-/** First bytes of covers, in hexadecimal; they determine the image type. */
+/** First bytes of covers, in hexadecimal. The server detects the image type by these bytes. */
 const png = '89504e470d0a1a0a00';
 const jpeg = 'ffd8ff00';
 
 interface Change {
-  /** Makes the change and returns the response status; 0 without a response. */
+  /** Makes the change. Returns the status of the response, or 0 if there is no response. */
   make(shop: Shop): Promise<number>;
   /** Restores the state before the change. */
   reset(shop: Shop): Promise<unknown>;
@@ -128,13 +134,14 @@ const changes: readonly Change[] = [
 interface Shop {
   upload(name: string, text: string): Promise<number>;
   remove(name: string): Promise<number>;
-  /** Uploads a cover for the only release; `hex` is its bytes in hexadecimal. */
+  /** Uploads a cover for the only release. `hex` contains the cover's bytes in hexadecimal. */
   putCover(hex: string): Promise<number>;
   removeCover(): Promise<number>;
   /** Returns the files on disk with their checksums, and the newest audit entry of each action. */
   look(): Promise<string>;
   /**
-   * Returns the same once the records match the disk; null if they do not within the time limit.
+   * Returns the same as `look` once the records match the disk. Returns null if they do not match
+   * within the time limit.
    */
   settled(): Promise<string | null>;
 }
@@ -166,7 +173,7 @@ async function openShop(url: string, data: string): Promise<Shop> {
     return JSON.stringify(await Promise.all(sums));
   };
   const onDisk = () => filesIn(join(data, 'store/games'));
-  /** Retries while the server cannot answer. */
+  /** Retry while the server is unavailable. */
   const list = async <T>(path: string): Promise<readonly T[]> => {
     for (const until = performance.now() + settleMs; performance.now() < until; ) {
       const answer = await ask(path);

@@ -9,8 +9,8 @@ import type { Trial } from '../trial.ts';
 const mib = 1_048_576;
 
 /**
- * Checks that, while a disk refuses writes, the server acknowledges nothing it has not stored and
- * keeps serving reads. It must recover by itself.
+ * Checks a server while its disk refuses writes. The server must acknowledge only what it has
+ * stored, still serve reads, and recover without a restart.
  */
 export const failingDisk: Check = {
   name: 'failing-disk',
@@ -36,7 +36,7 @@ export const failingDisk: Check = {
   },
 };
 
-/** Measures with the archives on a disk of their own, which is mounted read-only for a while. */
+/** Measures with the archives on a separate disk that is mounted read-only for a while. */
 async function storeReadOnly(trial: Trial): Promise<Figure[]> {
   const folder = join(trial.folder, 'read-only');
   const data = join(folder, 'data');
@@ -69,7 +69,7 @@ async function allFailing(trial: Trial): Promise<Figure[]> {
   const image = await makeFailingImage(folder, 256 * mib);
   const disk = join(folder, 'disk');
   try {
-    // Without a journal: its first failed write would stop the file system for good.
+    // Without a journal, because a failed journal write would stop the file system for good.
     runTool('mkfs.ext4', '-q', '-F', '-O', '^has_journal', image.file);
     mount(disk, '-o', 'loop,errors=continue', image.file);
     return await measureDiskFault(trial, {

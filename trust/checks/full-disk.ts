@@ -12,8 +12,8 @@ const backWithinMs = 5_000;
 const mostWrites = 5_000;
 
 /**
- * Ways in which a disk is full: mount options, and a function that uses up what is left and returns
- * a function that frees it.
+ * Ways in which a disk is full. `options` are mount options. `fill` uses up the remaining space or
+ * inodes and returns a function that frees them.
  */
 const ways = {
   bytes: { options: 'size=64m', fill: fillBytes },
@@ -21,8 +21,8 @@ const ways = {
 };
 
 /**
- * Checks that on a full disk writes fail with 507 and leave no files, and that reads, logins and
- * removals still work. Everything must work again once there is space.
+ * Checks that writes on a full disk fail with 507 and leave no files. Reads, logins and removals
+ * must still work. Once there is space, everything must work again.
  */
 export const fullDisk: Check = {
   name: 'full-disk',
@@ -118,7 +118,7 @@ async function askAll(url: string, admin: Person): Promise<Answer[]> {
   return [await logIn(url), ...(await readAll(admin)), await logIn(url)];
 }
 
-/** Changes a user until the database has no room left either; returns the responses. */
+/** Changes a user until the database has no room left either. Returns the responses. */
 async function writeUntilRefused(admin: Person): Promise<Answer[]> {
   const { json } = await admin.ask('/api/users');
   const user = (json as { items: { id: number; username: string }[] }).items.find(
@@ -135,8 +135,8 @@ async function writeUntilRefused(admin: Person): Promise<Answer[]> {
 }
 
 /**
- * Returns the milliseconds until logins, uploads and covers succeed and the server reports ready;
- * NaN if that does not happen.
+ * Returns the milliseconds until logins, uploads and covers succeed and the server reports that it
+ * is ready. Returns NaN if a time limit passes first.
  */
 async function backAfter(url: string, admin: Person): Promise<number> {
   const bytes = new Uint8Array(1_000);
@@ -155,7 +155,7 @@ function fillBytes(filler: string): () => void {
   try {
     writeFileSync(filler, Buffer.alloc((bavail + 1) * bsize));
   } catch {
-    // the disk is full now
+    // the write failed because the disk is full
   }
   return () => rmSync(filler);
 }
@@ -168,7 +168,7 @@ function fillInodes(filler: string): () => void {
       made.push(`${filler}-${i}`);
     }
   } catch {
-    // no inodes are left
+    // the file could not be created because no inodes are left
   }
   return () => made.forEach((file) => void rmSync(file));
 }

@@ -15,16 +15,16 @@ import { contentOf, stateOf } from '../generated/state.ts';
 import { newPerson, openPerson, type Person } from '../person.ts';
 import type { Trial } from '../trial.ts';
 
-/** Number of requests by readers only, by all roles, and to the minimal API. */
+/** Number of requests that are sent by readers only, by all roles, and to the minimal API. */
 const counts = { readers: 6_000, everyone: 10_000, minimal: 4_000 };
 const atOnce = 8;
 const apiToken = 'token-of-the-minimal-api';
-/** Content of the canary files, which no request for a file may return. */
+/** Content of the canary files. No response may contain this text. */
 const secret = 'this file is not in the store';
 
 /**
- * Sends generated requests, including malformed ones, as every role. Checks that nothing fails or
- * leaks, and that readers change nothing.
+ * Sends generated requests as every role, including malformed requests. Checks that no request
+ * causes a failure or leak, and that readers change nothing.
  */
 export const generatedRequests: Check = {
   name: 'generated-requests',
@@ -70,7 +70,7 @@ function changedFigure(value: number): Figure {
   return { what: 'sorts of things that readers changed', value, unit: '', most: 0 };
 }
 
-/** Returns how many kinds of data the requests of readers have changed. */
+/** Returns how many kinds of data the readers' requests have changed. */
 async function askAccountApi(trial: Trial, url: string, data: string, findings: Findings) {
   const admin = await openPerson(url);
   const roles = new Map<string, Person>([['admin', await openPerson(url)]]);
@@ -96,7 +96,7 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
       const token = roles.get(role)?.token;
       const answer = await sender.send(request, token && `Bearer ${token}`);
       findings.judge({ request, answer, role, contract });
-      // The request may have revoked its own token.
+      // The request may have revoked its own token, so log in again.
       if (answer.status === 401 && token !== undefined && roles.get(role)?.token === token) {
         const password = `password of the-${role}`;
         roles.set(
@@ -127,7 +127,7 @@ async function askMinimalApi(trial: Trial, url: string, findings: Findings): Pro
   sender.close();
 }
 
-/** Sends up to `atOnce` requests at a time, in order. */
+/** Sends the requests in order, with at most `atOnce` in progress. */
 async function forEachRequest(
   requests: Arbitrary<GeneratedRequest>,
   count: number,

@@ -10,7 +10,7 @@ const halfSent = 300;
 const seconds = 10;
 
 /**
- * Checks that idle connections, and ones with half a request header, do not slow down other
+ * Checks that idle connections and connections with half a request header do not slow down other
  * clients.
  */
 export const idleConnections: Check = {
@@ -33,7 +33,7 @@ export const idleConnections: Check = {
     try {
       for (let i = 0; i < idle + halfSent; i += 1) {
         const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.3' });
-        socket.on('error', () => undefined); // the server closes it after its timeout
+        socket.on('error', () => undefined); // the server closes the connection after its timeout
         sockets.push(socket);
         await once(socket, 'connect');
         if (i >= idle) socket.write('GET /api/health HTTP/1.1\r\nHost: catalog\r\nX-Half: ');

@@ -11,12 +11,12 @@ import { Client, probe } from '../probe.ts';
 const lockedMs = 10_000;
 const toldWithinMs = 5_000;
 const backWithinMs = 5_000;
-/** Limit for reads. The target is 100 ms; the rest leaves room for other work on the machine. */
+/** Limit for reads. The target is 100 ms; the difference allows for other work on the machine. */
 const mostProbeMs = 250;
 
 /**
- * Checks that all writes fail with "busy" while another process holds the database lock, and that
- * reads go on.
+ * Checks that all writes fail with "busy" while another process locks the database, and that reads
+ * succeed.
  */
 export const lockedDatabase: Check = {
   name: 'locked-database',
@@ -92,7 +92,10 @@ function isBusy({ status, headers, json }: Answer): boolean {
   return status === 503 && headers.has('retry-after') && detail === 'busy';
 }
 
-/** Returns the milliseconds from `since` until all writes succeed; NaN if they do not. */
+/**
+ * Returns the milliseconds from `since` until all writes succeed. Returns NaN if a time limit
+ * passes first.
+ */
 async function backAfter(admin: Person, since: number): Promise<number> {
   while (performance.now() - since < 2 * backWithinMs) {
     const all = await Promise.all(writes(admin).map((write) => write()));

@@ -7,8 +7,9 @@ const atOnce = 260;
 const seconds = 10;
 
 /**
- * Checks that clients trying many names from one IP address do not block logins from another. The
- * limit on failed logins is raised, because refused attempts would shorten the queue for the hash.
+ * Checks that clients that try many names from one IP address do not block logins from another. The
+ * limit on failed logins is raised, because refused attempts would shorten the queue for password
+ * hashing.
  */
 export const logins: Check = {
   name: 'logins',
@@ -34,7 +35,7 @@ export const logins: Check = {
       const work = Array.from({ length: atOnce }, async (_, i) => {
         while (performance.now() < end) {
           const { status } = await crowd.ask(loginAs(`nobody-${i}`, 'wrong'));
-          if (status === 503) await setTimeout(1_000); // as `Retry-After` says
+          if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }
       });
       return await probe(other, Promise.all(work), questions);

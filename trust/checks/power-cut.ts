@@ -14,11 +14,11 @@ const cuts = { sound: 8, control: 2 };
 const loadMs = 2_000;
 const diskBytes = 512 * 1024 * 1024;
 const fewest = 300;
-/** Rounds with an import and with a scan. */
+/** Numbers of the rounds with an import and with a scan. */
 const importAt = 1;
 const scanAt = 2;
 
-/** Checks that everything acknowledged is complete after a power cut. */
+/** Checks that a power cut loses nothing that the server has acknowledged. */
 export const powerCut: Check = {
   name: 'power-cut',
   control: {
@@ -56,7 +56,7 @@ export const powerCut: Check = {
           untrue.push(...found.untrue);
         } catch (error) {
           process.stderr.write(`trust: after the cut: ${error}\n`);
-          lost.push(...ledger.things); // a catalogue that cannot be read is lost
+          lost.push(...ledger.things); // an unreadable catalogue counts as lost
           break;
         }
       }
@@ -89,18 +89,18 @@ async function makeDisk(folder: string) {
   return {
     folder: at,
     /**
-     * Stops server and disk at the same moment, then remounts the disk with the data that had
-     * reached it.
+     * Stops the server and the disk at the same moment. Then remounts the disk with only the data
+     * that had reached it.
      */
     async cutPower({ pid, stop }: Server, clientsEnd: () => Promise<void>): Promise<void> {
-      process.kill(pid, 'SIGSTOP'); // no more responses from now on; earlier ones count
+      process.kill(pid, 'SIGSTOP'); // no more responses from now on; earlier responses count
       const clients = clientsEnd();
       await setTimeout(50);
       runTool('xfs_io', '-x', '-c', 'shutdown', at);
       process.kill(pid, 'SIGKILL');
       await Promise.all([clients, stop()]);
       await unmount(at);
-      // Mounts a copy, because another mount namespace may still hold the image that was shut down.
+      // Mounts a copy, because another mount namespace may still use the image that was shut down.
       const last = image;
       image = `${last}~`;
       runTool('cp', '--sparse=always', last, image);
@@ -113,7 +113,9 @@ async function makeDisk(folder: string) {
 const dats = (trial: Trial, platform: number) =>
   generatedDats(join(trial.folder, `dats-${platform}`), [500], platform);
 
-/** Runs an import in one round and a scan in another. Notes the resulting totals in the ledger. */
+/**
+ * Runs an import in one round and a scan in another. Records the resulting totals in the ledger.
+ */
 async function runCommands(
   trial: Trial,
   round: { data: string; server: Server; ledger: Ledger; cut: number },

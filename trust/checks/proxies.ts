@@ -18,14 +18,14 @@ const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];
 const MIB = 1024 ** 2;
 const mostMemoryMib = 128;
 /**
- * Limit for writes of the proxy, in MiB. It allows for logs; buffering the archive would write
- * hundreds.
+ * Limit for the proxy's writes to disk, in MiB. The limit allows for logs. Buffering the archive
+ * would write hundreds of MiB.
  */
 const mostWrittenMib = 8;
 const base = '/catalog';
 
 /**
- * Checks that everything works the same behind nginx and Caddy, configured with the files of
+ * Checks that everything works the same behind nginx and Caddy, with the configuration files of
  * deploy/.
  */
 export const proxies: Check = {
@@ -73,7 +73,7 @@ export const proxies: Check = {
   },
 };
 
-/** Changes the files of deploy/ for the control. */
+/** Plant the fault of the control run in the files of deploy/. */
 export const faults: Readonly<Record<ProxyKind, (file: string) => string>> = {
   nginx: (file) =>
     replaceAll(file, [

@@ -10,7 +10,7 @@ import type { Trial } from '../trial.ts';
 const times = 50;
 const archiveSize = 600_000;
 
-/** Checks concurrent actions of which only one can succeed. */
+/** Checks concurrent actions when exactly one of them may succeed. */
 export const races: Check = {
   name: 'races',
   control: {
@@ -56,7 +56,9 @@ async function sameNames(admin: Person): Promise<Figure> {
   };
 }
 
-/** Fills each version with a single byte value, so that a mixture of versions shows. */
+/**
+ * Each version consists of one repeated byte value, so that a mixture of versions is detectable.
+ */
 async function overwrittenArchives(url: string, admin: Person): Promise<Figure[]> {
   const version = (n: number) => new Uint8Array(archiveSize + n).fill(n);
   await admin.upload('raced.zip', version(1));
@@ -140,8 +142,8 @@ async function crossedDemotions(url: string, first: Person): Promise<Figure> {
 }
 
 /**
- * Starts two servers on one new folder at once, so that both create the first admin. At least one
- * must serve.
+ * Starts two servers on one new folder at once, so that both try to create the first admin. At
+ * least one server must serve requests.
  */
 async function firstStarts(trial: Trial): Promise<Figure[]> {
   let [admins, unusable] = [0, 0];

@@ -6,9 +6,9 @@ import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../raw-socket.ts';
 
-/** Time limit for the response, and for closing a connection that must be closed. */
+/** Time limit for the response, and for the server to close a connection that it must close. */
 const mostMs = 2_000;
-/** How long to wait for a second response. */
+/** How long to wait for an unexpected second response. */
 const restMs = 300;
 
 const always = [
@@ -19,8 +19,8 @@ const always = [
 ] as const;
 
 /**
- * Checks that any bytes on a connection get one response in the API's own format. The connection
- * must close if the following bytes are ambiguous.
+ * Checks that any bytes on a connection get one response in the API's own format. If the following
+ * bytes are ambiguous, the server must close the connection.
  */
 export const rawRequests: Check = {
   name: 'raw-requests',
@@ -106,7 +106,10 @@ function isError(body: string, key: string): boolean {
   }
 }
 
-/** Returns the responses received so far. Bytes after the last one count as another response. */
+/**
+ * Returns the responses received so far. Bytes after the last complete response count as another
+ * response.
+ */
 function answersIn(text: string) {
   const answers: { status: number; headers: Map<string, string>; body: string }[] = [];
   for (let rest = text; rest !== ''; ) {

@@ -8,10 +8,13 @@ const seconds = 15;
 
 const letters = 'a b c d e f g h i j k l m n o p';
 const wildcards = `${'%_'.repeat(12)}~`;
-/** Each part occurs in many names, all of them together in none. */
+/** Each part occurs in many names, but no name contains all parts. */
 const parts = '(Japan)%'.repeat(120);
 
-/** The most expensive searches: each word, wildcard or condition is looked up in every release. */
+/**
+ * The most expensive searches. The server must look up each word, wildcard or condition in every
+ * release.
+ */
 const worst = [
   { search: letters },
   { search: letters, limit: '500', include: 'total' },
@@ -24,7 +27,10 @@ const counting = [{ search: letters }, { q: wildcards }, { region: 'Nowhere' }].
   ['facets', 'letters'].map((list) => `/api/${list}?${new URLSearchParams(query)}`),
 );
 
-/** Requests that bypass the response cache: each one is read from the database. */
+/**
+ * Requests that the response cache cannot answer, so the server reads the database for each of
+ * them.
+ */
 const read = [
   { path: '/api/releases?include=cover' },
   { path: '/api/releases/1?include=sources' },
@@ -32,8 +38,8 @@ const read = [
 ];
 
 /**
- * Checks that the worst searches from one IP address do not slow down list pages, details and
- * logins from another.
+ * Checks that the most expensive searches from one IP address do not slow down list pages, details
+ * and logins from another.
  */
 export const searches: Check = {
   name: 'searches',
@@ -55,11 +61,11 @@ export const searches: Check = {
       let asked = 0;
       const work = Array.from({ length: atOnce }, async (_, i) => {
         for (let turn = i; performance.now() < end; turn += 1) {
-          asked += 1; // all differ, or identical searches would be run only once
+          asked += 1; // identical searches would run only once
           const path = `${paths[turn % paths.length]}&asked=${asked}`;
           const { status } = await crowd.ask({ path });
           if (status !== 200 && status !== 503) unexpected.push(status);
-          if (status === 503) await setTimeout(1_000); // as `Retry-After` says
+          if (status === 503) await setTimeout(1_000); // the response's `Retry-After` is 1 s
         }
       });
       const figures = await probe(other, Promise.all(work), read);

@@ -16,20 +16,26 @@ import {
 } from '../process-state.ts';
 
 const workers = 6;
-/** Fraction of the total time after which memory is measured. */
+/** Fraction of the total time after which memory measurements start. */
 const warmUp = 0.5;
-/** Fraction of the total time after which descriptors are counted, even if they are not steady. */
+/**
+ * Fraction of the total time after which descriptors are counted, even if their number still
+ * changes.
+ */
 const longestOpening = 0.25;
 const roundMs = 1_000;
-/** Rounds in a row with the same number of descriptors, after which everything needed is open. */
+/**
+ * Number of consecutive rounds with the same number of descriptors. After these rounds, everything
+ * that the server needs is open.
+ */
 const steadyRounds = 5;
-/** Time limit for idle connections to be closed; the server closes them after 30 s. */
+/** Time limit for the server to close idle connections. The server closes them after 30 s. */
 const closingMs = 40_000;
 const controlMinutes = 0.6;
 const mostWalMib = 64;
 /**
- * Limits for memory growth: `mostSlope` in MiB per minute for an hour's soak, and `chanceMib` in
- * total for random growth in a short one.
+ * Limits for memory growth. `mostSlope` applies to a soak of an hour, in MiB per minute.
+ * `chanceMib` is the total for random growth in a short soak.
  */
 const mostSlope = 1;
 const chanceMib = 80;
@@ -37,8 +43,8 @@ const memoryFigure = 'memory more each minute after the warm-up';
 const descriptorFigure = 'file descriptors more than after the warm-up';
 
 /**
- * Runs a mixed load for a while and checks that the server does not grow and that every response is
- * right.
+ * Runs a mixed load for a while. Checks that the server's memory and descriptors do not grow, and
+ * that every response is correct.
  */
 export const soak: Check = {
   name: 'soak',
@@ -65,7 +71,7 @@ export const soak: Check = {
     await timedImport(await generatedDats(join(trial.folder, 'dats'), [5_000]), data);
     const server = await trial.startServer(data);
     try {
-      const { connections } = await openDescriptors(server.pid); // the sockets that it listens on
+      const { connections } = await openDescriptors(server.pid); // listening sockets
       const person = await openPerson(server.url);
       const load = new MixedLoad(server.url, person, trial.seed);
       await load.prepare();
@@ -117,11 +123,14 @@ export const soak: Check = {
 };
 
 /**
- * Runs the load in short rounds, with twice as many workers as later, until all threads and files
- * that it needs are open. That is when a series of rounds leaves the same number of descriptors, or
- * when the time is over. Each round begins with concurrent uncached searches, which make the server
- * open all its database readers. Returns the number of open descriptors without connections, which
- * come and go with the clients.
+ * Runs the load in short rounds, until all threads and files that it needs are open. There are
+ * twice as many workers as later.
+ * The rounds end when several of them in a row leave the same number of descriptors, or when the
+ * time is over.
+ * Each round begins with concurrent uncached searches, which make the server open all its database
+ * readers.
+ * Returns the number of open descriptors. Connections do not count, because they come and go with
+ * the clients.
  */
 function openAll(options: {
   load: MixedLoad;
@@ -144,8 +153,8 @@ function openAll(options: {
 }
 
 /**
- * Returns the lowest number of open descriptors without connections, over ten samples. Descriptors
- * of the last responses may still be closing.
+ * Returns the lowest of ten counts of open descriptors. Connections do not count. A single count
+ * could include descriptors of the last responses that are still closing.
  */
 async function leastOpen(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -9,19 +9,20 @@ import { headOf, openSocket } from '../raw-socket.ts';
 const readers = 200;
 const mostMib = 128;
 /**
- * Shortened stall timeout (instead of a minute), and the interval at which the server checks for
- * it.
+ * `longestMs` is the shortened stall timeout, which is a minute in the product. `lookEveryMs` is
+ * the interval at which the server checks for stalls.
  */
 const longestMs = 5_000;
 const lookEveryMs = 500;
 /**
- * Time limit for cutting all readers. The OS buffers fill slowly while other clients are served.
+ * Time limit for disconnecting all readers. The OS buffers fill slowly while the server serves
+ * other clients.
  */
 const mostMs = 40_000;
 
 /**
- * Checks that stalled readers of whole lists are disconnected, cost little memory and do not delay
- * others.
+ * Checks that the server disconnects stalled readers of whole lists. The readers must cost little
+ * memory and not delay others.
  */
 export const stalledReaders: Check = {
   name: 'stalled-readers',
@@ -54,7 +55,7 @@ export const stalledReaders: Check = {
     const sockets: Socket[] = [];
     try {
       const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
-      // Warms up first, so that one-time costs are not attributed to the readers.
+      // Warm up first, so that one-time costs are not attributed to the stalled readers.
       const whole = Array.from({ length: 8 }, () => fetch(`${server.url}/api/releases?limit=-1`));
       await Promise.all(whole.map(async (answer) => (await answer).body?.pipeTo(nowhere())));
       await probe(other, setTimeout(1_000), questions);
@@ -62,13 +63,13 @@ export const stalledReaders: Check = {
       for (let i = 0; i < readers; i += 1) {
         const socket = await openSocket(server.url);
         sockets.push(socket);
-        // Each reader takes its first bytes, so that the server has begun to respond, and then
-        // stalls.
+        // Each reader reads its first bytes, so that the server has begun to respond. Then the
+        // reader stalls.
         socket.once('data', () => socket.pause());
         socket.write(headOf('GET', '/api/releases?limit=-1', {}));
       }
-      // A paused reader does not notice that it was disconnected, so count the server's
-      // connections.
+      // A paused reader does not notice that the server has disconnected it. Count the server's
+      // open files instead.
       const open = async () => Math.max(0, (await openFiles(server.pid)) - files);
       const cut = fallsTo(0, open, mostMs);
       const memory = memoryMore(server.pid, cut);

@@ -9,12 +9,12 @@ import { comes, headOf, openSocket, uploadFrame } from '../raw-socket.ts';
 import type { Trial } from '../trial.ts';
 
 const trials = 5;
-/** Number of concurrent uploads, and of concurrent downloads. */
+/** Number of concurrent uploads, and also of concurrent downloads. */
 const atOnce = 10;
 const size = 4 * 1_048_576;
 const mostS = 30;
 
-/** Checks that a server told to stop finishes running requests and accepts no new ones. */
+/** Checks that a server finishes running requests after SIGTERM and accepts no new requests. */
 export const terminate: Check = {
   name: 'terminate',
   control: {
@@ -70,7 +70,7 @@ async function stopAmid(trial: Trial, data: string) {
     down.on('data', (chunk) => {
       received.push(chunk);
       if (received.length === 1) {
-        down.pause(); // slow reader: resumes once the server has been told to stop
+        down.pause(); // a slow reader, which resumes after the server has received SIGTERM
         isDown.resolve();
       }
     });
@@ -79,7 +79,7 @@ async function stopAmid(trial: Trial, data: string) {
     const fields = { ...authorization, ...frame.fields, Expect: '100-continue' };
     const isBegun = comes(up, 'HTTP/1.1 100 ');
     up.write(headOf('POST', '/api/store/upload', fields));
-    await isBegun; // otherwise it would count as a new request
+    await isBegun; // otherwise the upload would count as a new request
     up.write(frame.before);
     up.write(bytes.subarray(0, size / 2), () => isUp.resolve());
     await goOn.promise;
@@ -121,7 +121,7 @@ async function stopAmid(trial: Trial, data: string) {
   return { cut: cut.filter((is) => !is).length, taken, refusalMs, code, endS, lost };
 }
 
-/** Sends the bytes in ten parts, over about a second. */
+/** Sends the bytes in ten parts, over about one second. */
 async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
   const parts = 10;
   for (let i = 0; i < parts; i += 1) {
@@ -131,7 +131,7 @@ async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Returns whether the server still accepts a request on this connection. */
+/** Returns true if the server still accepts a request on this connection. */
 async function isTaken(socket: Socket): Promise<boolean> {
   if (socket.destroyed) return false;
   const done = comes(socket, 'HTTP/1.1 200 ');

@@ -10,7 +10,8 @@ const mostMib = 64;
 const seconds = 15;
 
 /**
- * Checks that readers of the minimal API's whole list cost little memory and do not delay others.
+ * Checks that many readers of the minimal API's whole list cost little memory and do not delay
+ * other clients.
  */
 export const wholeLists: Check = {
   name: 'whole-lists',
@@ -26,7 +27,7 @@ export const wholeLists: Check = {
     const other = new Client(server.url, '127.0.0.2');
     try {
       const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
-      // Warms up first, so that one-time costs (code, database caches) are not attributed to the
+      // Warm up first, so that one-time costs (code, database caches) are not attributed to the
       // readers.
       await Promise.all(Array.from({ length: 4 }, () => readWhole(server.url)));
       await probe(other, setTimeout(1_000), questions);
@@ -44,8 +45,8 @@ export const wholeLists: Check = {
 };
 
 /**
- * Reads the whole list, at most until `end` resolves. Uses a bare connection to keep this process
- * cheap.
+ * Reads the whole list, or as much as arrives before `end` resolves. Uses a bare connection,
+ * because `fetch` would need more processor time in this process.
  */
 async function readWhole(url: string, end?: Promise<unknown>): Promise<void> {
   const { hostname, port } = new URL(url);

@@ -3,12 +3,12 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { output } from './commands.ts';
 
-/** Folder of npm, below `/usr/local` of the image. */
+/** Folder of npm in the image, relative to `/usr/local`. */
 const npmFolder = 'lib/node_modules/npm';
 
 /**
- * Makes a tar of Debian with this Node and this machine's npm, which the container file expects of
- * its base image. Returns the path of the tar.
+ * Makes a tar of a Debian root file system with this Node and this machine's npm. The container
+ * file expects both in its base image. Returns the path of the tar.
  */
 export async function makeBase(folder: string): Promise<string> {
   const local = join(folder, 'local');
@@ -32,13 +32,13 @@ export async function makeBase(folder: string): Promise<string> {
 }
 
 /**
- * Access to npm's registry from this machine. Used only while building an image and not stored in
- * it.
+ * Settings to reach npm's registry from this machine. The settings are used only while an image is
+ * built, and are not stored in the image.
  */
 export interface Registry {
-  /** Values for `--volume`. */
+  /** Values for the option `--volume`. */
   readonly volumes: readonly string[];
-  /** `NAME=value` pairs, for the base image only. */
+  /** `NAME=value` pairs for the base image only. */
   readonly variables: readonly string[];
 }
 

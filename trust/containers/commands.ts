@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 
 /**
- * Runs a command and returns its standard output. Throws with the last line of its standard error
- * if it fails or does not exist.
+ * Runs a command and returns its standard output. If the command fails or does not exist, throws an
+ * error with the last line of its standard error.
  */
 export function output(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export function output(command: string, args: readonly string[]): Promise<string
   });
 }
 
-/** Returns whether a command ends with exit code 0. */
+/** Returns true if the command ends with exit code 0. */
 export function succeeds(command: string, args: readonly string[]): Promise<boolean> {
   return output(command, args).then(
     () => true,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { output, succeeds } from './commands.ts';
 
 /**
- * Restrictions of containers, as in deploy/compose.yaml. The explicit `--ulimit` values keep podman
- * from raising limits, which fails where it lacks the right.
+ * Restrictions of containers, as in deploy/compose.yaml. Without explicit `--ulimit` values, podman
+ * would raise the limits. Raising limits fails on machines where podman has no right to do it.
  */
 export const shutIn = [
   ...['--network', 'host', '--read-only', '--cap-drop', 'ALL', '--pids-limit', '512'],
@@ -15,7 +15,7 @@ export const shutIn = [
 
 const runtimes = ['crun', 'runc'];
 
-/** Returns why containers cannot be built or run here; null if they can. */
+/** Returns the reason why containers cannot be built or run on this machine; null if they can. */
 export async function lackOfContainers(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux, as root';
   const missing: string[] = [];
@@ -30,9 +30,9 @@ export async function lackOfContainers(): Promise<string | null> {
 }
 
 /**
- * Returns the first runtime that starts a program with the restrictions of the check. For example,
- * crun refuses machines that mix both cgroup versions. Throws with the error of each runtime if
- * none works.
+ * Returns the first container runtime that starts a program with the restrictions of the check.
+ * Some runtimes fail on some machines: crun does not support a mix of both cgroup versions. Throws
+ * with the error of each runtime if none works.
  */
 export async function runtimeHere(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-runtime-'));

@@ -8,7 +8,7 @@ const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
 
 /**
  * Uses features that need native modules, threads, subprocesses and a second volume. Returns how
- * many of the five failed.
+ * many of the five features failed.
  */
 export async function use(url: string, importing: () => Promise<unknown>): Promise<number> {
   const imported = await failures(importing());
@@ -37,7 +37,7 @@ async function hasBackup(admin: Person): Promise<boolean> {
   return false;
 }
 
-/** Returns how many of a login, an archive and a cover are lost. */
+/** Returns how many of three things are lost: a login, an archive and a cover. */
 export async function lostOf(url: string): Promise<number> {
   const login = await logIn(url, 'ann');
   const token = (login.json as { token?: string } | null)?.token ?? '';

@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, '../..');
 const base = 'localhost/catalog-base';
 const drivers = ['overlay', 'vfs'];
 
-/** Images and containers in a folder of their own, separate from those of the machine. */
+/**
+ * Builds images and runs containers. Stores them in a separate folder, apart from the images and
+ * containers of the machine.
+ */
 export class Workshop {
   readonly #folder: string;
   readonly #storage: readonly string[];
@@ -40,7 +43,7 @@ export class Workshop {
     throw new Error(`buildah takes none of ${drivers.join(', ')}`);
   }
 
-  /** Builds an image of the repository. Unchanged layers are reused. */
+  /** Builds an image of the repository. Reuses unchanged layers. */
   async build(containerFile: string, tag: string): Promise<void> {
     const { volumes } = await registryHere();
     await output('buildah', [
@@ -50,9 +53,9 @@ export class Workshop {
     ]);
   }
 
-  /** Starts a container with the restrictions of deploy/compose.yaml. */
+  /** Starts a container in the background, with the restrictions of deploy/compose.yaml. */
   async start(image: string, name: string, ...more: readonly string[]): Promise<void> {
-    // The base image sets it, for building only.
+    // The base image sets this variable, which only the build needs.
     const without = ['--env', 'NODE_EXTRA_CA_CERTS='];
     await this.podman('run', '--detach', '--name', name, ...shutIn, ...without, ...more, image);
   }
@@ -62,7 +65,7 @@ export class Workshop {
     return output('podman', ['--runtime', this.#runtime, ...this.#storage, ...args]);
   }
 
-  /** Removes the containers and unmounts everything below the folder. */
+  /** Removes the containers and unmounts everything below the folder of the workshop. */
   async close(): Promise<void> {
     await this.podman('rm', '--all', '--force').catch(() => undefined);
     const mounts = (await readFile('/proc/self/mountinfo', 'utf8'))

@@ -10,8 +10,8 @@ export interface Content {
 }
 
 /**
- * Generates a body of the documented kind, or an odd one. Occasionally generates a body where none
- * is documented.
+ * Generates a body of the documented kind, or an unexpected body. Occasionally generates a body
+ * where none is documented.
  */
 export function contentOf(
   requestBody: Operation['requestBody'],
@@ -70,5 +70,5 @@ function resolved(schema: object, { components }: OpenApiDocument): object {
   return components.schemas[name] ?? {};
 }
 
-/** Like `JSON.stringify`, but can also write a number that overflows a double. */
+/** Like `JSON.stringify`, but writes 1e308 as 1e400, which overflows a double. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('1e+308', '1e400');

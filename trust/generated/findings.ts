@@ -3,15 +3,15 @@ import type { Contract } from '../contract.ts';
 import type { GeneratedRequest } from './requests.ts';
 import type { Answered } from './sent-request.ts';
 
-/** Matches content that must never be sent: the canaries, the database, a system file. */
+/** Matches content that the server must never send: the canaries, the database, a system file. */
 const secrets = /this file is not in the store|SQLite format 3|root:x:0:/;
 const mostMs = 2_000;
 /**
- * Limit for operations that never succeed because the check has no such data, for example library
- * files. All others must succeed at least once.
+ * Limit for the number of operations that never succeed. Such operations need data that the check
+ * does not have, for example library files. All other operations must succeed at least once.
  */
 const mostUndone = 30;
-/** Maximum number of wrongly answered requests to print. */
+/** Maximum number of incorrect responses to print. */
 const mostShown = 10;
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
   readonly contract: Contract;
 }
 
-/** Judges each response and counts what is wrong. */
+/** Judges each response and counts the incorrect ones. */
 export class Findings {
   #asked = 0;
   #unanswered = 0;
@@ -30,7 +30,10 @@ export class Findings {
   #leaks = 0;
   #slowestMs = 0;
   #shown = 0;
-  /** Requested operations of the documents, and whether each has ever succeeded. */
+  /**
+   * Requested operations of the documents. The value is true if the operation has succeeded at
+   * least once.
+   */
   readonly #operations = new Map<string, boolean>();
 
   judge(asked: Asked): void {
@@ -93,7 +96,7 @@ export class Findings {
 }
 
 function faultsOf(contract: Contract, answer: Answered): string[] {
-  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // these are documentation
+  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // not in the document
   try {
     return contract.faults(answer);
   } catch (error) {

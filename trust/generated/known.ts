@@ -1,14 +1,14 @@
-/** Values that refer to existing things, by name of the parameter, header or field. */
+/** Values that refer to existing things. The key is the name of the parameter, header or field. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the values for a name; for an unknown name, those of `any`. */
+/** Returns the values for a name. For an unknown name, returns the values of `any`. */
 export function usualOf(known: Known, name: string): readonly string[] {
   return (Object.hasOwn(known, name) ? known[name] : known.any) ?? [''];
 }
 
 /**
- * Values that refer to existing things. The accounts that send the requests have the first four
- * ids, which are left out so that these accounts stay intact.
+ * Values that refer to existing things. The ids 1 to 4 are left out, because they belong to the
+ * accounts that send the requests. These accounts must not change.
  */
 export const known: Known = {
   any: ['a', 'games'],

@@ -4,20 +4,23 @@ import { contentOf } from './contents.ts';
 import { type Known, usualOf } from './known.ts';
 import { oddNumbers, oddPathParts, oddTexts, oddTypes } from './words.ts';
 
-/** A request, without its sender. */
+/** A request without the credentials of its sender. */
 export interface GeneratedRequest {
   readonly method: string;
-  /** Path and query, encoded as sent. */
+  /** Path and query, encoded as they are sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
-  /** Whether the body is sent in chunks, without a length. */
+  /** True if the body is sent with chunked encoding, without a length. */
   readonly isChunked: boolean;
   /** The operation in the document, such as `GET /api/releases`; null if the document has none. */
   readonly operation: string | null;
 }
 
-/** Generates requests as a document describes them, with some parts replaced by odd values. */
+/**
+ * Generates requests as a document describes them. Replaces some parts of the requests by
+ * unexpected values.
+ */
 export function requestsOf(document: OpenApiDocument, known: Known): Arbitrary<GeneratedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -112,14 +115,16 @@ function requestOf(
     });
 }
 
-/** Percent-encodes a text. A lone surrogate becomes invalid UTF-8. */
+/**
+ * Percent-encodes a text. A text with a lone surrogate becomes a fixed sequence of invalid UTF-8.
+ */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80';
 }
 
 /**
- * Makes a path sendable by Node's client: printable ASCII without spaces, cut to fit the size limit
- * of request headers.
+ * Makes a path valid for Node's client, which accepts only printable ASCII without spaces.
+ * Truncates the path to fit the size limit of request headers.
  */
 function sendable(path: string): string {
   return path.slice(0, 12_000).replace(/[^\x21-\x7e]/g, encode);

@@ -6,12 +6,12 @@ import type { GeneratedRequest } from './requests.ts';
 /** Client timeout, in milliseconds. */
 const longestMs = 20_000;
 
-/** The response; status 0 if there was none. */
+/** A response and its duration. The status is 0 if there was no response. */
 export interface Answered extends Exchange {
   readonly ms: number;
 }
 
-/** Sends requests unchanged, from one loopback address. */
+/** Sends requests unchanged, all from one loopback address. */
 export class Sender {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true });

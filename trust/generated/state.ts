@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Person } from '../person.ts';
 
-/** Returns everything that requests could change, as an admin sees it and as stored on disk. */
+/** Returns all state that requests could change, as an admin sees it and as stored on disk. */
 export async function stateOf(admin: Person, data: string): Promise<Record<string, string>> {
   const state: Record<string, string> = { files: await contentOf(data) };
   const { json } = await admin.ask('/api/releases?limit=500');
@@ -16,7 +16,7 @@ export async function stateOf(admin: Person, data: string): Promise<Record<strin
   return state;
 }
 
-/** Returns the covers, the archives and the canaries. */
+/** Returns a text with the content of the covers, the archives and the canaries. */
 export async function contentOf(data: string): Promise<string> {
   const parts = ['covers', 'store', 'canary.txt', '../canary.txt'].map(async (name) => {
     const path = join(data, name);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** A long text of 60 kB, as a user might paste it. */
+/** A text of about 60 kB, such as a user might paste. */
 const longText = 'Zoë %_ '.repeat(7_500);
 
-/** Texts that are not valid numbers, or that are at the limits of precision. */
+/** Texts that are not valid numbers, and numbers at the limits of precision. */
 export const oddNumbers = [
   ...['', ' ', '-1', '-0', '0', '+', '501', '1e30', '-1e400', 'NaN', 'Infinity', '0x10', '1.5'],
   ...[
@@ -16,7 +16,7 @@ export const oddNumbers = [
   ],
 ];
 
-/** Texts that attack paths, prototypes or queries, or that break decoders. */
+/** Texts that attack paths, prototypes or queries, and texts that break decoders. */
 export const oddTexts = [
   ...['..', '.', '../..', '../canary.txt', '..\\canary.txt', '../../canary.txt', '/etc/passwd'],
   ...['../catalog.db', 'catalog.db', 'a/../b', '....//canary.txt', '__proto__', 'constructor'],
@@ -37,7 +37,7 @@ export const oddTexts = [
   ...['%%%%', 'NEAR(', '" OR "', '*', 'total,platform', ',,,', 'x'.repeat(300), longText, ''],
 ];
 
-/** Parts of a path, sent as they are, without encoding. */
+/** Path segments that are sent without encoding. */
 export const oddPathParts = [
   ...['..', '.', '%2e%2e', '%2e', '..%2fcanary.txt', '%2e%2e%2fcanary.txt', '..%5ccanary.txt'],
   ...['%2e%2e%2f%2e%2e%2fcanary.txt', '..%252fcanary.txt', '%c0%ae%c0%ae%2fcanary.txt', '%00'],
@@ -45,7 +45,7 @@ export const oddPathParts = [
   ...['%D9%A1', '__proto__', 'constructor', '..%2f..%2f..%2f..%2fetc%2fpasswd', '~', '*'],
 ];
 
-/** Bodies that are not JSON objects, and objects that match no schema. */
+/** Bodies that are not JSON objects, and JSON objects that match no schema. */
 export const oddBodies: readonly (string | Buffer)[] = [
   ...['', '{', '[]', 'null', '"x"', '1e400', '{"a":1,"a":2}', '{"__proto__":{"role":"admin"}}'],
   ...['{"constructor":{"prototype":{"role":"admin"}}}', '\ufeff{}', '{"a":"\\ud800"}', '{}{}'],
@@ -70,7 +70,7 @@ export const oddTypes = [
   ...['application/x-www-form-urlencoded', 'application/offset+octet-stream', 'Application/JSON'],
 ];
 
-/** Any JSON values, including ones that no schema allows. */
+/** Any JSON values, including values that no schema allows. */
 export const oddValues = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 1e308, 2 ** 53 + 2, [], {}, 'false', '0'),
   fc.constantFrom<unknown>(...oddTexts),

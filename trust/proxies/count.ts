@@ -1,7 +1,7 @@
 import type { Figure } from '../check.ts';
 import type { ProxyKind } from './proxy-tools.ts';
 
-/** Counts responses and bodies, and prints the wrong ones. */
+/** Counts responses and bodies, and prints the incorrect ones. */
 export class Count {
   readonly #kind: ProxyKind;
   #answers = 0;

@@ -5,18 +5,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The outcome of a request. */
+/** The response to a request of curl. */
 export interface CurlAnswer {
-  /** The status; 0 if there was no response. */
+  /** The status, or 0 if there was no response. */
   readonly status: number;
-  /** Headers of the last response; names in lower case. */
+  /** Headers of the last response, by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
 /**
- * curl acting as one browser: it keeps cookies, uses HTTP/2 if offered, and has an IP address of
- * its own.
+ * Runs curl like a browser: curl stores cookies, uses HTTP/2 if offered, and has its own IP
+ * address.
  */
 export class Curl {
   readonly #folder: string;
@@ -24,8 +24,8 @@ export class Curl {
   #asked = 0;
 
   /**
-   * Connects to `port` on this machine under the name `host`, and trusts its certificate. Stores
-   * its files in `folder`.
+   * curl connects to `port` on this machine for the host name `host`, and trusts `certificate`.
+   * Files of curl are stored in `folder`.
    */
   constructor(options: {
     folder: string;
@@ -44,7 +44,7 @@ export class Curl {
   }
 
   /**
-   * Sends a request with further curl arguments, such as `--range`. Never rejects. With `--output`
+   * Sends a request with further curl arguments, such as `--range`. Never rejects. With `--output`,
    * the returned body is empty.
    */
   async ask(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
@@ -53,7 +53,7 @@ export class Curl {
     const own = join(this.#folder, `body-${this.#asked}`);
     const output = more.includes('--output') ? [] : ['--output', own];
     const args = [...this.#always, '--dump-header', head, ...output, ...more, url];
-    await run('curl', args).catch(() => undefined); // the returned status shows the failure
+    await run('curl', args).catch(() => undefined); // a failure shows as status 0
     const body = output.length === 0 ? '' : await readFile(own, 'latin1').catch(() => '');
     return { ...parseHead(await readFile(head, 'latin1').catch(() => '')), body };
   }

@@ -11,8 +11,8 @@ const slowReaders = 8;
 const slowSeconds = 4;
 
 /**
- * Uploads and downloads a large archive, with an interrupted and resumed download and with slow
- * readers.
+ * Uploads and downloads a large archive. One download is interrupted and resumed, and other
+ * downloads are read slowly.
  */
 export async function carry(
   { curl, url, proxy, folder }: Site,
@@ -49,7 +49,10 @@ export async function carry(
   await Promise.all(slow);
 }
 
-/** Writes random bytes, so that lost or swapped parts are noticed; returns their SHA-256. */
+/**
+ * Writes a file of random bytes, so that lost or swapped parts are detectable. Returns the SHA-256
+ * of the bytes.
+ */
 export async function makeArchive(file: string): Promise<string> {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(4 * MIB);
@@ -66,7 +69,7 @@ export async function makeArchive(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Returns the SHA-256 of the first `size` bytes, or of all. */
+/** Returns the SHA-256 of the first `size` bytes of a file, or of the whole file without `size`. */
 async function sumOf(file: string, size?: number): Promise<string> {
   if (size === 0 || (await sizeOf(file)) === 0) return '';
   const hash = createHash('sha256');

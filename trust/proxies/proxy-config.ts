@@ -1,7 +1,7 @@
 import type { ProxyKind } from './proxy-tools.ts';
 import { replaceAll } from './replace-all.ts';
 
-/** Values that the files of deploy/ leave to the administrator. */
+/** Values that an administrator must set in the files of deploy/. */
 export interface Given {
   readonly folder: string;
   readonly upstream: number;
@@ -11,9 +11,9 @@ export interface Given {
   readonly key: string;
 }
 
-/** Completes a file of deploy/ to a whole configuration. */
+/** Complete a file of deploy/ to a whole configuration, by proxy. */
 export const configs: Readonly<Record<ProxyKind, (file: string, given: Given) => string>> = {
-  /** Wraps the file in the settings of Debian's nginx.conf. */
+  /** Adds the settings of Debian's nginx.conf around the file. */
   nginx(file, { folder, upstream, port, plainPort, certificate, key }) {
     const own = replaceAll(file, [
       ['127.0.0.1:8000', `127.0.0.1:${upstream}`],
@@ -35,7 +35,7 @@ ${folders}
 ${own}
 }\n`;
   },
-  /** Uses the given certificate instead of one that Caddy obtains. */
+  /** Uses `certificate` instead of one that Caddy would obtain. */
   caddy(file, { upstream, port, plainPort, certificate, key }) {
     const own = replaceAll(file, [
       ['127.0.0.1:8000', `127.0.0.1:${upstream}`],

@@ -5,10 +5,13 @@ export type ProxyKind = 'nginx' | 'caddy';
 
 /** The host name used in the files of deploy/. */
 export const host = 'catalog.example';
-/** Environment with the folder where Debian installs nginx, which is not in every user's PATH. */
+/**
+ * Environment with the folder where Debian installs nginx. The PATH of some users does not contain
+ * this folder.
+ */
 export const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** Returns why the proxies cannot be run here; null if they can. */
+/** Returns the reason why the proxies cannot run on this machine; null if they can. */
 export function lackOfProxies(): string | null {
   const missing = ['nginx', 'caddy', 'curl', 'openssl'].filter((tool) => {
     try {
@@ -21,7 +24,7 @@ export function lackOfProxies(): string | null {
   return missing.length === 0 ? null : `needs the package ${missing.join(', ')}`;
 }
 
-/** Makes a certificate for the host; returns the paths of the certificate and of its key. */
+/** Makes a certificate for `host`. Returns the paths of the certificate and its key. */
 export function makeCertificate(folder: string): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'catalog.pem'), join(folder, 'catalog.key')];
   const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-days', '2'];

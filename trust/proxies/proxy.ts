@@ -12,20 +12,20 @@ const startsWithinMs = 10_000;
 
 /** A running TLS proxy in front of a server on this machine. */
 export interface RunningProxy {
-  /** `https://catalog.example:PORT`. */
+  /** Origin with TLS: `https://catalog.example:PORT`. */
   readonly origin: string;
   readonly host: string;
   readonly port: number;
-  /** The port without TLS. */
+  /** The port for HTTP without TLS. */
   readonly plainPort: number;
-  /** Returns the bytes that its processes have written to disks so far. */
+  /** Returns the number of bytes that the proxy's processes have written to disks so far. */
   writtenBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy with its file of deploy/, adapted as an administrator would (ports, certificate)
- * and changed by `fault`. Rejects if the proxy does not listen in time.
+ * Starts a proxy with its file of deploy/. The file is adapted as an administrator would (ports,
+ * certificate), and then changed by `fault`. Rejects if the proxy does not listen in time.
  */
 export async function startProxy(
   kind: ProxyKind,
@@ -74,7 +74,7 @@ export async function startProxy(
   return { origin: `https://${host}:${port}`, host, port, plainPort, writtenBytes, stop };
 }
 
-/** Returns a port on which nothing listens at present. */
+/** Returns a port on which no program currently listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -99,7 +99,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`the proxy does not listen on ${port}`);
 }
 
-/** Returns the bytes written by a master process and its workers. */
+/** Returns the number of bytes written to disks by a master process and its workers. */
 async function writtenBy(pid: number): Promise<number> {
   const tasks = await readdir(`/proc/${pid}/task`);
   const lists = tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * Replaces texts, each of which must occur exactly once. Throws otherwise, because the file is not
- * the expected one.
+ * Replaces texts that must each occur exactly once. Throws if a text does not occur exactly once,
+ * because the file is then not the expected one.
  */
 export function replaceAll(
   text: string,

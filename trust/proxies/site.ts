@@ -8,11 +8,11 @@ export interface Site {
   readonly server: Server;
   readonly curl: Curl;
   readonly folder: string;
-  /** The server's `--base-path`; "" if it has none. */
+  /** The server's `--base-path`, or "" if it is not set. */
   readonly path: string;
-  /** The URL that users see. */
+  /** The URL of the site as users see it. */
   readonly url: string;
-  /** The URL without the proxy. */
+  /** The URL of the server, without the proxy. */
   readonly direct: string;
 }
 

@@ -6,7 +6,7 @@ import type { Count } from './count.ts';
 import { browserAddress, type Site } from './site.ts';
 
 /**
- * Acts like a browser: loads the page, signs in, changes something, uploads a cover, starts a
+ * Acts like a browser. Loads the page, signs in, changes something, uploads a cover and starts a
  * resumable upload.
  */
 export async function walk(site: Site, count: Count): Promise<void> {

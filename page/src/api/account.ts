@@ -2,8 +2,8 @@ import type { Token } from './model.ts';
 import { ask } from './request.ts';
 
 /**
- * Changes the current user's password. With `revokeOthers`, all other sessions and tokens of the
- * user are revoked.
+ * Changes the current user's password. If `revokeOthers` is true, all other sessions and tokens of
+ * the user are revoked.
  */
 export async function changePassword(
   current: string,
@@ -21,7 +21,7 @@ export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token
 
 /**
  * Creates a token for a program and returns the token's value, which is never shown again. `days`
- * is the lifetime; 0 means that the token does not expire.
+ * is the lifetime in days; 0 means that the token does not expire.
  */
 export function makeToken(
   label: string,

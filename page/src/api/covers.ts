@@ -10,8 +10,8 @@ const widths = [160, 320, 640] as const;
 
 /**
  * Returns the URL of a cover that is at least `pixels` wide, or as wide as possible. Returns null
- * if the release has no cover. `tag` is the release's `cover_tag`; it makes the URL change with the
- * cover, so that browsers can cache the picture.
+ * if the release has no cover. `tag` is the release's `cover_tag`. The URL contains the tag and so
+ * changes with the cover, which lets browsers cache the picture.
  */
 export function coverAddress(
   id: number,
@@ -24,8 +24,8 @@ export function coverAddress(
 }
 
 /**
- * Stores `file` as the release's cover, replacing any existing cover. `onProgress` receives the
- * share sent so far, from 0 to 1.
+ * Stores `file` as the release's cover, and replaces any existing cover. `onProgress` receives the
+ * share of bytes sent so far, from 0 to 1. Throws Refusal or Unreachable.
  */
 export function putCover(
   id: number,
@@ -37,8 +37,8 @@ export function putCover(
 }
 
 /**
- * Returns the stored cover, or null if the release has none. A manually added cover may be larger
- * than `largestCover`.
+ * Returns the stored cover, or null if the release has no cover. A manually added cover may be
+ * larger than `largestCover`.
  */
 export async function readCover(id: number): Promise<Blob | null> {
   try {

@@ -7,7 +7,7 @@ export type WholeImport = AnswerOf<'getImportsImportId'>;
 export type Counts = ImportRecord['counts'];
 export type Samples = WholeImport['samples'];
 
-/** The result of importing one file, or in a preview, the expected result. */
+/** The result of importing one file. In a preview, the expected result. */
 export type FileReport =
   | {
       readonly file: string;
@@ -19,7 +19,7 @@ export type FileReport =
     }
   | { readonly file: string; readonly line: number | null; readonly reason: string };
 
-/** Options of an import: the ids of the uploads to import, and how to import them. */
+/** Options of an import. `uploads` contains the ids of the uploads to import. */
 export interface ImportOptions {
   readonly uploads: readonly number[];
   readonly system?: string;
@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly prune?: boolean;
 }
 
-/** Maximum number of imports per page. A page with fewer is the last one. */
+/** Maximum number of imports per page. A page with fewer imports is the last page. */
 export const importsAtOnce = 50;
 
 export async function listImports(

@@ -7,7 +7,7 @@ export type WholeJob = AnswerOf<'getJobsJobId'>;
 export type Schedule = AnswerOf<'getSchedules'>['items'][number];
 
 /**
- * Returns one page of jobs, newest first: the newest jobs, or the jobs older than the id `before`.
+ * Returns one page of jobs, newest first. With `before`, only jobs with a lower id are returned.
  */
 export async function listJobs(
   before: number | undefined,
@@ -17,13 +17,13 @@ export async function listJobs(
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** Returns the newest jobs of a kind, newest first. */
+/** Returns the newest 20 jobs of a kind, newest first. */
 export async function listNewest(kind: string, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** Maximum number of jobs per page. A page with fewer is the last one. */
+/** Maximum number of jobs per page. A page with fewer jobs is the last page. */
 export const jobsAtOnce = 50;
 
 export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {

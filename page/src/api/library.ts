@@ -3,12 +3,9 @@ import { type AnswerOf, ask } from './request.ts';
 
 export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
-/** A file of the library, with the reason why the file is matched to its release. */
+/** A file of the library, with the evidence for its match to a release. */
 export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
-/**
- * A candidate release for a file, with the fields that distinguish the release from others of the
- * same name.
- */
+/** A candidate release for a file. Its fields distinguish releases of the same name. */
 export type ReleaseChoice = NonNullable<ExplainedFile['choices']>[number];
 export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
 export type Platform = AnswerOf<'getPlatforms'>['items'][number];
@@ -19,7 +16,7 @@ export interface FileFilter {
   readonly state: string;
 }
 
-/** Returns one part of the file list, and the number of files in each state. */
+/** Returns one page of the file list, and the number of files in each state. */
 export function listFiles(
   filter: FileFilter,
   { offset, limit }: { offset: number; limit: number },
@@ -46,8 +43,8 @@ export async function findReleases(
 }
 
 /**
- * Matches a file to a release by hand. With null, removes the manual match, so that the evidence in
- * the file decides again.
+ * Matches a file to a release by hand. If `release` is null, removes the manual match, so that the
+ * evidence in the file decides again.
  */
 export async function matchFile(id: number, release: number | null): Promise<void> {
   await ask('POST', `/api/library/${id}/match`, { body: { release_id: release } });

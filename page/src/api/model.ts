@@ -11,7 +11,7 @@ export type Token = Schemas['Token'];
 export type Rom = Schemas['Rom'];
 export type Archive = Schemas['Archive'];
 export type Edit = Schemas['Edit'];
-/** The values that one source, such as a DAT, gives for a release. */
+/** The values that one source, such as a DAT, states for a release. */
 export type SourceRow = Schemas['Source'];
 
 /** The current user, and server information that is visible without signing in. */
@@ -26,5 +26,5 @@ export interface Facet {
 
 export type ReleaseItem = Schemas['ReleaseListItem'];
 export type Release = Schemas['Release'];
-/** A file on disk that is matched to this release. */
+/** A file on disk that is matched to a release. */
 export type LibraryFile = Schemas['LibraryFile'];

@@ -9,8 +9,8 @@ export interface Filter {
   readonly platform: string;
   readonly region: string;
   /**
-   * `have` lists releases with a file in the library, `missing` those without. Only signed-in users
-   * may use this filter.
+   * `have` selects releases with a file in the library, `missing` selects releases without one.
+   * Only signed-in users may use this filter.
    */
   readonly library: string;
 }
@@ -24,8 +24,8 @@ export interface ListAnswer {
 }
 
 /**
- * Returns one part of the list. With `wantsTotal`, also returns how many releases match the
- * filters.
+ * Returns one page of the list. If `wantsTotal` is true, also returns the number of releases that
+ * match the filters.
  */
 export function listReleases(
   { order, ...filter }: Filter & { order: Order },
@@ -39,8 +39,8 @@ export function listReleases(
 }
 
 /**
- * Returns, for each value of each filter, how many releases would match if that value were
- * selected. The other filters stay in effect.
+ * Returns the number of releases for each value of each filter. The number is how many releases
+ * would match if that value were selected and the other filters stayed the same.
  */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
   type Answer = AnswerOf<'getFacets'>;
@@ -57,7 +57,10 @@ export async function readFacets(filter: Filter, signal: AbortSignal): Promise<F
   };
 }
 
-/** Returns, for each initial, the index of its first release in the list sorted by name. */
+/**
+ * Returns the initials that occur in the list sorted by name. For each initial, returns the list
+ * index of its first release.
+ */
 export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
@@ -67,8 +70,8 @@ export async function readInitials(
 }
 
 /**
- * Returns a release and its etag. `editRelease` sends the etag, so that the server detects
- * concurrent changes.
+ * Returns a release and its entity tag. `editRelease` sends the entity tag, so that the server
+ * detects concurrent changes.
  */
 export async function readRelease(
   id: number,
@@ -83,8 +86,8 @@ export async function readRelease(
 }
 
 /**
- * Overwrites fields of a release. With an `etag`, the server refuses with 412 if someone else has
- * changed the release since the etag was read.
+ * Overwrites fields of a release. If `etag` is set and another user has changed the release since
+ * the etag was read, the server refuses with 412.
  */
 export async function editRelease(
   id: number,
@@ -100,12 +103,12 @@ export async function dropEdit(id: number, field: Edit['field']): Promise<void> 
   await ask('DELETE', `/api/releases/${id}/edits/${field}`);
 }
 
-/** Returns the files in the library that are matched to this release. Requires a signed-in user. */
+/** Returns the library files that are matched to a release. Requires a signed-in user. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/library`, { signal }));
 }
 
-/** Returns the archives in the store whose names match this release. */
+/** Returns the archives in the store whose names match a release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/archives`, { signal }));
 }
@@ -119,7 +122,7 @@ export function archivePath({ system, name }: Pick<Archive, 'system' | 'name'>):
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
 }
 
-/** Copies only the filters of a place, which may have other properties. */
+/** Returns only the filters of an object that may have other properties. */
 function queryOf({
   search,
   system,

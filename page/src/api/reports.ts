@@ -5,7 +5,7 @@ export type Stats = AnswerOf<'getStats'>;
 export type AuditEntry = AnswerOf<'getAudit'>['items'][number];
 export type Download = AnswerOf<'getAuthDownloads'>['items'][number];
 
-/** Maximum number of entries per page. A page with fewer is the last one. */
+/** Maximum number of entries per page. A page with fewer entries is the last page. */
 export const entriesAtOnce = 50;
 
 export interface AuditFilter {
@@ -25,8 +25,8 @@ export async function readDashboard(
 }
 
 /**
- * Returns one page of audit entries, newest first: the newest entries, or those older than the id
- * `before`.
+ * Returns one page of audit entries, newest first. With `before`, only entries with a lower id are
+ * returned.
  */
 export async function listAudit(
   filter: AuditFilter,
@@ -39,8 +39,8 @@ export async function listAudit(
 }
 
 /**
- * Returns one page of the current user's downloads, newest first: the newest, or those older than
- * the id `before`.
+ * Returns one page of the current user's downloads, newest first. With `before`, only downloads
+ * with a lower id are returned.
  */
 export async function listOwnDownloads(
   before: number | undefined,

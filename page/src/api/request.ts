@@ -8,7 +8,7 @@ type Json<T> = T extends { responses: { 200: { content: { 'application/json': in
 /** Type of the JSON response of an API operation, by the operation's id in the OpenAPI document. */
 export type AnswerOf<Name extends keyof operations> = Json<operations[Name]>;
 
-/** Thrown when the server answers with an error status. */
+/** Thrown when the server responds with an error status. */
 export class Refusal extends Error {
   readonly status: number;
   /** Seconds to wait before retrying, or null if the server sent no `Retry-After` header. */
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown when no response arrives: the server or the network is unreachable. */
+/** Thrown when no response arrives because the server or the network is unreachable. */
 export class Unreachable extends Error {
   constructor(cause?: unknown) {
     super('unreachable', { cause });
@@ -43,16 +43,16 @@ type Watcher = (isReachable: boolean) => void;
 let watcher: Watcher = () => {};
 
 /**
- * Registers a function that is called after every request. Its argument says whether the server was
- * reachable. A later call replaces the function.
+ * Registers a function that is called after every request. Its argument is true if the server was
+ * reachable. A second call replaces the first function.
  */
 export function watchReachability(watch: Watcher): void {
   watcher = watch;
 }
 
 /**
- * Tells the registered watcher whether the server was reachable. Call it for requests that do not
- * use the functions of this module.
+ * Tells the registered function whether the server was reachable. Call `noteReachable` after
+ * requests that do not use the functions of this module.
  */
 export function noteReachable(isReachable: boolean): void {
   watcher(isReachable);
@@ -60,13 +60,13 @@ export function noteReachable(isReachable: boolean): void {
 
 /**
  * Sends a request and returns the JSON of a successful response. Throws a Refusal if the server
- * answers with an error, Unreachable if no response arrives, or an AbortError.
+ * responds with an error, Unreachable if no response arrives, or an AbortError.
  */
 export async function ask<T>(method: string, path: string, question: Question = {}): Promise<T> {
   return (await askWhole<T>(method, path, question)).json;
 }
 
-/** Does the same as `ask`, and also returns the response headers. */
+/** Works like `ask`, and also returns the response headers. */
 export async function askWhole<T>(
   method: string,
   path: string,

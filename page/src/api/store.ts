@@ -5,14 +5,15 @@ import { ask, askHeaders } from './request.ts';
 export type Area = 'games' | 'videos';
 
 /**
- * An archive, with the release that the archive's name matches, or null if the name matches none.
+ * An archive. `release` is the release that the archive's name matches, or null if the name matches
+ * no release.
  */
 export type ListedArchive = Archive & { readonly release: { id: number; name: string } | null };
 
 /** One page of the archives of an area (games or videos). */
 export interface ArchivePage {
   readonly items: readonly ListedArchive[];
-  /** Number of archives on all pages. */
+  /** Number of archives on all pages together. */
   readonly total: number;
 }
 
@@ -26,8 +27,8 @@ export function listArchives(
 }
 
 /**
- * Returns the stored archives that are exactly `size` bytes long. Each has its SHA-256 in
- * lower-case hexadecimal, or null if the SHA-256 is not known.
+ * Returns the stored archives that are exactly `size` bytes long. `sha256` is in lower-case
+ * hexadecimal, or null if the SHA-256 is not known.
  */
 export async function listArchivesOfSize(
   system: Area,
@@ -44,8 +45,8 @@ export async function listArchivesOfSize(
 }
 
 /**
- * Checks whether an archive can be downloaded. Call it before a download, because a browser would
- * save an error response as the file. Throws the same errors as `ask`.
+ * Checks whether an archive can be downloaded. Call `checkDownload` before a download, because a
+ * browser would save an error response as the file. Throws the same errors as `ask`.
  */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
   await askHeaders('HEAD', archivePath(archive));

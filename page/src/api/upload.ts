@@ -2,8 +2,8 @@ import { at } from '../base-path.ts';
 import { noteReachable, refusalOf, Unreachable } from './request.ts';
 
 /**
- * Sends one file to `path` as the form part `file`, under the given name. `onProgress` receives the
- * share sent so far, from 0 to 1. Throws Refusal or Unreachable.
+ * Sends one file to `path` as the form part `file`, with the file name `name`. `onProgress`
+ * receives the share of bytes sent so far, from 0 to 1. Throws Refusal or Unreachable.
  */
 export function sendFile(
   path: string,

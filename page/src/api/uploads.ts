@@ -14,13 +14,13 @@ export type UploadRecord = AnswerOf<'getUploads'>['items'][number];
 export type WholeUpload = AnswerOf<'getUploadsUploadId'>;
 export type UploadSystem = UploadRecord['system'];
 
-/** The metadata of a file, which the page sends before the file itself. */
+/** The metadata of a file. The page sends the metadata before the file itself. */
 export interface DeclaredFile {
   readonly filename: string;
   readonly system: UploadSystem;
   /** Size of the file, in bytes. */
   readonly size: number;
-  /** Whether the upload replaces an existing archive of the same name. */
+  /** True if the upload replaces an existing archive of the same name. */
   readonly replaces: boolean;
 }
 
@@ -36,7 +36,7 @@ export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload
   return ask('GET', `/api/uploads/${id}`, { signal });
 }
 
-/** Starts an upload and returns its id. Throws the same errors as `ask`. */
+/** Starts an upload (tus protocol) and returns its id. Throws the same errors as `ask`. */
 export async function beginUpload(
   { filename, system, size, replaces }: DeclaredFile,
   signal: AbortSignal,
@@ -57,13 +57,13 @@ export interface ChunkSending {
   readonly offset: number;
   readonly sha256: Uint8Array;
   readonly signal: AbortSignal;
-  /** Receives the number of bytes of the chunk sent so far. */
+  /** Called with the number of bytes of the chunk sent so far. */
   readonly onProgress: (bytes: number) => void;
 }
 
 /**
- * Sends a chunk and resolves with the number of bytes of the file that the server has durably
- * stored. Uses XMLHttpRequest because `fetch` does not report upload progress.
+ * Sends a chunk. Resolves with the number of bytes of the whole file that the server has durably
+ * stored. Uses XMLHttpRequest, because `fetch` does not report upload progress.
  */
 export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number> {
   const { offset, sha256, signal, onProgress } = sending;

@@ -6,13 +6,13 @@ interface Picked {
 }
 
 /**
- * Sets one field of many releases, a few releases at a time. Records each release that could not be
+ * Sets one field of many releases, three releases at a time. Records each release that could not be
  * changed, with the reason. Stops if the session has ended.
  */
 export class BulkEdit {
   done = $state(0);
   failures: readonly (Picked & { readonly reason: unknown })[] = $state.raw([]);
-  /** The 401 refusal that stopped the run, or null if the session did not end during the run. */
+  /** The 401 refusal that stopped the run. Null if the session did not end during the run. */
   signedOut: unknown = $state.raw(null);
   isRunning = $state(false);
   isStopped = false;
@@ -55,7 +55,7 @@ export class BulkEdit {
     return changed;
   }
 
-  /** Stops the run: no further changes are started, but those in progress finish. */
+  /** Stops the run: no further changes are started, but changes in progress are completed. */
   stop(): void {
     this.isStopped = true;
   }

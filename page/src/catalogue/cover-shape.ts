@@ -1,11 +1,11 @@
 import type { ReleaseList } from './release-list.svelte.ts';
 import { sleeveOf } from './sleeve.ts';
 
-/** Maximum number of remembered cover shapes. Beyond that, the oldest is evicted. */
+/** Maximum number of cached cover shapes. Beyond this number, the oldest shape is evicted. */
 const most = 2_000;
 const shapes = new Map<string, number>();
 
-/** Remembers the shape (width divided by height) of a loaded cover under the cover's tag. */
+/** Caches the shape (width divided by height) of a loaded cover under the cover's tag. */
 export function noteShape(tag: string, ratio: number): void {
   shapes.set(tag, ratio);
   if (shapes.size <= most) return;
@@ -13,12 +13,15 @@ export function noteShape(tag: string, ratio: number): void {
   if (oldest !== undefined) shapes.delete(oldest);
 }
 
-/** Returns the shape of the cover with this tag, or null if the picture has not been loaded yet. */
+/**
+ * Returns the cached shape of the cover with this tag. Returns null if the picture has not been
+ * loaded yet.
+ */
 export function shapeOf(tag: string | null | undefined): number | null {
   return (tag && shapes.get(tag)) || null;
 }
 
-/** Maximum number of releases in a short list, whose covers may fit in one row. */
+/** Maximum number of releases in a short list. The covers of a short list may fit in one row. */
 const fewest = 12;
 
 /**

@@ -2,7 +2,7 @@
 export interface GridShape {
   readonly columns: number;
   readonly tileWidth: number;
-  /** Height of the box that contains a cover. It is 0 in the table, which has no covers. */
+  /** Height of the box that contains a cover. The height is 0 in the table, which has no covers. */
   readonly coverHeight: number;
   readonly rowHeight: number;
   /** Space between tiles in a row. */
@@ -10,9 +10,9 @@ export interface GridShape {
 }
 
 /**
- * Returns the layout for a list of this width and text size (`rem`), both in px. `narrowest` is the
- * smallest width-to-height ratio of the covers, or 0 if unknown. A known ratio makes the cover
- * boxes no higher than the covers need.
+ * Returns the layout for a list of this width and root font size (`rem`), both in px. `narrowest`
+ * is the smallest width-to-height ratio of the covers, or 0 if unknown. A known ratio makes the
+ * cover boxes no higher than the covers need.
  */
 export function gridShape(
   view: 'covers' | 'table',
@@ -29,8 +29,8 @@ export function gridShape(
   const columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
   const coverHeight = Math.round(tileWidth * Math.min(1.42, 1 / narrowest));
-  // A row contains the cover, two lines for the name, one for the platform, and the space between
-  // rows.
+  // A row contains the cover, two lines for the name, one line for the platform, and the space
+  // between rows.
   const rowHeight = coverHeight + Math.round(5.75 * rem + (width < 640 ? 0.75 : 1.25) * rem);
   return { columns, tileWidth, coverHeight, rowHeight, gap };
 }

@@ -1,6 +1,6 @@
 /**
- * An entry of the letter index. `#` stands for all names that sort before A, and `…` for all names
- * that sort after Z.
+ * An entry of the letter index. `#` stands for all names that sort before A. `…` stands for all
+ * names that sort after Z.
  */
 export interface Letter {
   readonly letter: string;
@@ -11,7 +11,7 @@ export interface Letter {
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '…'];
 
 /**
- * Builds the letter index of a list sorted by name. `initials` lists the initials that occur, each
+ * Returns the letter index of a list sorted by name. `initials` lists the initials that occur, each
  * with the list index of its first release.
  */
 export function lettersOf(
@@ -25,7 +25,9 @@ export function lettersOf(
   return letters.map((letter) => ({ letter, start: starts.get(letter) ?? null }));
 }
 
-/** Returns the letter under which the release at a list index is sorted. */
+/**
+ * Returns the letter under which the release at a list index is sorted, or null if there is none.
+ */
 export function letterAt(all: readonly Letter[], index: number): string | null {
   return all.findLast(({ start }) => start !== null && start <= index)?.letter ?? null;
 }

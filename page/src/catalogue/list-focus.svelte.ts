@@ -2,7 +2,7 @@ import { tick, untrack } from 'svelte';
 
 interface Listed {
   /**
-   * A value that identifies the list. It changes when another list is shown, such as after a
+   * A value that identifies the list. The value changes when another list is shown, such as after a
    * search.
    */
   readonly what: unknown;
@@ -11,9 +11,9 @@ interface Listed {
   idAt(index: number): number | undefined;
   /** Returns the index of an item, or -1 if the item is not loaded. */
   indexOf(id: number): number;
-  /** Returns whether an item of the list has the focus. */
+  /** Returns true if an item of the list has the focus. */
   hasFocus(): boolean;
-  /** Moves the focus to the item at an index, whose element may have to be drawn first. */
+  /** Moves the focus to the item at an index. The item's element may have to be created first. */
   move(index: number): void;
 }
 
@@ -23,13 +23,13 @@ interface Listed {
  */
 export class ListFocus {
   /**
-   * Index of the item that has, or last had, the focus. Keys move the focus from here. It is -1 if
-   * no item has had the focus yet.
+   * Index of the item that has, or last had, the focus. Keys move the focus from this item. The
+   * index is -1 if no item has had the focus yet.
    */
   active = $state(-1);
-  /** Whether the list has the focus, according to the browser's focus events. */
+  /** True if the list has the focus, according to the browser's focus events. */
   isIn = $state(false);
-  /** Id of the item that has, or last had, the focus; undefined if that item was not loaded. */
+  /** Id of the item that has, or last had, the focus. Undefined if that item was not loaded. */
   #held: number | undefined;
   #what: unknown;
   readonly #listed: () => Listed;
@@ -39,8 +39,8 @@ export class ListFocus {
   }
 
   /**
-   * Returns the indices to draw, with the index of the focused item added. So the focused item
-   * stays in the document, and keeps the focus, when the user scrolls it out of sight.
+   * Returns the indices to draw, together with the index of the focused item. So the focused item
+   * stays in the document and keeps the focus when the user scrolls it out of sight.
    */
   with(indices: readonly number[]): readonly number[] {
     const { active, isIn } = this;
@@ -48,16 +48,16 @@ export class ListFocus {
     return isMissing && !indices.includes(active) ? [...indices, active] : indices;
   }
 
-  /** Records that the item at an index has received, or is about to receive, the focus. */
+  /** Records that the item at an index has received, or will now receive, the focus. */
   set(index: number): void {
     this.active = index;
     this.#held = untrack(() => this.#listed().idAt(index));
   }
 
   /**
-   * Keeps the focus on the same item when the list changes. Call it before the list is redrawn. If
-   * the item is gone from the same list, the item now at that position gets the focus. If another
-   * list without the item is shown, the first item gets the focus.
+   * Keeps the focus on the same item when the list changes. Call `follow` before the list is
+   * redrawn. If the item is no longer in the same list, the item now at its index gets the focus.
+   * If another list without the item is shown, the first item gets the focus.
    */
   follow(): void {
     const { what, total, idAt, indexOf, hasFocus, move } = this.#listed();

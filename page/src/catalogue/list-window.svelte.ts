@@ -7,13 +7,13 @@ interface Listed {
   /** Number of items. */
   readonly total: number;
   /**
-   * The smallest width-to-height ratio of the covers. It is 0 while any ratio is unknown, or if the
-   * list is long.
+   * The smallest width-to-height ratio of the covers. The value is 0 while any ratio is unknown, or
+   * if the list is long.
    */
   readonly narrowest: number;
 }
 
-/** Determines which part of a list is visible in the browser window, and controls its scrolling. */
+/** Calculates which part of a list is visible in the browser window. Also scrolls the list. */
 export class ListWindow {
   /** Width of the list in px; 0 until the list has been measured. */
   width = $state(0);
@@ -30,8 +30,8 @@ export class ListWindow {
   readonly #rows = $derived.by(() => Math.ceil(this.#listed().total / this.shape.columns));
   readonly #range = new ScaledRange();
   /**
-   * Incremented whenever `#range` has changed. `#range` is not reactive, so getters read this
-   * counter to be recomputed.
+   * Incremented after every change of `#range`. `#range` is not reactive, so getters read this
+   * counter to be recomputed after a change.
    */
   #moves = $state(0);
   #columns = 1;
@@ -47,7 +47,7 @@ export class ListWindow {
     this.#onrest = onrest;
   }
 
-  /** The range of rows to draw. `end` is exclusive. */
+  /** The range of rows to draw. `end` is the index after the last row. */
   get seen(): { readonly first: number; readonly end: number } {
     void this.#moves;
     return this.#range.seen(1);
@@ -59,12 +59,12 @@ export class ListWindow {
     return this.#range.firstRow * this.shape.columns;
   }
 
-  /** Number of rows that Page Up and Page Down move by. */
+  /** Number of rows by which Page Up and Page Down move the focus. */
   get page(): number {
     return Math.max(1, Math.floor((this.viewport - this.#covered()) / this.shape.rowHeight));
   }
 
-  /** Returns the position of the release at an index in the list's frame, in px. */
+  /** Returns the offset of the release at an index in the list's frame, in px. */
   placeOf(index: number): { readonly x: number; readonly y: number } {
     void this.#moves;
     const { columns, tileWidth, gap } = this.shape;
@@ -72,7 +72,10 @@ export class ListWindow {
     return { x: (index % columns) * (tileWidth + gap), y };
   }
 
-  /** An attachment for the list's frame, the element that is as high as all rows together. */
+  /**
+   * A Svelte attachment for the list's frame. The frame is the element that is as high as all rows
+   * together.
+   */
   readonly attach = (frame: HTMLElement): (() => void) => {
     this.#frame = frame;
     return () => {
@@ -82,8 +85,8 @@ export class ListWindow {
   };
 
   /**
-   * Adapts to a new width, text size, window height or number of items. Keeps the first visible
-   * release in place. Call it after each such change.
+   * Adapts to a new width, text size, window height or number of items. The first visible release
+   * stays visible. Call `resize` after each such change.
    */
   resize(): void {
     const { rowHeight, columns } = this.shape;
@@ -128,7 +131,7 @@ export class ListWindow {
   }
 
   /**
-   * Adapts the visible rows to the browser's scroll position. Call it when the browser has
+   * Adapts the visible rows to the browser's scroll position. Call `scrolled` when the browser has
    * scrolled.
    */
   readonly scrolled = (): void => {
@@ -156,7 +159,9 @@ export class ListWindow {
     return (this.#frame?.getBoundingClientRect().top ?? 0) + scrollY;
   }
 
-  /** Returns the height that a sticky header covers, in px, or 0 if the header is not sticky. */
+  /**
+   * Returns the height that a sticky header covers, in px. Returns 0 if the header is not sticky.
+   */
   #covered(): number {
     const header = document.querySelector('header');
     if (!header || getComputedStyle(header).position !== 'sticky') return 0;

@@ -1,6 +1,6 @@
 interface Around {
   readonly columns: number;
-  /** Number of rows that Page Up and Page Down move by. */
+  /** Number of rows by which Page Up and Page Down move the focus. */
   readonly page: number;
   readonly total: number;
 }

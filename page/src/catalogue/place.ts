@@ -1,6 +1,6 @@
 import type { Filter, Order } from '../api/releases.ts';
 
-/** A view of the catalogue as its URL describes it: filters, order and scroll position. */
+/** A view of the catalogue, as described by its URL: filters, order and scroll position. */
 export interface Place extends Filter {
   readonly order: Order;
   /** Index of the first visible release. */
@@ -22,7 +22,7 @@ export function placeOf(query: Pick<URLSearchParams, 'get'>): Place {
   };
 }
 
-/** Returns the URL of a place, without default values: `/`, or `/?platform=...`. */
+/** Returns the URL of a view, without default values, such as `/` or `/?platform=...`. */
 export function addressOf({ order, at, ...filter }: Place): string {
   const query = new URLSearchParams();
   for (const name of filterNames) if (filter[name] !== '') query.set(name, filter[name]);
@@ -31,7 +31,7 @@ export function addressOf({ order, at, ...filter }: Place): string {
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
-/** Returns whether two places list the same releases in the same order. */
+/** Returns true if two views list the same releases in the same order. */
 export function listsTheSame(one: Place, other: Place): boolean {
   return addressOf({ ...one, at: 0 }) === addressOf({ ...other, at: 0 });
 }

@@ -11,26 +11,28 @@ type Read = (
 
 const pageSize = 100;
 /**
- * Maximum number of cached pages. Beyond that, the page that was read first is evicted, except
- * pages in view.
+ * Maximum number of cached pages. Beyond this number, the page that was read first is evicted.
+ * Visible pages are never evicted.
  */
 const mostPages = 60;
 
-/** A list of releases, by index. Pages of the list are read when they come into view. */
+/** A list of releases, accessed by index. Pages of the list are read when they become visible. */
 export class ReleaseList {
   /** Number of releases in the list; null until the first response. */
   total: number | null = $state(null);
   /** The error of the last failed read, or null. */
   failure: unknown = $state.raw(null);
-  /** The place whose releases are currently loaded; null if there are none. */
+  /** The view whose releases are currently loaded; null if no releases are loaded. */
   place: Place | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ReleaseItem[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
   #opening: AbortController | null = null;
   #wanted: { first: number; end: number } = { first: 0, end: 0 };
   /**
-   * The last call of `open`, remembered to recognise a repeated call: the reader and the list, the
-   * time in ms, and the result.
+   * The last call of `open`, used to recognize a repeated call:
+   * - `what`: the reader and the list,
+   * - `at`: the time of the call, in milliseconds since 1970,
+   * - `answer`: the result of the call.
    */
   #asked: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
@@ -40,15 +42,15 @@ export class ReleaseList {
     this.#read = read;
   }
 
-  /** Returns the release at an index, or undefined if it is not loaded. */
+  /** Returns the release at an index, or undefined if the release is not loaded. */
   item(index: number): ReleaseItem | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
   /**
-   * Opens another list, or reloads the same one. The current items stay until the response arrives.
-   * If the same reader (an account id) opens the same list twice within one second, returns the
-   * first result. Never rejects.
+   * Opens another list, or reloads the current list. The current items stay visible until the
+   * response arrives. If the same reader (a user id) opens the same list twice within one second,
+   * returns the first result. Never rejects.
    */
   open(place: Place, reader: number | null = null): Promise<void> {
     const asked = this.#asked;
@@ -60,7 +62,9 @@ export class ReleaseList {
     return answer;
   }
 
-  /** Reloads the whole list. Call it after a change that may affect any page. Never rejects. */
+  /**
+   * Reloads the whole list. Call `refresh` after a change that may affect any page. Never rejects.
+   */
   async refresh(): Promise<void> {
     const { place } = this;
     if (place === null) return;
@@ -93,8 +97,8 @@ export class ReleaseList {
   }
 
   /**
-   * Reads the pages of the visible range that are not loaded. Aborts reads of pages that are no
-   * longer visible.
+   * Reads the visible pages that are not loaded. `first` and `end` are the indices of the visible
+   * releases, `end` exclusive. Aborts reads of pages that are no longer visible.
    */
   want(first: number, end: number): void {
     this.#wanted = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
@@ -103,7 +107,7 @@ export class ReleaseList {
     for (let page = this.#wanted.first; page < this.#wanted.end; page++) void this.#readPage(page);
   }
 
-  /** Tries again to read the visible pages after a read has failed. */
+  /** Reads the visible pages again after a read has failed. */
   retry(): void {
     const { place } = this;
     if (place === null) return;
@@ -112,8 +116,8 @@ export class ReleaseList {
   }
 
   /**
-   * Returns all releases of a range, and reads pages that are not loaded. `end` is exclusive.
-   * Throws if a read fails.
+   * Returns all releases from index `first` to `end`, which is exclusive. Reads pages that are not
+   * loaded. Throws if a read fails.
    */
   async stretch(first: number, end: number): Promise<ReleaseItem[]> {
     const found: ReleaseItem[] = [];
@@ -125,7 +129,7 @@ export class ReleaseList {
     return found;
   }
 
-  /** Returns the index of a loaded release, or -1 if it is not loaded. */
+  /** Returns the list index of a loaded release, or -1 if the release is not loaded. */
   indexOf(id: number): number {
     for (const [page, items] of this.#pages) {
       const at = items.findIndex((each) => each.id === id);
@@ -135,8 +139,8 @@ export class ReleaseList {
   }
 
   /**
-   * Changes fields of a release in the list without a request. Does nothing if the release is not
-   * loaded.
+   * Changes fields of a release in the loaded list, without a request. Does nothing if the release
+   * is not loaded.
    */
   patch(id: number, change: Partial<ReleaseItem>): void {
     const index = this.indexOf(id);
@@ -148,8 +152,8 @@ export class ReleaseList {
   }
 
   /**
-   * Records a failure. The items stay, except after a 401, which means that the user must sign in
-   * to see them.
+   * Records a failure. The items stay visible, except after a 401, because then the user must sign
+   * in to see the items.
    */
   #fail(error: unknown): void {
     this.failure = error;

@@ -1,6 +1,6 @@
 /**
- * Splits a release's name into its title and the parentheses after the title, such as `(USA)` or
- * `(Europe) (Demo)`.
+ * Splits a release's name into its title and the parentheses after the title. Examples of such
+ * parentheses are `(USA)` and `(Europe) (Demo)`.
  */
 export function splitName(name: string): { readonly main: string; readonly rest: string } {
   const at = name.search(/\s\(/);
@@ -9,7 +9,7 @@ export function splitName(name: string): { readonly main: string; readonly rest:
 }
 
 /**
- * Returns a platform's name without its manufacturer: `PlayStation Portable` for `Sony -
+ * Returns a platform's name without its manufacturer, such as `PlayStation Portable` for `Sony -
  * PlayStation Portable`.
  */
 export function shortPlatform(platform: string): string {

@@ -1,6 +1,6 @@
 /**
- * Maximum height of the scroll range, in px. Browsers limit the height of an element, to about 18
- * million px in Firefox and 33 million in Chromium.
+ * Maximum height of the scroll range, in px. Browsers limit the height of an element: Firefox to
+ * about 18 million px, Chromium to about 33 million px.
  */
 const longest = 8_000_000;
 
@@ -16,10 +16,10 @@ interface Shape {
 
 /**
  * Maps any number of rows of equal height to a scroll range of at most 8,000,000 px. `top` is the
- * scroll position; `top + shift` is the position among the rows, in px. Small steps (wheel, keys,
- * touch) move the rows by exactly as many px, whatever the scale. A jump (dragging the thumb of the
- * scrollbar) moves to the same relative position among the rows. Small steps shift the thumb from
- * its proper position, so call `settle` when scrolling has stopped.
+ * scroll position. `top + shift` is the offset among the rows, in px. Small steps (wheel, keys,
+ * touch) move the rows by exactly as many px, at any scale. A jump (dragging the scrollbar's thumb)
+ * moves to the same relative offset among the rows. Small steps move the thumb away from its proper
+ * position, so call `settle` when scrolling has stopped.
  */
 export class ScaledRange {
   #shape: Shape = { rows: 0, rowHeight: 1, viewport: 1 };
@@ -32,25 +32,25 @@ export class ScaledRange {
   }
 
   /**
-   * Scroll position within the scroll range, in px, which is where the thumb of the scrollbar is.
+   * Scroll position within the scroll range, in px. The thumb of the scrollbar is at this position.
    */
   get top(): number {
     return this.#top;
   }
 
-  /** Position of the viewport's upper edge among the rows, in px. */
+  /** Offset of the viewport's upper edge among the rows, in px. */
   get place(): number {
     return this.#top + this.#shift;
   }
 
-  /** The first visible row that the header does not cover. */
+  /** Index of the first visible row that the header does not cover. */
   get firstRow(): number {
-    // Browsers round scroll positions, so a row of which the header covers only one pixel is not
-    // treated as covered.
+    // Browsers round scroll positions. So a row is not treated as covered if the header covers only
+    // one pixel of the row.
     return Math.floor((this.place + this.#covered + 1) / this.#shape.rowHeight);
   }
 
-  /** Applies new measures. The first visible row stays the first. */
+  /** Applies new measures. The first visible row stays the first visible row. */
   resize(shape: Shape): void {
     const share = (this.place + this.#covered) / this.#shape.rowHeight;
     const isAtStart = this.place === 0;
@@ -59,8 +59,8 @@ export class ScaledRange {
   }
 
   /**
-   * Records that the user scrolled to this position. Returns true if the caller must then scroll
-   * the browser to `top`. This happens when the scroll range ended before the rows did, or the
+   * Records that the user scrolled to `top`. Returns true if the caller must then scroll the
+   * browser to `this.top`. This is needed when the scroll range ended before the rows did, or the
    * reverse.
    */
   scrolled(top: number): boolean {
@@ -76,8 +76,8 @@ export class ScaledRange {
   }
 
   /**
-   * Sets `top` to the position that matches the visible rows, which do not move. The caller must
-   * then scroll the browser to `top`.
+   * Sets `top` to the scroll position that matches the visible rows. The rows do not move. The
+   * caller must then scroll the browser to `top`.
    */
   settle(): void {
     this.#goTo(this.place);
@@ -99,14 +99,14 @@ export class ScaledRange {
     else if (start + rowHeight > this.place + viewport) this.#goTo(start + rowHeight - viewport);
   }
 
-  /** Returns the position of a row within the scroll range, in px. */
+  /** Returns the offset of a row within the scroll range, in px. */
   topOf(row: number): number {
     return row * this.#shape.rowHeight - this.#shift;
   }
 
   /**
-   * Returns the rows to draw: the visible rows, and `spare` rows above and below. `end` is
-   * exclusive.
+   * Returns the rows to draw: the visible rows, and `spare` rows above and below. `end` is the
+   * index after the last row.
    */
   seen(spare: number): { first: number; end: number } {
     const { rows, rowHeight, viewport } = this.#shape;

@@ -5,11 +5,11 @@ import type { ReleaseItem } from '../api/model.ts';
 export class Selection {
   static readonly most = 500;
   /**
-   * Whether selection is on. While selection is on, a click on a release selects the release
-   * instead of opening it.
+   * True while selection is on. Then a click on a release selects the release instead of opening
+   * it.
    */
   isOn = $state(false);
-  /** Whether the last selection contained more releases than the limit allows. */
+  /** True if the last selection contained more releases than the limit allows. */
   isFull = $state(false);
   readonly #picked = new SvelteMap<number, string>();
   #anchor: number | null = null;
@@ -28,8 +28,7 @@ export class Selection {
   }
 
   /**
-   * Selects a release, or deselects it if it is selected. A following range selection starts at
-   * `index`.
+   * Selects a release, or deselects a selected release. The next range selection starts at `index`.
    */
   toggle(release: ReleaseItem, index: number): void {
     this.isOn = true;
@@ -41,14 +40,14 @@ export class Selection {
 
   /**
    * Returns the range from the last toggled release to the release at `index`. `end` is exclusive.
-   * If no release was toggled, the range contains only this release.
+   * If no release was toggled, the range contains only the release at `index`.
    */
   rangeTo(index: number): { first: number; end: number } {
     const from = this.#anchor ?? index;
     return { first: Math.min(from, index), end: Math.max(from, index) + 1 };
   }
 
-  /** Selects all of the given releases, up to the limit. */
+  /** Selects all of `releases`, up to the limit of `Selection.most`. */
   addAll(releases: readonly ReleaseItem[]): void {
     this.isOn = true;
     this.isFull = false;

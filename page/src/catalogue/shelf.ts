@@ -2,8 +2,8 @@ import { listReleases } from '../api/releases.ts';
 import { ReleaseList } from './release-list.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 
-// These objects live as long as the tab. So the catalogue is as before when the user returns to it
-// from another screen.
+// These objects exist until the tab is closed. So the catalogue looks the same when the user
+// returns from another screen.
 
 export const list = new ReleaseList(listReleases);
 export const selection = new Selection();

@@ -1,5 +1,6 @@
 /**
- * The case that a release comes in: its shape (width divided by height), and the art drawn on it.
+ * The case in which a release is sold: its shape (width divided by height), and the picture drawn
+ * on the case.
  */
 export interface Sleeve {
   readonly ratio: number;
@@ -17,7 +18,8 @@ const kinds: readonly (readonly [RegExp, Sleeve])[] = [
 ];
 
 /**
- * Returns the kind of case that a platform's releases come in. Guesses from the platform's name.
+ * Returns the kind of case in which a platform's releases are sold. The kind is a guess from the
+ * platform's name.
  */
 export function sleeveOf(platform: string, system: string): Sleeve {
   const kind = kinds.find(([name]) => name.test(platform))?.[1];

@@ -5,31 +5,31 @@ import { removeUpload } from '../api/uploads.ts';
 import { Pace } from '../jobs/pace.ts';
 
 /**
- * The state of imports as one user sees it: the user's newest pending preview, and an import. This
- * is the running import of any user, or the user's own import if it ended during this visit. The
- * state is read from the server, so a user may leave and come back.
+ * The state of imports for one user: the user's newest pending preview, and one import (`current`).
+ * The state is read from the server, so a user may leave the screen and come back.
  */
 export class ImportDesk {
-  /** Whether the state of imports has been read from the server. */
+  /** True if the state of imports has been read from the server. */
   isKnown = $state(false);
   failure: unknown = $state.raw(null);
   preview: WholeJob | null = $state.raw(null);
   /**
-   * The running import of any user. If none runs, the user's own import that ended during this
-   * visit.
+   * The running import of any user. If no import is running, the user's own import that ended since
+   * the user opened this screen.
    */
   current: WholeJob | null = $state.raw(null);
   readonly pace = new Pace();
   readonly #onImported: () => void;
   #abort = new AbortController();
   /**
-   * Id of the import that was started, or was seen running, during this visit; 0 if there is none.
+   * Id of the import that was started, or was seen running, since the screen was opened. The id is
+   * 0 if there is no such import.
    */
   #followed = 0;
 
   /**
-   * `onImported` is called when an import ends that was started, or was seen running, during this
-   * visit.
+   * `onImported` is called when the followed import ends. An import is followed if it was started,
+   * or was seen running, since the screen was opened.
    */
   constructor(onImported: () => void) {
     this.#onImported = onImported;
@@ -40,7 +40,7 @@ export class ImportDesk {
   }
 
   /**
-   * Reads the state of imports from the server. Resolves with whether a job is running. Never
+   * Reads the state of imports from the server. Resolves with true if a job is running. Never
    * rejects.
    */
   async read(username: string): Promise<boolean> {
@@ -62,7 +62,7 @@ export class ImportDesk {
     return this.isBusy;
   }
 
-  /** Starts a preview of the given uploads, together with the uploads of the pending preview. */
+  /** Starts a preview of these uploads, together with the uploads of the pending preview. */
   async startPreview(options: ImportOptions): Promise<void> {
     const before = this.preview ? importOptions(this.preview).uploads : [];
     const uploads = [...new Set([...before, ...options.uploads])];
@@ -75,7 +75,7 @@ export class ImportDesk {
     this.#followed = await startImport('import', importOptions(this.preview));
   }
 
-  /** Starts an import again, with the same options, if it did not finish. */
+  /** Starts an unfinished import again, with the same options. */
   async startAgain(job: WholeJob): Promise<void> {
     this.#followed = await startImport('import', importOptions(job));
   }
@@ -87,7 +87,7 @@ export class ImportDesk {
     this.preview = null;
   }
 
-  /** Stops showing the import that has ended. */
+  /** Hides the import that has ended. */
   dismiss(): void {
     this.#followed = 0;
     this.current = null;
@@ -115,8 +115,8 @@ export class ImportDesk {
   }
 
   /**
-   * Returns the user's newest preview if it is still pending, or else null. It is pending if the
-   * user has started no later import, and all its uploads are still stored.
+   * Returns the user's newest preview if the preview is still pending, otherwise null. A preview is
+   * pending if the user has started no later import, and if all its uploads are still stored.
    */
   async #waiting(
     preview: Job | undefined,

@@ -6,8 +6,8 @@ const told = ['new', 'joined', 'changed', 'filled', 'gone', 'pruned'] as const;
 export type ToldKind = (typeof told)[number];
 
 /**
- * Adds up the counts of several files or imports. Returns the sum of each kind, without kinds whose
- * sum is 0.
+ * Adds up the counts of several files or imports. Returns the sum of each kind, but leaves out sums
+ * of 0.
  */
 export function toldCounts(all: readonly Counts[]): readonly (readonly [ToldKind, number])[] {
   return told

@@ -3,8 +3,8 @@ import { Refusal } from '../api/request.ts';
 import { Pace } from './pace.ts';
 
 /**
- * The jobs read so far, newest first. The server never deletes jobs, so a new read only adds or
- * updates jobs.
+ * The jobs that were read so far, newest first. The server never deletes jobs, so a new read only
+ * adds or updates jobs.
  */
 export class JobList {
   items: readonly Job[] | null = $state.raw(null);
@@ -21,14 +21,14 @@ export class JobList {
   #abort = new AbortController();
 
   /**
-   * `onEnded` is called for each job that an earlier read showed as running and the latest read as
-   * ended.
+   * `onEnded` is called for each job that was running in an earlier read and has ended in the
+   * latest read.
    */
   constructor(onEnded: (job: Job) => void) {
     this.#onEnded = onEnded;
   }
 
-  /** Reads the newest jobs. Resolves with whether any known job is running. Never rejects. */
+  /** Reads the newest jobs. Resolves with true if any known job is running. Never rejects. */
   async read(): Promise<boolean> {
     const newest = await this.#page(undefined);
     if (newest !== null) {
@@ -42,7 +42,7 @@ export class JobList {
     return this.running.length > 0;
   }
 
-  /** Reads one more page of jobs: those older than the oldest known job. Never rejects. */
+  /** Reads the next page of jobs, which are older than the oldest known job. Never rejects. */
   async readMore(): Promise<void> {
     const older = await this.#page(this.items?.at(-1)?.id);
     if (older === null) return;

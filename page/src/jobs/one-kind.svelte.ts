@@ -8,21 +8,21 @@ export class OneKind {
    * exists.
    */
   newest: Job | null | undefined = $state.raw();
-  /** Why the last read failed, or null if it succeeded. */
+  /** The error of the last read, or null if the last read succeeded. */
   failure: unknown = $state.raw(null);
   readonly pace = new Pace();
   readonly #kind: string;
   readonly #onEnded: () => void;
   #abort = new AbortController();
   /**
-   * Id of the newest job known to have ended. Undefined until the first response; 0 if no job has
-   * ended.
+   * Id of the newest job that is known to have ended. Undefined until the first response; 0 if no
+   * job has ended.
    */
   #ended: number | undefined;
 
   /**
-   * `newest` is the newest job, or undefined if the caller does not know it. `onEnded` is called
-   * when a read shows that another job has ended.
+   * `newest` is the newest job, null if there is no job, or undefined if the caller does not know.
+   * `onEnded` is called when a read shows that another job has ended.
    */
   constructor(kind: string, newest: Job | null | undefined, onEnded: () => void) {
     this.#kind = kind;
@@ -34,7 +34,7 @@ export class OneKind {
     return this.newest?.state === 'running';
   }
 
-  /** Reads the newest job. Resolves with whether the job is running. Never rejects. */
+  /** Reads the newest job. Resolves with true if the job is running. Never rejects. */
   async read(): Promise<boolean> {
     const { signal } = this.#abort;
     try {

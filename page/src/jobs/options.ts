@@ -1,10 +1,10 @@
 import type { Role } from '../api/model.ts';
 
-/** An option of a job that can be set when it is started. */
+/** An option that can be set when a job is started. */
 export interface JobOption {
   readonly name: string;
   readonly isFlag: boolean;
-  /** Whether the option is on unless the user changes it. */
+  /** True if the option is on by default. */
   readonly isOn?: boolean;
   readonly isNeeded?: boolean;
   /** The lowest role that may set the option; `editor` if undefined. */
@@ -14,8 +14,8 @@ export interface JobOption {
 const system: JobOption = { name: 'system', isFlag: false };
 
 /**
- * For each kind of job, the options that the page offers when a job is started. Kinds that are
- * missing here have no options, or a screen of their own.
+ * For each kind of job, the options that the page offers when a job is started. Other kinds of job
+ * have no options or are started on a separate screen.
  */
 export const jobOptions: Readonly<Record<string, readonly JobOption[]>> = {
   scan: [

@@ -2,18 +2,16 @@ import type { Job } from '../api/jobs.ts';
 
 const windowMs = 10_000;
 /**
- * Minimum time between the first and the last sample, in ms. A rate over a shorter time is not
- * reliable.
+ * Minimum time between the first and the last sample, in milliseconds. A rate over a shorter time
+ * is not reliable.
  */
 const leastMs = 2_000;
 
-/**
- * Measures the speed of jobs. Uses only the last ten seconds, and only the current phase of a job.
- */
+/** Measures the speed of jobs. Uses only the last ten seconds of the current phase of a job. */
 export class Pace {
   readonly #samples = new Map<number, { phase: string; points: { at: number; done: number }[] }>();
 
-  /** Records the progress of a job at the time `now`, in milliseconds. */
+  /** Records a job's progress. `now` is the current time in milliseconds. */
   note({ id, progress }: Job, now: number): void {
     if (progress === null) return;
     const { phase, done } = progress;
@@ -25,8 +23,8 @@ export class Pace {
   }
 
   /**
-   * Returns a job's rate per second, in the unit of its progress, and the seconds left. Returns
-   * null until the samples span two seconds and show progress.
+   * Returns a job's rate per second, in the unit of its progress, and the remaining seconds.
+   * Returns null until the samples span two seconds and show progress.
    */
   of({ id, progress }: Job): { rate: number; left: number } | null {
     const points = this.#samples.get(id)?.points ?? [];

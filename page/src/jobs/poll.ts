@@ -2,8 +2,8 @@ const busyMs = 1_000;
 const idleMs = 10_000;
 
 /**
- * Calls `read` every second while a job runs and the tab is visible, and otherwise every ten
- * seconds. A read starts only after the previous one has finished.
+ * Calls `read` every second while a job is running and the tab is visible, otherwise every ten
+ * seconds. A read starts only after the previous read has ended.
  */
 export class Poll {
   readonly #read: () => Promise<boolean>;
@@ -11,7 +11,9 @@ export class Poll {
   #isOn = false;
   #asking: Promise<void> | null = null;
 
-  /** `read` asks the server once and resolves with whether a job is running. It must not reject. */
+  /**
+   * `read` sends one request and resolves with true if a job is running. `read` must not reject.
+   */
   constructor(read: () => Promise<boolean>) {
     this.#read = read;
   }
@@ -28,7 +30,7 @@ export class Poll {
     };
   }
 
-  /** Reads immediately instead of waiting for the timer. Resolves when the read has finished. */
+  /** Reads immediately instead of waiting for the timer. Resolves when the read has ended. */
   async now(): Promise<void> {
     await this.#asking;
     clearTimeout(this.#timer);

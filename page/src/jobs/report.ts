@@ -1,15 +1,15 @@
 import type { WholeJob } from '../api/jobs.ts';
 
 /**
- * A job's report, split into parts that can be displayed: numbers and short texts, and lists of
- * problems.
+ * A job's report, split into parts that can be displayed: numbers and short texts (`rows`), and
+ * lists of problems.
  */
 export interface ReportParts {
   readonly rows: readonly { readonly key: string; readonly value: number | string }[];
   readonly lists: readonly {
     readonly key: string;
     readonly items: readonly string[];
-    /** Number of items that exist but are not in `items`. */
+    /** Number of existing items that are not in `items`. */
     readonly more: number;
   }[];
   /** Why the job did not finish; null if the report states no error. */
@@ -19,8 +19,8 @@ export interface ReportParts {
 /** Maximum number of items of one list that are shown. */
 const mostShown = 20;
 /**
- * Keys of the numbers that are shown even if they are 0. Numbers with other keys are shown only if
- * they are not 0.
+ * Keys of the numbers that are shown even if they are 0. Other numbers are shown only if they are
+ * not 0.
  */
 const saidAtZero = new Set([
   'files',
@@ -34,7 +34,7 @@ const saidAtZero = new Set([
 
 /**
  * Splits the report of any kind of job into parts. Skips content of unknown form, so that reports
- * of older server versions can be shown, too.
+ * of older server versions can also be displayed.
  */
 export function partsOf(report: WholeJob['report']): ReportParts {
   const rows: { key: string; value: number | string }[] = [];
@@ -64,7 +64,7 @@ function sumOf(counts: unknown): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** Returns the text of a problem: the path of the file or of the root folder, and the reason. */
+/** Returns the text of a problem: the path of the file or root folder, and the reason. */
 function troubleText(trouble: unknown): string {
   const parts = ['path', 'root', 'reason'].map((name) => textAt(trouble, name));
   return parts.filter((each) => each !== null).join(': ');

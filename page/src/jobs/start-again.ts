@@ -1,8 +1,8 @@
 import { type Job, readJob, startJob } from '../api/jobs.ts';
 
 /**
- * For each kind of job, the options that are copied when the job is started again. A job from the
- * command line may have other options, too, which the API does not accept.
+ * For each kind of job, the options that are copied when a job is started again. A job from the
+ * command line may have other options, which the API does not accept.
  */
 const names: Readonly<Record<string, readonly string[]>> = {
   scan: ['hash', 'full', 'forget'],
@@ -15,15 +15,16 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns whether a job can be started again. It can if it did not finish, and if the page can
- * start jobs of its kind.
+ * Returns true if a job can be started again. Such a job was interrupted or stopped, and has a kind
+ * that the page can start.
  */
 export function mayStartAgain({ kind, state }: Job): boolean {
   return (state === 'interrupted' || state === 'stopped') && kind in names;
 }
 
 /**
- * Starts a new job with the options of the given job, without options that the API does not accept.
+ * Starts a new job with the options of an earlier job. Leaves out options that the API does not
+ * accept.
  */
 export async function startAgain({ id, kind }: Job): Promise<void> {
   const { options } = await readJob(id);

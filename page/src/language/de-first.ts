@@ -3,17 +3,18 @@ import type { first as english } from './en-first.ts';
 export const first: typeof english = {
   title: 'Willkommen bei Catalog',
   text: 'Drei Schritte machen aus einem Ordner voller Disc-Abbilder eine Bibliothek mit Namen und Covern.',
-  signIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',
+  signIn: 'Melde dich mit dem Admin-Passwort an, das der Server beim ersten Start ausgegeben hat.',
   waits: (name) =>
-    `Hier ist noch nichts, ${name}. Wer die Rolle Editor oder Admin hat, füllt den Katalog; diese Seite zeigt ihn, sobald es so weit ist.`,
+    `Der Katalog ist noch leer, ${name}. Er erscheint hier, sobald ein Redakteur oder Admin ihn füllt.`,
   dats: 'DATs importieren',
   datsText:
-    'Eine DAT führt die Releases einer Plattform auf. Es gibt sie bei Redump und No-Intro oder als Kopie der libretro-Datenbank; Zips und ganze Ordner gehen auch.',
-  datsDone: (releases) => `${releases} im Katalog. Weitere DATs können jederzeit folgen.`,
+    'Eine DAT führt die Veröffentlichungen einer Plattform auf. DATs gibt es bei Redump und No-Intro oder als Kopie der libretro-Datenbank. Zips und ganze Ordner gehen auch.',
+  datsDone: (releases) => `${releases} im Katalog. Du kannst später weitere DATs importieren.`,
   scan: 'Dateien scannen',
   scanText:
-    'Catalog sieht in jedes Disc-Abbild dieser Ordner und findet heraus, welches Release es ist. Ohne Prüfsummen dauert das einen Moment; mit ihnen ist es bewiesen.',
-  covers: 'Cover holen',
-  coversText: 'Die Cover der Releases kommen aus der Cover-Quelle. Das kann eine Weile dauern.',
-  coversLater: 'Cover gibt es für Releases; also zuerst eine DAT importieren.',
+    'Catalog findet heraus, welche Veröffentlichung jedes Disc-Abbild in diesen Ordnern ist. Prüfsummen zu berechnen dauert länger, verifiziert aber jede Datei.',
+  covers: 'Cover laden',
+  coversText:
+    'Cover werden von thumbnails.libretro.com geladen, sofern kein anderer Server eingestellt ist. Das kann Stunden dauern.',
+  coversLater: 'Cover werden für Veröffentlichungen geladen. Importiere zuerst eine DAT.',
 };

@@ -2,17 +2,18 @@
 export const first = {
   title: 'Welcome to Catalog',
   text: 'Three steps turn a folder of disc images into a library with names and covers.',
-  signIn: 'Sign in as the admin whose password the first start printed.',
+  signIn: 'Sign in with the admin password that the server printed when it first started.',
   waits: (name: string) =>
-    `Nothing is here yet, ${name}. An editor or admin fills the catalogue; this page shows it as soon as they do.`,
+    `The catalogue is still empty, ${name}. It appears here as soon as an editor or admin fills it.`,
   dats: 'Import DATs',
   datsText:
-    'A DAT lists the releases of a platform. Get them from Redump or No-Intro, or as a copy of the libretro database; zips and whole folders are fine.',
-  datsDone: (releases: string) => `${releases} in the catalogue. More DATs may follow at any time.`,
+    'A DAT lists the releases of a platform. Get DATs from Redump or No-Intro, or use a copy of the libretro database. Zips and whole folders work, too.',
+  datsDone: (releases: string) => `${releases} in the catalogue. You can import more DATs later.`,
   scan: 'Scan your files',
   scanText:
-    'Catalog looks into every disc image of these folders and finds out which release it is. Without checksums this takes a moment; with them it is proof.',
+    'Catalog finds out which release each disc image in these folders is. Calculating checksums takes longer, but verifies each file.',
   covers: 'Fetch covers',
-  coversText: 'The covers of the releases come from the cover source. This can go on for a while.',
+  coversText:
+    'Covers are fetched from thumbnails.libretro.com, unless another server is set. This may take hours.',
   coversLater: 'Covers are fetched for releases, so import a DAT first.',
 };

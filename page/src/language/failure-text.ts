@@ -17,8 +17,8 @@ export function failureText(failure: unknown, t: Messages): string {
 }
 
 /**
- * Returns the name of the form field that a refusal is about, or null if unknown. Some messages
- * imply the field. Others begin with the name of the field, as in `name: too long`.
+ * Returns the name of the form field that a refusal concerns, or null if the field is unknown. Some
+ * messages imply the field. Other messages begin with the field's name, as in `name: too long`.
  */
 export function fieldOf(failure: unknown): string | null {
   if (!(failure instanceof Refusal)) return null;

@@ -3,19 +3,21 @@ import { en, type Messages } from './en.ts';
 
 type Code = 'en' | 'de';
 
-/** The current language of the page, with its texts and its formats of numbers, sizes and times. */
+/**
+ * The current language of the page, with its texts and its formats for numbers, sizes and times.
+ */
 class Language {
   #loaded: Partial<Record<Code, Messages>> = $state.raw({ en });
   /**
-   * The language that the user or the browser asks for. While its texts are loading, the page is in
-   * English.
+   * The language that the user or the browser requests. While the texts of this language are
+   * loading, the page is in English.
    */
   readonly code: Code = $derived(preferences.language ?? preferredByBrowser());
   readonly #shown: Code = $derived(this.#loaded[this.code] ? this.code : 'en');
   readonly t: Messages = $derived(this.#loaded[this.#shown] ?? en);
   /**
    * The locale for numbers and dates: the browser's regional variant of the shown language, such as
-   * `en-GB`. Without one, the language itself.
+   * `en-GB`. Without such a variant, the language itself.
    */
   readonly #locale: string = $derived(
     (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
@@ -53,7 +55,7 @@ class Language {
     return format(new Date(2023, 0, 1 + day)); // 2023-01-01 was a Sunday
   }
 
-  /** Formats a duration for display: `40 s`, `3 min`, `1 h 5 min`. */
+  /** Formats a duration for display, such as `40 s`, `3 min` or `1 h 5 min`. */
   duration(seconds: number): string {
     if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
     const minutes = Math.round(seconds / 60);

@@ -1,10 +1,12 @@
 import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/library.ts';
 
 const pageSize = 100;
-/** Maximum number of cached pages. Beyond that, the page that was read first is evicted. */
+/** Maximum number of cached pages. Beyond this number, the page that was read first is evicted. */
 const mostPages = 60;
 
-/** The files of the library, by index. Pages of the list are read when they come into view. */
+/**
+ * The files of the library, accessed by index. Pages of the list are read when they become visible.
+ */
 export class FileList {
   /** Number of files that match the filter; null until the first response. */
   total: number | null = $state(null);
@@ -20,12 +22,12 @@ export class FileList {
     this.#read = read;
   }
 
-  /** Returns the file at an index, or undefined if it is not loaded. */
+  /** Returns the file at an index, or undefined if the file is not loaded. */
   item(index: number): ListedFile | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
-  /** Returns the index of a loaded file, or -1 if it is not loaded. */
+  /** Returns the list index of a loaded file, or -1 if the file is not loaded. */
   indexOf(id: number): number {
     for (const [page, items] of this.#pages) {
       const at = items.findIndex((each) => each.id === id);
@@ -35,8 +37,8 @@ export class FileList {
   }
 
   /**
-   * Opens the list with another filter, or reloads it. The current items stay until the response
-   * arrives. Never rejects.
+   * Loads the list with this filter, from the page that contains the index `at`. The current items
+   * stay visible until the response arrives. Never rejects.
    */
   async open(filter: FileFilter, at = 0): Promise<void> {
     this.close();
@@ -44,8 +46,8 @@ export class FileList {
   }
 
   /**
-   * Reads the pages of the visible range that are not loaded. Aborts reads of pages that are no
-   * longer visible.
+   * Reads the visible pages that are not loaded. `first` and `end` are the indices of the visible
+   * files, `end` exclusive. Aborts reads of pages that are no longer visible.
    */
   want(first: number, end: number): void {
     const { filter } = this;

@@ -1,7 +1,7 @@
 import { type Job, listNewest } from '../api/jobs.ts';
 import { listRoots, type Root } from '../api/library.ts';
 
-/** The root folders of the library, and the newest scan; null if there was none. */
+/** The root folders of the library, and the newest scan. `scan` is null if there was no scan. */
 export interface KnownRoots {
   readonly roots: readonly Root[];
   readonly scan: Job | null;

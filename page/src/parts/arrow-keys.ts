@@ -2,8 +2,8 @@ const controls = 'a[href], button:not(:disabled), summary, input, select';
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * An attachment for a list whose children are rows. The up and down arrow keys move the focus to
- * the same control in another row. Rows without controls are skipped.
+ * A Svelte attachment for a list whose children are rows. The up and down arrow keys move the focus
+ * to the same control in another row. Rows without controls are skipped.
  */
 export function arrowKeys(list: HTMLElement): () => void {
   const onKey = (event: KeyboardEvent) => {

@@ -1,12 +1,12 @@
 /**
- * An attachment for a popover. It closes the popover when the focus moves outside, for example with
- * Tab.
+ * A Svelte attachment for a popover. Closes the popover when the focus moves outside, for example
+ * with Tab.
  */
 export function closeOnLeave(menu: HTMLElement): () => void {
   const follow = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || menu.contains(target)) return;
-    // The popover's own button already closes the popover. If this closed it first, the button
-    // would reopen it.
+    // The popover's own button already closes the popover. If this handler closed the popover
+    // first, the button would reopen it.
     const isButton = target.getAttribute('popovertarget') === menu.id;
     if (!isButton && menu.matches(':popover-open')) menu.hidePopover();
   };

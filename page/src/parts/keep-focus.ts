@@ -4,12 +4,12 @@ const stops = [
 ].join();
 
 /**
- * Remembers the position of an element in the document, to find a replacement when the element is
- * removed.
+ * Stores the position of an element in the document. If the element is removed, the position leads
+ * to a replacement.
  */
 export class FocusPlace {
   readonly element: HTMLElement;
-  /** For the element and then for each of its ancestors: the parent, and the sibling before it. */
+  /** The parent and the previous sibling of the element, followed by those of each ancestor. */
   readonly #chain: readonly { readonly before: Element | null; readonly parent: Element }[];
 
   constructor(element: HTMLElement, within: Element) {
@@ -25,9 +25,10 @@ export class FocusPlace {
   }
 
   /**
-   * Returns the element that should have the focus. While the remembered element exists, this is
-   * that element, or null if it cannot be focused. After its removal, this is the next control, the
-   * previous one, or the first in the same container. Returns null if there is none.
+   * Returns the element that should have the focus, or null if there is none. While the stored
+   * element is in the document, the result is that element, or null if the element cannot be
+   * focused. After its removal, the result is the next control, the previous control, or the first
+   * control in the same container.
    */
   now(): HTMLElement | null {
     if (this.element.isConnected) return isStop(this.element) ? this.element : null;
@@ -37,8 +38,8 @@ export class FocusPlace {
       const next = isThere ? before.nextElementSibling : before ? null : parent.firstElementChild;
       const found =
         stopsOf(next)[0] ??
-        // From the sibling before, take the first control if it is a table row or list item.
-        // Otherwise take the last control, which is the nearest.
+        // If the previous sibling is a table row or list item, use its first control. Otherwise use
+        // its last control, which is the nearest.
         (isThere ? stopsOf(before).at(before.matches('tr, li') ? 0 : -1) : undefined) ??
         stopsOf(parent)[0];
       if (found) return found;
@@ -49,9 +50,9 @@ export class FocusPlace {
 
 /**
  * Prevents the browser from moving the focus to the start of the page. If the focused element is
- * removed, a control near it gets the focus. If a focused button is disabled, the button gets the
- * focus back when it is enabled. A component that knows a better target must move the focus
- * immediately, before this does.
+ * removed, a nearby control gets the focus. If a focused button is disabled, the button gets the
+ * focus again when enabled. A component that knows a better target must move the focus immediately,
+ * before this function does.
  */
 export function keepFocus(main: HTMLElement): () => void {
   let last: FocusPlace | null = null;
@@ -69,7 +70,7 @@ export function keepFocus(main: HTMLElement): () => void {
   };
   const went = ({ target }: Event) => {
     // Wait, because some browsers fire `focusout` before they remove the focused element. Only
-    // afterwards is it clear whether the user left the element.
+    // afterwards can this code tell whether the user left the element.
     setTimeout(() => {
       const isLeft = document.activeElement !== target && last?.element === target;
       if (isLeft && last?.now() === target) last = null;

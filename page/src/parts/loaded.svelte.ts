@@ -1,8 +1,8 @@
 import { Refusal } from '../api/request.ts';
 
 /**
- * A value that is read from the server, or the reason why there is none. A reload keeps the old
- * value, unless the server answers 401, 403 or 404.
+ * A value that is read from the server, or the error of the last read. A reload keeps the old
+ * value, unless the server responds with 401, 403 or 404.
  */
 export class Loaded<T> {
   value: T | null = $state.raw(null);

@@ -1,8 +1,8 @@
 type Read<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
 
-/** A list, newest entry first. Its pages are loaded on demand. */
+/** A list of entries, newest first. Pages of the list are loaded on demand. */
 export class NewestList<T extends { readonly id: number }> {
-  /** The entries read so far; null until the first response. */
+  /** The entries that were read so far; null until the first response. */
   items: readonly T[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
@@ -20,7 +20,7 @@ export class NewestList<T extends { readonly id: number }> {
     await this.#page(undefined);
   }
 
-  /** Loads the next page and appends it. Never rejects. */
+  /** Loads the next page and appends its entries. Never rejects. */
   async more(): Promise<void> {
     await this.#page(this.items?.at(-1)?.id);
   }

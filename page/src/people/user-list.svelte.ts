@@ -2,17 +2,17 @@ import type { Role, User } from '../api/model.ts';
 import { changeUser, listUsers } from '../api/users.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 
-/** All accounts, and for each account the reason why its last change was refused. */
+/** All accounts, and the refused changes of accounts. */
 export class UserList {
   readonly users: Loaded<readonly User[]> = new Loaded(listUsers);
   /**
-   * For each user id, why the last change of the user was refused. Users without a refusal are
-   * missing.
+   * For each user id, why the last change of the user was refused. Contains only users whose last
+   * change was refused.
    */
   refusals: ReadonlyMap<number, unknown> = $state.raw(new Map());
 
   /**
-   * Returns whether the user is the only active admin. The role and the state of this user must not
+   * Returns true if the user is the only active admin. The role and the state of this user must not
    * be changed.
    */
   isLastAdmin(user: User): boolean {
@@ -22,8 +22,8 @@ export class UserList {
   }
 
   /**
-   * Changes the role or the state of a user. Never rejects. If the server refuses, stores the
-   * reason in `refusals`.
+   * Changes the role or the state of a user, and reloads the list. If the server refuses, stores
+   * the reason in `refusals`. Never rejects.
    */
   async change({ id }: User, change: { role?: Role; is_active?: boolean }): Promise<void> {
     const rest = new Map(this.refusals);

@@ -6,8 +6,8 @@ export class Draft {
   #saved: Fields = $state.raw() as Fields;
   #steps: readonly Fields[] = $state.raw([]);
   /**
-   * The field that the user is typing in. Undo treats all typing in it as one step, until the user
-   * types in another field.
+   * The field in which the user is typing. All typing in this field is one undo step, until the
+   * user types in another field.
    */
   #typing: FieldName | null = null;
 
@@ -33,8 +33,8 @@ export class Draft {
   }
 
   /**
-   * The saved values of the fields that were edited. After the edits are saved, sending these
-   * values undoes the edits.
+   * The saved values of the edited fields. After the edits are saved, sending these values undoes
+   * the edits.
    */
   get reverse(): Partial<Record<FieldName, string>> {
     return Object.fromEntries(
@@ -49,7 +49,7 @@ export class Draft {
     this.#fields = { ...this.#fields, [name]: value };
   }
 
-  /** Ends a typing step. Further typing in the same field is then a separate step for undo. */
+  /** Ends a typing step. Further typing in the same field is then a separate undo step. */
   pause(): void {
     this.#typing = null;
   }
@@ -64,8 +64,8 @@ export class Draft {
   }
 
   /**
-   * Replaces the saved values by newer ones from the server, and keeps the unsaved edits. Returns
-   * the fields whose saved values another user changed.
+   * Replaces the saved values with newer values from the server, and keeps the unsaved edits.
+   * Returns the fields whose saved values were changed by another user.
    */
   rebase(saved: Fields): FieldName[] {
     const { changes } = this;
@@ -77,12 +77,11 @@ export class Draft {
     return theirs;
   }
 
-  /** Returns the saved value of a field. */
   savedOf(name: FieldName): string {
     return this.#saved[name];
   }
 
-  /** Sets a field back to its saved value. `undo` can restore the edited value. */
+  /** Resets a field to its saved value. `undo` can restore the edited value. */
   take(name: FieldName): void {
     this.type(name, this.#saved[name]);
     this.pause();

@@ -1,4 +1,4 @@
-/** Returns whether a file is a PNG, JPEG or WebP picture, judging by its first bytes. */
+/** Returns true if the first bytes of a file are those of a PNG, JPEG or WebP picture. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const text = String.fromCharCode(...head);

@@ -4,8 +4,8 @@ import { isSignedOut } from '../session/is-signed-out.ts';
 import { notices } from '../shell/notices.svelte.ts';
 
 /**
- * Remembers the last change of a release. The user can undo it with the button of its notice or
- * with Ctrl+Z.
+ * Stores the last change of a release. The user can undo this change with the button in its notice
+ * or with Ctrl+Z.
  */
 export class LastChange {
   #current: { readonly undo: () => Promise<void>; readonly notice: number } | null = null;
@@ -13,16 +13,16 @@ export class LastChange {
 
   /**
    * `onSignedOut` is called if undoing failed because the session had ended. Its argument `again`
-   * repeats the undo. It returns whether it asks the user to sign in. If not, a notice shows the
-   * failure.
+   * repeats the undo. If `onSignedOut` returns true, it asks the user to sign in. If it returns
+   * false, a notice shows the failure.
    */
   constructor(onSignedOut: (failure: unknown, again: () => void) => boolean) {
     this.#onSignedOut = onSignedOut;
   }
 
   /**
-   * Shows a notice about a change and remembers the change. `undo` undoes the change and rejects if
-   * that fails. It is null if the change cannot be undone.
+   * Shows a notice about a change and stores the change. `undo` undoes the change, and rejects on
+   * failure. `undo` is null if the change cannot be undone.
    */
   tell(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();
@@ -35,7 +35,7 @@ export class LastChange {
     this.#current = { undo, notice };
   }
 
-  /** Begins to undo the last change. Returns false if there is nothing to undo. */
+  /** Starts to undo the last change. Returns false if there is nothing to undo. */
   takeBack(): boolean {
     if (this.#current === null) return false;
     const { undo, notice } = this.#current;
@@ -44,8 +44,8 @@ export class LastChange {
   }
 
   /**
-   * Forgets the last change, so that Ctrl+Z no longer undoes it. Call it when the changed release
-   * is no longer shown. The button of the notice still works.
+   * Discards the last change, so that Ctrl+Z no longer undoes the change. Call `forget` when the
+   * changed release is no longer shown. The button in the notice still works.
    */
   forget(): void {
     this.#current = null;

@@ -1,28 +1,29 @@
 import { largestCover, putCover, readCover, removeCover } from '../api/covers.ts';
 import { isPicture } from './image-kind.ts';
 
-/** Why a chosen file is not sent to the server at all. */
+/** The reason why a chosen file is not sent to the server. */
 export type Unfit = 'too large' | 'no picture';
 
-/** A change that was made to a release's cover: a cover was stored or removed. */
+/** A completed change of a release's cover: a cover was stored or removed. */
 export interface CoverChange {
   /**
-   * Restores the previous cover, or its absence. Rejects if the server refuses. Null if the
-   * previous cover is too large for the server to accept it again.
+   * Restores the previous cover, or removes the new cover if there was none before. Rejects if the
+   * server refuses. Null if the previous cover is larger than the server accepts.
    */
   readonly undo: (() => Promise<void>) | null;
 }
 
 /**
- * Sets a new cover for a release in steps: the user chooses a file, sees a preview, and sends it.
+ * Sets a new cover for a release in three steps: the user chooses a file, sees a preview, and sends
+ * the file.
  */
 export class NewCover {
   /** The chosen file, and the URL of its preview; null if no file is chosen. */
   chosen: { readonly file: File; readonly address: string } | null = $state.raw(null);
   unfit: Unfit | null = $state(null);
-  /** Why the last request failed, or null if it succeeded. */
+  /** The error of the last request, or null if the last request succeeded. */
   failure: unknown = $state.raw(null);
-  /** The share of the file sent so far, from 0 to 1; null while nothing is being sent. */
+  /** The share of the file sent so far, from 0 to 1. Null while no file is being sent. */
   share: number | null = $state(null);
   readonly #id: number;
 
@@ -30,7 +31,7 @@ export class NewCover {
     this.#id = id;
   }
 
-  /** Chooses a file. If the file is too large or is not a picture, sets `unfit` instead. */
+  /** Chooses a file. If the file is too large or not a picture, sets `unfit` instead. */
   async choose(file: File): Promise<void> {
     this.drop();
     if (file.size > largestCover) this.unfit = 'too large';
@@ -47,8 +48,8 @@ export class NewCover {
   }
 
   /**
-   * Sends the chosen file to the server, where it replaces any existing cover. Resolves with null
-   * if that failed; `failure` then has the reason.
+   * Sends the chosen file to the server, where the file replaces any existing cover. On failure,
+   * sets `failure` and resolves with null.
    */
   async send(): Promise<CoverChange | null> {
     const { chosen } = this;
@@ -69,7 +70,7 @@ export class NewCover {
     }
   }
 
-  /** Removes the stored cover. Resolves with null if that failed; `failure` then has the reason. */
+  /** Removes the stored cover. On failure, sets `failure` and resolves with null. */
   async removeStored(): Promise<CoverChange | null> {
     this.drop();
     try {

@@ -12,15 +12,14 @@ import { Draft } from './draft.svelte.ts';
 import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
 
 interface Saved {
-  /** The values that the saved fields had before. */
+  /** The values that the saved fields had before this save. */
   readonly reverse: Partial<Record<FieldName, string>>;
-  /** The names of the fields that had been edited by hand before this save. */
+  /** The names of the fields that were edited by hand before this save. */
   readonly editedBefore: ReadonlySet<string>;
 }
 
 /**
- * The state of the screen of one release: the data read from the server, and the draft while the
- * user edits.
+ * The state of one release's screen: the data read from the server, and the draft during editing.
  */
 export class ReleaseScreen {
   readonly id: number;
@@ -31,14 +30,16 @@ export class ReleaseScreen {
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
-  /** Why the last change failed; null if it succeeded, or before the first change. */
+  /**
+   * The error of the last change. Null if the last change succeeded, or before the first change.
+   */
   failure: unknown = $state.raw(null);
   /**
-   * The fields that another user has changed since this user began to edit. Set when a save was
-   * refused for that reason.
+   * The fields that another user has changed since this user started editing. Set when the server
+   * refused a save because of these changes.
    */
   theirs: readonly FieldName[] = $state.raw([]);
-  /** The last saved change, which `takeBack` can undo; null if there is none. */
+  /** The last saved change, which `takeBack` can undo. Null if there is none. */
   saved: Saved | null = $state.raw(null);
 
   constructor(id: number) {
@@ -65,9 +66,9 @@ export class ReleaseScreen {
   }
 
   /**
-   * Saves the draft. Resolves with false if that failed. If another user changed the release
-   * meanwhile, nothing is saved, and the draft is updated with that user's values. Saving again
-   * then overwrites them.
+   * Saves the draft. On failure, sets `failure` and resolves with false. If another user has
+   * changed the release meanwhile, nothing is saved, and the draft is updated with that user's
+   * values. A second save then overwrites those values.
    */
   async save(): Promise<boolean> {
     const { draft } = this;
@@ -83,9 +84,9 @@ export class ReleaseScreen {
   }
 
   /**
-   * Undoes the last saved change. Fields that had been edited by hand get those values back; other
-   * fields get their imported values. Resolves with false if that failed; `failure` then has the
-   * reason.
+   * Undoes the last saved change. Fields that were edited by hand before this change get their
+   * former values again. Other fields get their imported values. On failure, sets `failure` and
+   * resolves with false.
    */
   async takeBack(): Promise<boolean> {
     const { saved } = this;
@@ -114,8 +115,8 @@ export class ReleaseScreen {
   }
 
   /**
-   * Calls `edit`. If the server refuses with 412, reads the newer release and updates the draft
-   * with it. Rejects with the error in any case.
+   * Calls `edit` and rethrows its error. If the server refuses with 412, first reads the newer
+   * release and updates the draft with the newer values.
    */
   async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
     try {

@@ -1,5 +1,5 @@
 import { Refusal } from '../api/request.ts';
 
-/** Returns whether a request failed because the user is not signed in. */
+/** Returns true if a request failed because the user is not signed in. */
 export const isSignedOut = (failure: unknown) =>
   failure instanceof Refusal && failure.status === 401;

@@ -9,15 +9,15 @@ interface Door {
 }
 
 /**
- * The part of BroadcastChannel that the session uses to tell other tabs that a user has signed in
- * or out.
+ * The part of BroadcastChannel that the session uses. A message tells other tabs that a user has
+ * signed in or out.
  */
 export interface Channel {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent) => void) | null;
 }
 
-/** The session of this browser, which says who is signed in. All tabs share it. */
+/** The session of this browser, which contains the signed-in user. All tabs share the session. */
 export class Session {
   #record: SessionRecord | null = $state.raw(null);
   readonly #door: Door;
@@ -29,14 +29,14 @@ export class Session {
     if (channel) channel.onmessage = () => void this.load().catch(() => {});
   }
 
-  /** Whether the server has sent the state of the session yet. */
+  /** True if the server has already sent the state of the session. */
   get isKnown(): boolean {
     return this.#record !== null;
   }
   get user(): User | null {
     return this.#record?.user ?? null;
   }
-  /** Number of releases in the catalogue; null until the server has sent it. */
+  /** Number of releases in the catalogue; null until the server has sent the number. */
   get releases(): number | null {
     return this.#record?.releases ?? null;
   }
@@ -62,7 +62,10 @@ export class Session {
     await this.#changed();
   }
 
-  /** Records that the session has ended, after a request was refused for that reason. */
+  /**
+   * Records that the session has ended. Called when a request was refused because no user is signed
+   * in.
+   */
   ended(): void {
     if (this.#record?.user) this.#record = { ...this.#record, user: null };
   }

@@ -3,7 +3,7 @@ import { checkHealth, readSession, signIn, signOut } from '../api/session.ts';
 import { Session } from '../session/session.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 
-// These objects are shared by all screens and live as long as the tab.
+// All screens share these objects, which exist until the tab is closed.
 
 export const connection = new Connection(checkHealth);
 watchReachability((isReachable) => connection.note(isReachable));

@@ -1,8 +1,8 @@
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
 /**
- * Tracks whether the server is reachable. While it is unreachable, tries again after 1, 2, 4, 8, 16
- * and then every 30 seconds.
+ * Tracks whether the server is reachable. While the server is unreachable, tries again after 1, 2,
+ * 4, 8, 16 and then every 30 seconds.
  */
 export class Connection {
   isOffline = $state(false);
@@ -10,7 +10,7 @@ export class Connection {
   secondsLeft = $state(0);
   /**
    * Incremented whenever the server becomes reachable again. Screens depend on this number and
-   * repeat their requests when it changes.
+   * repeat their requests when the number changes.
    */
   returns = $state(0);
   readonly #probe: () => Promise<void>;
@@ -22,7 +22,7 @@ export class Connection {
     this.#probe = probe;
   }
 
-  /** Records whether the server was reachable. Call it after every request. */
+  /** Records whether the server was reachable. Call `note` after every request. */
   note(isReachable: boolean): void {
     if (isReachable) this.#back();
     else if (!this.isOffline) {

@@ -1,16 +1,16 @@
 import { preferences } from './preferences.svelte.ts';
 
 /**
- * The functions that handle keys, by the key's name, such as `x`, `X` (with Shift), `Escape` or
- * `Ctrl+s`.
+ * The functions that handle keys. The name of a key is, for example, `x`, `X` (with Shift),
+ * `Escape` or `Ctrl+s`.
  */
 export type Bindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const layers: Bindings[] = [];
 
 /**
- * Adds bindings, and returns a function that removes them. If several bindings handle the same key,
- * the binding that was added last is used.
+ * Adds bindings, and returns a function that removes the bindings. If several bindings handle the
+ * same key, the binding that was added last is used.
  */
 export function bindKeys(bindings: Bindings): () => void {
   layers.push(bindings);
@@ -19,8 +19,8 @@ export function bindKeys(bindings: Bindings): () => void {
 
 /**
  * Handles a key that was pressed anywhere in the document. Does nothing while a dialog is open.
- * Ignores single characters in input fields, or if the user has switched single-key shortcuts off
- * (WCAG 2.1.4).
+ * Ignores single characters in input fields. Also ignores single characters if the user has
+ * disabled single-key shortcuts (WCAG 2.1.4).
  */
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
@@ -34,7 +34,8 @@ export function handleKey(event: KeyboardEvent): void {
 }
 
 /**
- * Returns whether the element uses typed characters itself: an input, a text area, or a select box.
+ * Returns true if the element processes typed characters itself: an input, a text area, or a select
+ * box.
  */
 export function isField(target: EventTarget | null): boolean {
   return (

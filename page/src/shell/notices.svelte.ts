@@ -6,16 +6,16 @@ export interface Notice {
 }
 
 /**
- * Short messages at the edge of the window. A message disappears after ten seconds, or after thirty
- * if it has a button.
+ * Short messages at the edge of the window. A message disappears after ten seconds, a message with
+ * a button after thirty seconds.
  */
 export class Notices {
   all: readonly Notice[] = $state.raw([]);
   #last = 0;
 
   /**
-   * Shows a message and returns its id, which `dismiss` accepts. Replaces an equal message. A
-   * message with a button replaces others with a button.
+   * Shows a message and returns its id, which `dismiss` accepts. The message replaces a message
+   * with the same text. A message with a button replaces all other messages with a button.
    */
   show(text: string, action: Notice['action'] = null): number {
     this.#last += 1;

@@ -1,10 +1,10 @@
-/** The user's settings that are stored in this browser. None of them is secret. */
+/** The user's settings, which are stored in this browser. No setting is secret. */
 interface Remembered {
   language: 'en' | 'de' | null;
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
   view: 'covers' | 'table';
-  /** Whether the first run was started in this browser and has not ended yet. */
+  /** True if the first run was started in this browser and has not ended yet. */
   firstRun: boolean;
 }
 
@@ -51,11 +51,11 @@ export class Preferences {
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#all));
     } catch {
-      // The storage is full or forbidden, so the setting lasts only until the tab is closed.
+      // The storage is full or forbidden. The setting is lost when the tab is closed.
     }
   }
 
-  /** Reads the stored settings again, because another tab has changed them. */
+  /** Reads the stored settings again. Called when another tab has changed the settings. */
   refresh(): void {
     this.#all = { ...initial, ...this.#read() };
   }

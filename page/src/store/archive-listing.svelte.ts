@@ -52,7 +52,7 @@ export class ArchiveListing {
     if (this.hasMore && !this.isLoading) await this.#load(this.items.length, pageSize);
   }
 
-  /** Loads the shown archives again, but at most the first 500. */
+  /** Reloads the listed archives, but at most the first 500. */
   async reload(): Promise<void> {
     await this.#load(0, Math.min(Math.max(this.items.length, pageSize), 500));
   }
@@ -69,7 +69,8 @@ export class ArchiveListing {
   }
 
   /**
-   * Loads `limit` archives from `offset` on, after aborting any load in progress. Never rejects.
+   * Loads `limit` archives, starting at index `offset`. First aborts any load in progress. Never
+   * rejects.
    */
   async #load(offset: number, limit: number): Promise<void> {
     this.#current?.abort();

@@ -1,6 +1,6 @@
 /**
- * Returns the name under which the server stores a file of this name (docs/api/account-api.md,
- * endpoint 18).
+ * Returns the name under which the server stores a file with the name `supplied`
+ * (docs/api/account-api.md, endpoint 18).
  */
 export function cleanName(supplied: string): string {
   const kept = supplied

@@ -1,11 +1,10 @@
 /**
- * Names of files that operating systems add to folders by themselves. Users do not mean to upload
- * them.
+ * Names of files that operating systems add to folders. Users do not intend to upload these files.
  */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /**
- * Returns the dropped files, including all files in dropped folders, at any depth. Call it while
+ * Returns the dropped files, including all files in dropped folders, at any depth. Call this while
  * the drop event is being handled, because `data` is empty afterwards.
  */
 export async function droppedFiles(data: DataTransfer): Promise<readonly File[]> {
@@ -17,7 +16,7 @@ export async function droppedFiles(data: DataTransfer): Promise<readonly File[]>
   return meant(found);
 }
 
-/** Returns the files that the user means to upload, without files that operating systems add. */
+/** Returns the files without those that operating systems add to folders. */
 export function meant(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !junk.has(name));
 }

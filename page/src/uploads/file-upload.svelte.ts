@@ -3,10 +3,13 @@ import { cleanName } from './clean-name.ts';
 import { Speed } from './speed.ts';
 
 /**
- * `comparing`: the file is compared with data on the server. `retrying`: the server is unreachable
- * or busy, so the upload is tried again. `taken`: the file's name is taken, and the user must
- * decide. `other`: an unfinished upload of the same name contains other bytes. `checking`: the
- * server calculates the checksum. `here`: the store already has the file.
+ * State of an upload. Some states need an explanation:
+ * - `comparing`: the file is being compared with data on the server.
+ * - `retrying`: the server is unreachable or busy, so the upload will be tried again.
+ * - `taken`: the store has an archive with the file's name, and the user must decide.
+ * - `other`: an unfinished upload with the same name contains other bytes.
+ * - `checking`: the server is calculating the checksum.
+ * - `here`: the store already has the file.
  */
 export type UploadState =
   | 'waiting'
@@ -36,18 +39,18 @@ export class FileUpload {
   moved = $state(0);
   /** Current speed, in bytes per second; 0 while unknown. */
   rate = $state(0);
-  /** Why the upload failed, is paused or is being retried; null if there is no reason. */
+  /** Why the upload failed, is paused or will be retried; null if there is no reason. */
   failure: unknown = $state.raw(null);
   /**
-   * Name of an archive in the store that has the same content as the file; null if none is known.
+   * Name of an archive in the store with the same content as the file. Null if no such archive is
+   * known.
    */
   twin: string | null = $state(null);
-  /** Id of the upload on the server; null if the server has no upload of this file yet. */
+  /** Id of the upload on the server. Null if the server has no upload of this file yet. */
   id: number | null = $state(null);
   replaces = false;
   /**
-   * Whether a check has found that the store does not have the file. If so, a retry does not check
-   * again.
+   * True if a check has found that the store does not have the file. A retry then skips this check.
    */
   isNew = false;
   readonly #speed = new Speed();
@@ -64,18 +67,18 @@ export class FileUpload {
   get hasEnded(): boolean {
     return ended.includes(this.state);
   }
-  /** Whether the file is being compared, sent, retried or checked now. */
+  /** True if the file is being compared, sent, retried or checked now. */
   get isActive(): boolean {
     return active.includes(this.state);
   }
-  /** Seconds until the whole file has been sent; null while not known. */
+  /** Seconds until the whole file has been sent; null while unknown. */
   get secondsLeft(): number | null {
     return this.state === 'sending' && this.rate > 0 ? (this.size - this.moved) / this.rate : null;
   }
 
   /**
    * Records the number of bytes compared or sent so far, and updates the rate. The number decreases
-   * if a chunk has to be sent again.
+   * if a chunk must be sent again.
    */
   moveTo(bytes: number): void {
     const now = performance.now();
@@ -84,7 +87,7 @@ export class FileUpload {
     this.rate = this.#speed.perSecond(now);
   }
 
-  /** Begins a new phase: sets the state and the number of bytes, and resets the rate to 0. */
+  /** Starts a new phase: sets the state and the number of bytes, and resets the rate to 0. */
   startAt(bytes: number, state: UploadState): void {
     this.state = state;
     this.moved = bytes;

@@ -22,7 +22,7 @@ async function answer({ id, blob }: { id: number; blob: Blob }): Promise<void> {
   given.delete(id);
 }
 
-/** Returns the SHA-256 of a file, or null if the page has cancelled the request. */
+/** Returns the SHA-256 of a file. Returns null if the page has cancelled the request. */
 async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   const hasher = await createSHA256();
   const reader = blob.stream().getReader();

@@ -1,11 +1,13 @@
-/** A message to the worker: a request to hash a blob, or the id of a request to cancel. */
+/**
+ * A message to the worker: a request to hash a blob, or the id of a request to cancel (`giveUp`).
+ */
 export type HashQuestion =
   | { readonly id: number; readonly blob: Blob }
   | { readonly giveUp: number };
 
 /**
- * A message from the worker about a request: the number of bytes hashed so far, the SHA-256, or the
- * error text.
+ * A message from the worker about a request: the number of bytes hashed so far (`done`), the
+ * SHA-256, or the error text.
  */
 export type HashAnswer =
   | { readonly id: number; readonly done: number }
@@ -16,7 +18,8 @@ export type HashAnswer =
 export interface Hasher {
   /**
    * Resolves with the SHA-256 of a file. Rejects with the signal's reason after an abort, or with
-   * an error if the file cannot be read. `onProgress` receives the number of bytes hashed so far.
+   * an error if the file cannot be read. `onProgress` is called with the number of bytes hashed so
+   * far.
    */
   sha256(
     blob: Blob,
@@ -31,7 +34,10 @@ interface Waiting {
   readonly onProgress: (bytes: number) => void;
 }
 
-/** Calculates checksums in a worker. The worker is started when it is first used, and then kept. */
+/**
+ * Calculates checksums in a worker. The worker starts with the first request and then keeps
+ * running.
+ */
 export class WorkerHasher implements Hasher {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -71,7 +77,7 @@ export class WorkerHasher implements Hasher {
       else if ('done' in data) waiting?.onProgress(data.done);
       else waiting?.reject(new Error(data.failure));
     };
-    // The worker could not be loaded, so all current requests fail. The next request starts a new
+    // The worker could not be loaded, so fail all current requests. The next request starts a new
     // worker.
     worker.onerror = () => {
       this.#worker = null;

@@ -21,8 +21,8 @@ const door: UploadDoor = {
 };
 
 /**
- * The upload queue of this tab. All screens share it, so uploads continue when the user goes to
- * another screen.
+ * The upload queue of this tab. All screens share the queue, so uploads continue when the user
+ * opens another screen.
  */
 export const uploads = new UploadQueue({ door, hasher: new WorkerHasher(), pause });
 

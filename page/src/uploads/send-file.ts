@@ -10,13 +10,13 @@ import type { FileUpload } from './file-upload.svelte.ts';
 import type { Hasher } from './hasher.ts';
 
 /**
- * Size of a chunk, in bytes. It is small enough to send again, and large enough to make the time
- * per request negligible.
+ * Size of a chunk, in bytes. The size is small enough to send a chunk again, and large enough to
+ * make the time per request negligible.
  */
 export const chunkBytes = 16 * 1_048_576;
 /**
- * Maximum number of consecutive checksum or offset errors that are retried. One more error fails
- * the upload.
+ * Maximum number of consecutive checksum or offset errors that are retried. The next such error
+ * fails the upload.
  */
 const mostMismatches = 5;
 const checkAgainMs = 1_000;
@@ -39,14 +39,14 @@ export interface UploadDoor {
 export interface SendingParts {
   readonly door: UploadDoor;
   readonly hasher: Hasher;
-  /** Resolves after this many milliseconds, or rejects with the signal's reason after an abort. */
+  /** Resolves after this many milliseconds. Rejects with the signal's reason after an abort. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Uploads a file, or resumes an unfinished upload of it. Afterwards, the upload is in a final state
- * (`done`, `here`), or the user must decide (`taken`, `other`). Throws a Refusal, Unreachable, or
- * the signal's reason.
+ * Uploads a file, or resumes an unfinished upload of the file. Afterwards, the upload is in a final
+ * state (`done`, `here`), or the user must decide (`taken`, `other`). Throws a Refusal,
+ * Unreachable, or the signal's reason.
  */
 export async function sendFile(
   upload: FileUpload,
@@ -60,8 +60,8 @@ export async function sendFile(
 }
 
 /**
- * Returns the offset from which to send the file. Returns null if there is nothing to send, or if
- * the user must decide first.
+ * Returns the offset from which to send the file, in bytes. Returns null if there is nothing to
+ * send, or if the user must decide first.
  */
 async function placeIn(
   upload: FileUpload,
@@ -114,7 +114,7 @@ async function goOn(
 }
 
 /**
- * Returns whether the store already has an archive with the same bytes. Hashes the file only if an
+ * Returns true if the store already has an archive with the same bytes. Hashes the file only if an
  * archive of the same size has a known checksum.
  */
 async function isThere(
@@ -181,8 +181,8 @@ async function sendChunks(
 }
 
 /**
- * Waits until the server has calculated the checksum of the whole file and stored the file under
- * its name.
+ * Waits until the server has calculated the checksum of the whole file, and has stored the file
+ * under its name.
  */
 async function awaitCheck(
   upload: FileUpload,

@@ -5,14 +5,15 @@ export class Speed {
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
   /**
-   * Records the number of bytes transferred since the last call. `now` is the time in milliseconds.
+   * Records the number of bytes transferred since the last call. `now` is the current time in
+   * milliseconds.
    */
   note(bytes: number, now: number): void {
     this.#samples.push({ at: now, bytes });
     this.#forget(now);
   }
 
-  /** Returns the speed in bytes per second, or 0 until half a second has been measured. */
+  /** Returns the speed in bytes per second. Returns 0 until half a second has been measured. */
   perSecond(now: number): number {
     this.#forget(now);
     const [first] = this.#samples;

@@ -7,12 +7,12 @@ import { type SendingParts, sendFile } from './send-file.ts';
 const atOnce = 3;
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
-/** The user's decision about a file whose name is already taken. */
+/** The user's decision about a file whose name is already used in the store. */
 export type TakenChoice = 'replace' | 'skip';
 
 /**
- * The reason with which the queue aborts an upload that the user paused or cancelled. It is not a
- * failure.
+ * The reason with which the queue aborts an upload that the user paused or cancelled. This error is
+ * not a failure.
  */
 class BrokenOff extends Error {}
 
@@ -21,18 +21,20 @@ export class UploadQueue {
   all: readonly FileUpload[] = $state.raw([]);
   readonly #parts: SendingParts;
   readonly #running = new Map<FileUpload, AbortController>();
-  /** The user's decision for all taken names; null if the user is to be asked about each. */
+  /**
+   * The user's decision for all taken names. Null if the user decides about each name separately.
+   */
   #choice: TakenChoice | null = null;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
   }
 
-  /** The uploads whose names are taken, so that the user must decide. */
+  /** The uploads with taken names, about which the user must decide. */
   get taken(): readonly FileUpload[] {
     return this.all.filter(({ state }) => state === 'taken');
   }
-  /** Whether leaving the page would interrupt an upload. */
+  /** True if leaving the page would interrupt an upload. */
   get isUnfinished(): boolean {
     return this.all.some(({ hasEnded }) => !hasEnded);
   }
@@ -40,7 +42,7 @@ export class UploadQueue {
   get rate(): number {
     return this.all.reduce((sum, each) => sum + (each.state === 'sending' ? each.rate : 0), 0);
   }
-  /** Seconds until all sending and waiting files have been sent; null while not known. */
+  /** Seconds until all sending and waiting files have been sent; null while unknown. */
   get secondsLeft(): number | null {
     const going = this.all.filter(({ state }) => state === 'sending' || state === 'waiting');
     const bytes = going.reduce((sum, { size, moved }) => sum + size - moved, 0);
@@ -48,9 +50,9 @@ export class UploadQueue {
   }
 
   /**
-   * Adds files to the queue and returns the new uploads, which replace ended uploads of the same
-   * name. Skips files whose upload has not ended yet. A different file of the same name is added,
-   * but waits until the earlier upload has ended.
+   * Adds files to the queue and returns the new uploads. The new uploads replace ended uploads of
+   * the same name. Skips files with an upload that has not ended. A different file with the same
+   * name is added, but waits until the earlier upload has ended.
    */
   add(files: readonly File[], system: UploadSystem): readonly FileUpload[] {
     if (!this.isUnfinished) this.#choice = null;
@@ -81,7 +83,8 @@ export class UploadQueue {
   }
 
   /**
-   * Resumes the uploads that were paused when the session ended. Call it when a user has signed in.
+   * Resumes the uploads that were paused when the session ended. Call `signedIn` when a user has
+   * signed in.
    */
   signedIn(): void {
     for (const each of this.all) if (isSignedOut(each.failure)) this.resume(each);
@@ -89,7 +92,7 @@ export class UploadQueue {
 
   /**
    * Cancels an upload and deletes its data on the server. If the upload is already done, the
-   * resulting archive is kept.
+   * archive stays in the store.
    */
   async cancel(upload: FileUpload): Promise<void> {
     this.#breakOff(upload);
@@ -97,8 +100,7 @@ export class UploadQueue {
     this.#go();
     const { id } = upload;
     if (id !== null && upload.state !== 'done') {
-      // If the request fails, ignore that: the server deletes the unfinished upload after a few
-      // days.
+      // Ignore a failed request: the server deletes the unfinished upload after a few days.
       await this.#parts.door.removeUpload(id).catch(() => {});
     }
   }
@@ -109,8 +111,8 @@ export class UploadQueue {
   }
 
   /**
-   * Applies the user's decision about the taken name of an upload. With `isForAll`, applies it to
-   * all uploads whose names are taken, now or later.
+   * Applies the user's decision about the taken name of an upload. If `isForAll` is true, applies
+   * the decision to all uploads with taken names, now or later.
    */
   decide(upload: FileUpload, choice: TakenChoice, isForAll: boolean): void {
     if (isForAll) this.#choice = choice;
@@ -119,7 +121,7 @@ export class UploadQueue {
   }
 
   /**
-   * Deletes unfinished uploads of the same name on the server, and then starts this upload from the
+   * Deletes unfinished uploads of the same name on the server. Then starts this upload from the
    * beginning.
    */
   async startAnew(upload: FileUpload): Promise<void> {
@@ -157,7 +159,7 @@ export class UploadQueue {
   }
 
   /**
-   * Returns whether an upload must wait because another upload has the same name. The server allows
+   * Returns true if an upload must wait because another upload has the same name. The server allows
    * only one upload per name, so files of the same name are sent one after the other.
    */
   #isHeld(upload: FileUpload): boolean {
@@ -185,7 +187,9 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Sends a file. While the server is unreachable or busy, tries again after a growing delay. */
+  /**
+   * Sends a file. While the server is unreachable or busy, tries again after an increasing delay.
+   */
   async #send(upload: FileUpload, signal: AbortSignal): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       const before = upload.moved;

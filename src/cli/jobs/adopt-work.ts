@@ -4,8 +4,8 @@ import type { AdoptOptions, AdoptProgress, AdoptReport } from '../../core/store/
 import type { Work } from './work.ts';
 
 /**
- * Maximum number of refused files that a job's report lists. Its count refusedFiles includes all of
- * them.
+ * Maximum number of refused files that a job's report lists. The report's count `refusedFiles`
+ * includes all refused files.
  */
 const mostRefused = 500;
 

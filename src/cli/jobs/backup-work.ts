@@ -5,16 +5,20 @@ import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
 /**
- * Maximum number of damaged files that a job's report lists. Its count damagedFiles includes all of
- * them.
+ * Maximum number of damaged files that a job's report lists. The report's count `damagedFiles`
+ * includes all damaged files.
  */
 const mostDamaged = 500;
 
-/** Returns the work that writes a backup into the folder of `--backup-to`. */
+/**
+ * Returns the work that writes a backup into the folder of `--backup-to`. Throws refused() if the
+ * option is not set.
+ */
 export function backupWork({
   scheduledBackups,
 }: Pick<Catalog, 'scheduledBackups'>): Work<BackupProgress, BackupReport> {
-  if (scheduledBackups === null) throw refused('--backup-to names no folder for backups');
+  if (scheduledBackups === null)
+    throw refused('--backup-to is not set: there is no folder for backups');
   return {
     run: (watch) => scheduledBackups.write(watch),
     progressOf: ({ step, done, total, name }) => {

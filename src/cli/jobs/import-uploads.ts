@@ -17,8 +17,8 @@ export interface UploadsJobOptions {
 }
 
 /**
- * Imports uploaded DATs. With `dryRun`, only reports what an import would do. The uploads are not
- * deleted.
+ * Returns the job that imports uploaded DATs. With `dryRun`, the job only reports what an import
+ * would do. The job does not delete the uploads.
  */
 export function importUploads(
   catalog: Catalog,
@@ -40,7 +40,7 @@ export function importUploads(
 
 /**
  * Fetches an upload as a local file. `seesAll` is true, because access was checked when the job was
- * started.
+ * started. Throws refused() if the upload no longer exists.
  */
 async function fetch({ uploads }: Catalog, id: number, signal: AbortSignal): Promise<FetchedDat> {
   const dat = await uploads.fetchDat(id, { userId: 0, seesAll: true }, signal);

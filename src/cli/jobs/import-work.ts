@@ -37,7 +37,7 @@ export function importWork(
 }
 
 /**
- * Shortens the report of a file. So the report of a job fits in its row, even for a zip with
+ * Shortens the report of a file. The report of a job must fit in the job's row, even for a zip with
  * hundreds of DATs.
  */
 function shortened(file: FileReport): FileReport {

@@ -19,8 +19,8 @@ export interface ScanJobOptions {
 
 const usualJobs = 2;
 /**
- * Maximum number of files of each kind that a job's report lists. Its counts, such as damagedFiles,
- * include all of them.
+ * Maximum number of files of each kind that a job's report lists. The report's counts, such as
+ * `damagedFiles`, include all files.
  */
 const mostTroubles = 500;
 

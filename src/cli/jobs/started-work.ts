@@ -17,7 +17,7 @@ import { asJob } from './work.ts';
 
 /**
  * Returns the work for a job that a server started. The server has already checked the options, so
- * they are cast to the type for the job's kind. Types with required fields need a cast through
+ * a cast to the type for the job's kind is safe. Types with required fields need a cast through
  * `unknown`.
  */
 export async function startedWork(

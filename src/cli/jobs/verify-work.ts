@@ -16,8 +16,8 @@ export interface VerifyJobOptions {
 }
 
 /**
- * Maximum number of findings that a job's report lists. Its count findingsFiles includes all of
- * them.
+ * Maximum number of findings that a job's report lists. The report's count `findingsFiles` includes
+ * all findings.
  */
 const mostFindings = 500;
 

@@ -7,8 +7,8 @@ interface Handle {
 
 /**
  * Closes a connection that was sent to a worker but not accepted before the worker ended. Otherwise
- * it would stay open in this process, and its client would wait forever. Only the last connection
- * needs closing, because connections are sent one at a time.
+ * the connection would stay open in this process, and the client would wait forever. Only the last
+ * connection needs closing, because connections are sent one at a time.
  */
 export function closeLostConnection({ process: child }: Worker): void {
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
@@ -19,7 +19,7 @@ export function closeLostConnection({ process: child }: Worker): void {
       return send(message, handle, ...rest);
     },
   });
-  // If the worker accepted the connection, this process has closed its own copy already. Closing it
-  // again has no effect.
+  // If the worker accepted the connection, this process has already closed its own copy. Closing
+  // the copy again has no effect.
   child.once('exit', () => last?.close());
 }

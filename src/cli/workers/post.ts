@@ -5,9 +5,11 @@ import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import { print } from '../output.ts';
 import type { Serving } from './messages.ts';
 
-/** The steps in a server process's life that differ between a single process and a worker. */
+/**
+ * The steps in the lifecycle of a server process that differ between a single process and a worker.
+ */
 export interface Post {
-  /** Whether this process does the work that only one process does at a start. */
+  /** True if this process does the work that only one of the processes may do at a start. */
   readonly isFirst: boolean;
   /**
    * Returns the password for the admin that the first start creates; undefined to generate a
@@ -26,8 +28,7 @@ export interface Post {
 }
 
 /**
- * Maximum time, in milliseconds, that the process waits at its end for the last log lines to be
- * read.
+ * Maximum time, in milliseconds, that the process waits at exit for the last log lines to be read.
  */
 const lastLinesMs = 1_000;
 
@@ -54,7 +55,7 @@ export function tellServing(
 }
 
 export function tellStopping({ stopSeconds }: Config, log: Logger): void {
-  log.info({ seconds: stopSeconds }, 'stopping: running requests may end');
+  log.info({ seconds: stopSeconds }, 'stopping: waiting for running requests');
 }
 
 export function tellStopped(log: Logger): void {
@@ -62,7 +63,10 @@ export function tellStopped(log: Logger): void {
   endSoon();
 }
 
-/** Ends the process after a short time, even if a stalled reader of the log would keep it alive. */
+/**
+ * Ends the process after a short time, even if a stalled reader of the log would keep the process
+ * alive.
+ */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lastLinesMs).unref();
 }

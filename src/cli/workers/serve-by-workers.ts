@@ -9,7 +9,7 @@ import { TeamFigures } from './team-figures.ts';
 
 /**
  * Serves with several worker processes on one port until a signal stops them. This process answers
- * no requests. It distributes connections, restarts workers that ended, and passes signals on.
+ * no requests: it distributes connections, restarts workers that ended, and passes signals on.
  * Workers also end if this process ends.
  */
 export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
@@ -36,8 +36,8 @@ export async function serveByWorkers(config: Config, log: Logger): Promise<void>
 }
 
 /**
- * Starts the first worker alone, because it upgrades the database and reports errors that prevent a
- * start. Then starts the other workers.
+ * Starts the first worker alone, because the first worker upgrades the database and reports errors
+ * that prevent a start. Then starts the other workers.
  */
 async function startAll(team: Team, { workers }: Config): Promise<Serving> {
   const serving = await team.start();

@@ -3,8 +3,8 @@ import { AddedMetrics } from '../../http/metrics/added-metrics.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 /**
- * Time limit, in milliseconds, for the metrics of one worker. If it is exceeded, the worker's
- * previous metrics are used.
+ * Timeout, in milliseconds, for the metrics of one worker. After a timeout, the worker's previous
+ * metrics are used.
  */
 const answerMs = 3_000;
 
@@ -31,7 +31,10 @@ export class TeamFigures {
     return this.#added.text([...this.#last.values()]);
   }
 
-  /** Keeps the last counters of a worker. Call it when the worker has ended. */
+  /**
+   * Adds the last counters of a worker to the sums for good. Must be called when the worker has
+   * ended.
+   */
   keep(worker: Worker): void {
     const last = this.#last.get(worker);
     this.#last.delete(worker);

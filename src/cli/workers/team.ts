@@ -12,7 +12,7 @@ const leastPauseMs = 100;
 const mostPauseMs = 30_000;
 const rememberedMs = 60_000;
 
-/** The way in which a worker process ended. */
+/** How a worker process ended. */
 export interface Ended {
   /** Exit code; null if a signal ended the process. */
   readonly code: number | null;
@@ -31,10 +31,7 @@ export class NeverServed extends Error {
   }
 }
 
-/**
- * The workers of a server. They are started one at a time, replaced when they end, and stopped
- * together.
- */
+/** Starts the workers of a server, replaces workers that ended, and stops all workers. */
 export class Team {
   readonly #log: Logger;
   readonly #adminPassword: string | undefined;
@@ -44,7 +41,7 @@ export class Team {
   readonly #pauses = new Set<NodeJS.Timeout>();
   #deaths: number[] = [];
   #isStopping = false;
-  /** Exit code of the first worker that failed while stopping; 0 if none did. */
+  /** Exit code of the first worker that failed while stopping; 0 if no worker failed. */
   #failure = 0;
 
   constructor(parts: {
@@ -77,8 +74,8 @@ export class Team {
   }
 
   /**
-   * Requests all workers to stop. A second call requests them to stop at once, like a second signal
-   * to a single process.
+   * Requests all workers to stop. A second call requests an immediate stop, like a second signal to
+   * a single process.
    */
   stop(): void {
     this.#isStopping = true;
@@ -123,7 +120,7 @@ export class Team {
     this.#deaths = [...this.#deaths.filter((at) => now - at < rememberedMs), now];
     const ms = Math.min(leastPauseMs * 2 ** (this.#deaths.length - 1), mostPauseMs);
     const { pid, signalCode: signal } = worker.process;
-    this.#log.warn({ pid, code, signal, ms }, 'a worker ended, another one is started');
+    this.#log.warn({ pid, code, signal, ms }, 'a worker ended: starting another one');
     const pause = setTimeout(() => {
       this.#pauses.delete(pause);
       const next = this.#begin();

@@ -3,7 +3,7 @@ import type { Role } from '../shared/role.ts';
 import { checkLength } from '../shared/text-limits.ts';
 
 /**
- * Limits of user accounts. They are so high that a user does not reach them by accident
+ * Limits of user accounts. They are high enough that ordinary use does not reach them
  * (decisions.md).
  */
 export const longestUsername = { bytes: 255 };
@@ -12,20 +12,23 @@ export const mostLiveTokens = 200;
 
 const minuteMs = 60_000;
 /**
- * Limits failed logins for one name over all networks, whether or not the name exists. Times are in
- * milliseconds.
+ * Limit on failed logins for one name, counted over all networks. It also applies to names that do
+ * not exist. Times are in milliseconds.
  */
 export const overallLimit = {
   /**
-   * Once this many attempts for the name have failed or are pending, networks that are not familiar
-   * get only metered attempts.
+   * Number of failed and pending attempts for the name after which unfamiliar networks get only
+   * metered attempts.
    */
   failures: 100,
   /** How long a failed attempt is included in the count. */
   windowMs: 60 * minuteMs,
-  /** Metered: within this time, all networks that are not familiar get one attempt together. */
+  /**
+   * Interval between metered attempts. All unfamiliar networks together get one attempt per
+   * interval.
+   */
   oneTryMs: minuteMs,
-  /** How long a network stays familiar after a successful login to the name from there. */
+  /** How long a network stays familiar after a successful login to the name from that network. */
   familiarMs: 30 * 24 * 60 * minuteMs,
 };
 
@@ -41,7 +44,7 @@ export interface User {
   readonly lastLoginAt: string | null;
 }
 
-/** A token as lists show it. The value of a token is never stored, only its SHA-256. */
+/** A token as lists show it. Only the SHA-256 of the token's value is stored, never the value. */
 export interface Token {
   readonly id: number;
   readonly label: string;
@@ -68,14 +71,14 @@ export function normaliseUsername(username: string): string {
 }
 
 /**
- * Control, format and bidirectional characters, which new user names must not contain. They could
- * make an account look like another one.
+ * Matches control, format and bidirectional characters. New user names must not contain them,
+ * because they could make an account look like another one.
  */
 const refusedInUsernames = /[\p{Cc}\p{Cf}\p{Bidi_Control}]/u;
 
 /**
- * Throws a 422 if a new account may not have this name. Existing accounts with such a name remain
- * usable.
+ * Throws a 422 if a new account may not have this name. An existing account with a refused name
+ * remains usable.
  */
 export function checkUsername(username: string): void {
   checkLength('username', username, longestUsername);
@@ -83,7 +86,7 @@ export function checkUsername(username: string): void {
   throw invalidField('username', 'must not contain control, format or bidirectional characters');
 }
 
-/** Returns whether the token is valid: neither revoked nor expired, and its user is active. */
+/** Returns true if the token is neither revoked nor expired and its user is active. */
 export function isLive(credential: Credential, nowMs: number): boolean {
   const { user, token } = credential;
   if (!user.isActive || token.revokedAt !== null) return false;

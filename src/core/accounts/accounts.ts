@@ -40,7 +40,7 @@ export interface IssuedToken {
 
 /**
  * The changes of a user that a request asks for. An empty or missing password leaves the password
- * as it is.
+ * unchanged.
  */
 export interface UserRequest {
   readonly role?: unknown;
@@ -101,14 +101,14 @@ export class Accounts {
   }
 
   /**
-   * Returns the user and token of a token value. Throws `not authenticated` if the token is not
-   * valid.
+   * Returns the user and token of a token value. Throws `not authenticated` if the token is
+   * invalid.
    */
   async authenticate(tokenValue: string): Promise<Credential> {
     return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
   }
 
-  /** Returns the user and token of a token value; null if the token is not valid. */
+  /** Returns the user and token of a token value; null if the token is invalid. */
   async findCredential(tokenValue: string): Promise<Credential | null> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
     return credential !== null && this.#mayUse(credential) ? credential : null;
@@ -186,8 +186,8 @@ export class Accounts {
   }
 
   /**
-   * Issues another token to the user, for a program. If `days` is 0, the token does not expire.
-   * Throws a 422 for a label that is too long, and `too many tokens`.
+   * Issues an API token to the user. If `days` is 0, the token does not expire; if undefined, the
+   * token expires like a login token. Throws a 422 if the label is too long, and `too many tokens`.
    */
   async issueToken(
     user: User,
@@ -203,8 +203,8 @@ export class Accounts {
 
   /**
    * Changes the user's own password. With `revokeOthers`, the same transaction revokes every other
-   * token of the user. Throws `too many attempts`, or `wrong password`, which counts as a failed
-   * login.
+   * token of the user. Throws `too many attempts`. Throws `wrong password`, which also counts as a
+   * failed login.
    */
   async changePassword(
     { user, token }: Credential,
@@ -216,7 +216,7 @@ export class Accounts {
       this.#userWithPassword(user.username, passwords.current),
     );
     if (verified === null) {
-      await this.#records.checkRight(actor); // a removed user also gets null; report that instead
+      await this.#records.checkRight(actor); // the user may have been removed meanwhile
       this.#noteFailure(user.username, actor.address);
       throw wrongPassword();
     }
@@ -224,17 +224,17 @@ export class Accounts {
     const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
     const change = { passwordHash, formerHash: verified.passwordHash, ...others };
     const changed = await this.#records.updateUser(user.id, change, actor);
-    if (changed === null) throw wrongPassword(); // the account got another password meanwhile
+    if (changed === null) throw wrongPassword(); // the password was changed meanwhile
   }
 
   /**
-   * Creates an admin named `admin` if there is no active admin. Uses the given password, or
-   * generates one. `generated` is the generated password, or null if the password was given.
+   * Creates an admin named `admin` if there is no active admin, with this password or a generated
+   * one. The result's `generated` is the generated password, or null if a password was passed.
    * Returns null if no admin was created, including when another process created one meanwhile.
    * Throws `username already exists`.
    */
   async ensureAdmin(password: string | undefined): Promise<{ generated: string | null } | null> {
-    if (await this.#records.hasActiveAdmin()) return null; // skips the slow password hash
+    if (await this.#records.hasActiveAdmin()) return null; // avoids the slow password hash
     const generated = password ? null : newTokenValue().slice(4, 24);
     const passwordHash = await this.#passwords.hash(password || (generated ?? ''));
     const admin = { username: 'admin', passwordHash };
@@ -244,7 +244,7 @@ export class Accounts {
 
   /**
    * Returns the user, or null if the user does not exist, is inactive, or the password is wrong.
-   * All cases take equally long, so that the time does not reveal which names exist.
+   * Every case takes equally long, so that the duration does not reveal which names exist.
    */
   async #userWithPassword(username: string, password: string) {
     const user = await this.#records.findUserByName(username);
@@ -286,7 +286,7 @@ export class Accounts {
     });
   }
 
-  /** Returns whether the credential is valid now. If so, records that the token was used. */
+  /** Returns true if the credential is valid now, and then records that the token was used. */
   #mayUse(credential: Credential): boolean {
     if (!isLive(credential, this.#clock.now())) return false;
     this.#noteUse(credential.token);

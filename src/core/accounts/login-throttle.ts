@@ -8,17 +8,18 @@ export interface ThrottleLimit {
 }
 
 /**
- * The limit for all failures from one IP address is this many times the limit for one name from
- * that address.
+ * Ratio of two limits on failures from one IP address: the limit for all names together, divided by
+ * the limit for one name.
  */
 const namesPerAddress = 10;
 
 /**
- * Limits failed logins (decisions.md). There are three limits: for a name from one IP address, for
- * an IP address, and for a name. The first is 10 failures in 15 minutes unless configured. The
- * second is ten times the first, and the third is `overallLimit`. The attempts are counted in the
- * database. The limits therefore apply to all processes that share the database, and survive
- * restarts.
+ * Limits failed logins (decisions.md) by three limits:
+ * - for one name from one IP address: 10 failures in 15 minutes unless configured;
+ * - for one IP address: ten times the first limit;
+ * - for one name: `overallLimit`.
+ * The database counts the attempts. The limits therefore apply to all processes that share the
+ * database, and survive restarts.
  */
 export class LoginThrottle {
   readonly #limit: ThrottleLimit;
@@ -37,8 +38,9 @@ export class LoginThrottle {
   /**
    * Runs one login attempt and returns its result. If the result is null, the attempt counts as
    * failed. After any other result, earlier failures of the name from this address no longer count.
-   * With `clearsItself`, `run` must clear them in its own transaction. Throws `too many attempts`,
-   * without calling `run`, when failed and pending attempts have reached a limit. Throws busy().
+   * If `clearsItself` is set, `run` must clear these failures in its own transaction. Throws
+   * `too many attempts`, without calling `run`, when failed and pending attempts have reached a
+   * limit. Throws busy().
    */
   async attempt<T>(
     name: string,
@@ -60,7 +62,7 @@ export class LoginThrottle {
     try {
       result = await run(id);
     } catch (error) {
-      await this.#tries.forget(id).catch(() => undefined); // else it expires
+      await this.#tries.forget(id).catch(() => undefined); // on failure, the attempt expires
       throw error;
     }
     if (result === null) this.#tries.noteFailure(id);

@@ -16,22 +16,22 @@ export interface UserChange {
   readonly role?: Role;
   readonly isActive?: boolean;
   readonly passwordHash?: string;
-  /** Changes the user only if the stored password hash is still this one. */
+  /** The change applies only if the stored password hash equals this hash. */
   readonly formerHash?: string;
-  /** Whether to revoke every valid token of the user in the same transaction. */
+  /** True to revoke every valid token of the user in the same transaction. */
   readonly revokeTokens?: boolean;
-  /** Id of the one token that `revokeTokens` does not revoke. */
+  /** Id of the only token that `revokeTokens` does not revoke. */
   readonly keepToken?: number;
 }
 
-/** A login attempt whose password was found to be correct. */
+/** A login attempt with a correct password. */
 export interface CheckedLogin {
   readonly tryId: number;
   /** The stored hash that the password was compared with. */
   readonly passwordHash: string;
 }
 
-/** A page of a list: up to `limit` items from `offset` on, counted from 0. */
+/** A page of a list: up to `limit` items, starting at the 0-based position `offset`. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -39,12 +39,12 @@ export interface Page {
 
 /**
  * The users and tokens in the database. Each write is one transaction, which also records the actor
- * in the audit. Each write throws the same errors as `checkRight`.
+ * in the audit. Each write throws the errors of `checkRight`.
  */
 export interface AccountRecords {
   /** Throws `not authenticated` or `forbidden` when the actor no longer has the right to write. */
   checkRight(actor: Actor): Promise<void>;
-  /** Returns users ordered by username; all users if no page is given. */
+  /** Returns users ordered by username; all users if `page` is missing. */
   listUsers(page?: Page): Promise<User[]>;
   findUser(id: number): Promise<User | null>;
   findUserByName(username: string): Promise<(User & { passwordHash: string }) | null>;
@@ -54,8 +54,8 @@ export interface AccountRecords {
     actor: Actor,
   ): Promise<User>;
   /**
-   * Creates an admin, or returns null if an active admin exists. One transaction checks and
-   * creates. Throws `username already exists`.
+   * Creates an admin, or returns null if an active admin exists. The check and the creation are one
+   * transaction. Throws `username already exists`.
    */
   createFirstAdmin(
     user: { username: string; passwordHash: string },
@@ -71,16 +71,19 @@ export interface AccountRecords {
   hasActiveAdmin(): Promise<boolean>;
 
   /**
-   * Returns the user's tokens ordered by id, newest first; all of them if no page is given. Returns
+   * Returns the user's tokens ordered by id, newest first; all tokens if `page` is missing. Returns
    * an empty array for an unknown user.
    */
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
    * Stores a token and returns its id. Returns null when the user does not exist, is inactive, or
-   * changed the password after the login checked it. For a login, it also sets the user's time of
-   * last login and clears the attempt, as `LoginTries.clear` does. The network of the login then
-   * becomes familiar. If the user has the maximum number of valid tokens, a login revokes the least
-   * recently used login token. In any other case, it throws `too many tokens`.
+   * changed the password after the login checked it.
+   *
+   * A login also sets the user's last login time, clears the attempt as `LoginTries.clear` does,
+   * and makes its network familiar.
+   *
+   * The number of valid tokens of a user is limited. At the limit, a login revokes the least
+   * recently used login token, if there is one. Without a login, throws `too many tokens`.
    */
   createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null>;
   /**
@@ -89,27 +92,28 @@ export interface AccountRecords {
    */
   findCredential(hash: string): Promise<Credential | null>;
   /**
-   * Revokes a token; an earlier `revokedAt` stays. Does nothing when the user has no such token.
+   * Revokes a token; an already revoked token keeps its `revokedAt`. Does nothing when the user has
+   * no such token.
    */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Records the use of a token as a deferred write; never delays or fails the caller. */
   noteTokenUse(tokenId: number, at: string): void;
   /**
-   * Records a failed login in the audit, as a deferred write; never delays or fails the caller.
-   * Each name, network and window has one row, which holds the number of failures and the time of
-   * the last. An attacker therefore cannot fill the disk.
+   * Records a failed login in the audit, as a deferred write; never delays or fails the caller. The
+   * audit has one row per name, network and window, with the number of failures and the time of the
+   * last one. An attacker therefore cannot fill the disk.
    */
   noteFailedLogin(failed: FailedLogin): void;
 }
 
 /** A failed login. All times are timestamps. */
 export interface FailedLogin {
-  /** The name as it was sent, made safe to display and cut to 255 bytes. */
+  /** The name as it was sent, made safe to display and truncated to 255 bytes. */
   readonly username: string;
-  /** The IP address; for IPv6, its /64 network. */
+  /** The IPv4 address, or the /64 network of an IPv6 address. */
   readonly network: string;
   readonly at: string;
-  /** Failures since this time are counted in one row of the audit. */
+  /** One row of the audit counts all failures since this time. */
   readonly windowStart: string;
   /** Failed logins recorded before this time are removed from the audit. */
   readonly keptSince: string;
@@ -118,7 +122,7 @@ export interface FailedLogin {
 /** A login attempt whose password has not been checked yet. */
 export interface LoginTry {
   readonly name: string;
-  /** The network of the client's IP address; see `networkOf`. */
+  /** The network of the client's IP address, as `networkOf` returns it. */
   readonly network: string;
   /** How long a failed attempt is included in the count, in milliseconds. */
   readonly windowMs: number;
@@ -135,18 +139,18 @@ export interface LoginTry {
 export interface LoginTries {
   /**
    * Records a pending attempt and returns its id, if the limits of `attempt` and `overallLimit`
-   * allow one more. Otherwise returns the milliseconds until another attempt may be allowed. These
-   * are 0 when only pending attempts fill the limit. Throws busy().
+   * allow one more. Otherwise returns the number of milliseconds until another attempt may be
+   * allowed. That number is 0 when only pending attempts fill the limit. Throws busy().
    */
   begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
   /** Records that a pending attempt failed; never delays or fails the caller. */
   noteFailure(id: number): void;
   /**
-   * Records that an attempt succeeded. Earlier failures for its name from its network no longer
-   * count for the name.
+   * Records that an attempt succeeded. Earlier failures for the attempt's name from its network no
+   * longer count for the name.
    */
   clear(id: number): Promise<void>;
-  /** Removes an attempt that neither failed nor succeeded, so that it does not count. */
+  /** Removes an attempt that neither failed nor succeeded, so that the attempt does not count. */
   forget(id: number): Promise<void>;
 }
 
@@ -155,8 +159,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
   /**
-   * Takes as long as `verify`. Call it for a name that does not exist, so that the time does not
-   * reveal this.
+   * Takes as long as `verify`. Called for a name that does not exist, so that the duration does not
+   * reveal which names exist.
    */
   verifyNothing(password: string): Promise<void>;
 }

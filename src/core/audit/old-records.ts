@@ -4,8 +4,8 @@ import type { OldRecordRemovals } from './ports.ts';
 
 const everyMs = 60 * 60 * 1000;
 /**
- * Maximum number of rows that one transaction removes. It is small, so that other writes wait only
- * for a moment.
+ * Maximum number of rows that one transaction removes. The limit is small, so that other writes do
+ * not wait long.
  */
 const maxAtOnce = 500;
 
@@ -52,8 +52,8 @@ export class OldRecords {
   }
 
   /**
-   * Removes all records that are too old, unless another process is removing them. Never rejects:
-   * `begin` repeats a failed removal an hour later.
+   * Removes all records that are too old, unless another process is removing them. Never rejects;
+   * `begin` tries a failed removal again after an hour.
    */
   remove(): Promise<void> {
     this.#removing = this.#removing

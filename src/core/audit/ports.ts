@@ -1,7 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** A recorded action. It is written by the same transaction as the change that it records. */
+/** A recorded action. The transaction that makes the change also writes this entry. */
 export interface AuditEntry {
   readonly id: number;
   /** ISO 8601. */
@@ -13,27 +13,27 @@ export interface AuditEntry {
   readonly address: string | null;
   /** Name of the action, such as `release.edit`. */
   readonly action: string;
-  /** The thing that was changed, such as `release/12`. */
+  /** The object that was changed, such as `release/12`. */
   readonly target: string;
   /** Further details of the change; null if there are none. */
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
-/** Selects entries whose fields equal these. A field that is "" matches every entry. */
+/** Selects entries with exactly these values. A field that is "" matches every entry. */
 export interface AuditFilter {
   readonly action: string;
   readonly username: string;
   readonly target: string;
 }
 
-/** Reads the audit. Entries are written by the transactions that they record. */
+/** Reads the audit. Each entry is written by the transaction whose change it records. */
 export interface AuditRecords {
   list(filter: AuditFilter, page: NewestPage): Promise<AuditEntry[]>;
 }
 
 /**
- * Removes old rows. Each method removes rows older than the timestamp `before`, oldest first and at
- * most `max`, in one transaction. It returns how many rows it removed.
+ * Removes old rows. Each method runs one transaction, which removes up to `max` rows older than the
+ * timestamp `before`, oldest first. It returns the number of removed rows.
  */
 export interface OldRecordRemovals {
   removeAudit(before: string, max: number): Promise<number>;

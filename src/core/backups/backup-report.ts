@@ -2,11 +2,11 @@
 export interface BackupProgress {
   /**
    * `files`: files are being written to the backup. `rows`: the rows of a database server are being
-   * written to a temporary file, which is then written to the backup.
+   * written to a temporary file, which later becomes part of the backup.
    */
   readonly step: 'files' | 'rows';
   readonly done: number;
-  /** Total number of rows or bytes. The total of bytes may grow while the backup runs. */
+  /** Total number of rows or bytes. The number of bytes may grow while the backup runs. */
   readonly total: number;
   /** Name of the current file or table. */
   readonly name: string;
@@ -22,8 +22,8 @@ export interface BackupReport {
   /** Number of archive files in the backup; null when archives were not requested. */
   readonly archives: number | null;
   /**
-   * Paths of files whose bytes differ from the recorded hash although size and time are unchanged,
-   * which means that the disk corrupted them.
+   * Paths of files whose bytes differ from the recorded hash although size and modification time
+   * match the record. The disk has corrupted these files.
    */
   readonly damaged: readonly string[];
 }
@@ -36,8 +36,8 @@ export interface BackupWatch {
 /** The result of a restore. */
 export interface RestoreReport {
   /**
-   * Time of the database state, as a timestamp. Null when the backup is a bare copy of a database,
-   * which does not contain this time.
+   * Timestamp of the database state. Null when the backup is a bare copy of a database, which does
+   * not contain this time.
    */
   readonly madeAt: string | null;
   /**

@@ -7,19 +7,19 @@ import { type BackupPart, folderOf, manifestLines } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 
 /**
- * The passes over the files end once a pass finds at most this many changed files. Files that
- * change after that pass are held open until they are read.
+ * If a pass over the files finds at most this many changed files, no further pass follows. Files
+ * that change after the last pass are held open until they are read.
  */
 const mostLate = 500;
 /**
- * Maximum number of passes over the files before the database is copied. The passes end earlier
- * when a pass finds at most `mostLate` changed files.
+ * Maximum number of passes over the files before the database is copied. Fewer passes are made when
+ * a pass finds at most `mostLate` changed files.
  */
 const mostPasses = 5;
 /** Maximum number of times that the folders are listed while the database is locked for writing. */
 const mostLooks = 5;
 
-/** A file that was replaced since it was read, in its current version, held open. */
+/** The current version of a file that was replaced after it was read. The file is held open. */
 interface Late {
   readonly path: string;
   readonly area: FileArea;
@@ -37,10 +37,12 @@ export interface BackupRunParts {
 }
 
 /**
- * Writes one backup. It first reads the files, however long that takes. Then it locks the database
- * for writing, fixes the state to copy, and opens the files replaced since they were read. It reads
- * these files after releasing the lock. The backup therefore contains exactly the files that the
- * copied database records.
+ * Writes one backup in these steps:
+ * 1. It reads all files, however long that takes.
+ * 2. It locks the database for writing, and fixes the database state to copy.
+ * 3. It opens the files that were replaced after they were read.
+ * 4. It releases the lock and reads the files opened in step 3.
+ * The backup therefore contains exactly the files that the copied database records.
  */
 export class BackupRun {
   readonly #parts: BackupRunParts;
@@ -77,7 +79,7 @@ export class BackupRun {
     for await (const { size } of this.#parts.areas[part].list()) this.#entries.expect(size);
   }
 
-  /** Adds the files that changed since they were read. Returns how many there were. */
+  /** Adds the files that are new or have changed since they were read. Returns their number. */
   async #readChanged(): Promise<number> {
     let read = 0;
     for await (const { path, area, name } of this.#changed()) {
@@ -114,11 +116,12 @@ export class BackupRun {
   }
 
   /**
-   * Opens the files that were replaced since they were read. Returns the paths of all files. A
-   * change that was recorded before the database was locked may still be renaming files. While it
-   * replaces a cover by one of another type, the listing of the folder can miss both files. The
-   * listing passes the new name before the new file exists, and reaches the old name after the old
-   * file was removed. The folder is therefore listed again when a file has disappeared.
+   * Opens the files that were replaced since they were read. Returns the paths of all files.
+   *
+   * A change recorded before the database was locked may still be renaming files. While it replaces
+   * a cover by one of another type, a folder listing can miss both files. The listing passes the
+   * new name before the new file exists, and reaches the old name after the old file was removed.
+   * If a file has disappeared, the folders are therefore listed again.
    */
   async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];
@@ -155,8 +158,8 @@ export class BackupRun {
   }
 
   /**
-   * Returns the paths of files whose bytes differ from the recorded hash although size and time are
-   * as recorded.
+   * Returns the paths of files whose bytes differ from the recorded hash although size and
+   * modification time match the record.
    */
   async #damaged(copy: DatabaseCopy): Promise<string[]> {
     const damaged: string[] = [];

@@ -7,7 +7,7 @@ import type { BackupFiles, DatabaseCopies } from './ports.ts';
 
 /**
  * Writes consistent backups of the database, covers and archives. Other work may read and write
- * meanwhile.
+ * during a backup.
  */
 export class Backups {
   readonly #copies: DatabaseCopies;
@@ -29,7 +29,7 @@ export class Backups {
 
   /**
    * Writes a copy of the database alone to a new file. Throws refused() when `file` exists or a
-   * disk fails. Throws the signal's reason.
+   * disk fails. Throws the signal's reason when aborted.
    */
   writeDatabase(file: string, signal: AbortSignal): Promise<void> {
     return this.#files.writeAside(file, async ({ path }) => {
@@ -41,7 +41,7 @@ export class Backups {
   /**
    * Writes the database, the covers and, if `store` is set, the archives to one new file. Throws
    * refused() when the file exists, a disk fails, or files are replaced faster than they can be
-   * read. Throws the signal's reason.
+   * read. Throws the signal's reason when aborted.
    */
   write(file: string, options: { store: boolean } & BackupWatch): Promise<BackupReport> {
     const { signal, onProgress } = options;

@@ -5,7 +5,7 @@ import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 import { openFile, wholeOf } from './whole-file.ts';
 
-/** Maximum number of times that a file is read when it is written to while being read. */
+/** Maximum number of times that a file is read if each read is disturbed by a write to the file. */
 const mostReads = 5;
 
 /** The version of a file that the backup will restore. */
@@ -16,7 +16,7 @@ interface Held extends StoredFile {
 }
 
 /**
- * The entries written to a backup so far. For each file it records which entry holds the version to
+ * The entries written to a backup so far. Records for each file which entry contains the version to
  * restore.
  */
 export class BackupEntries {
@@ -33,7 +33,10 @@ export class BackupEntries {
     this.#watch = watch;
   }
 
-  /** Adds to the number of bytes that the backup is expected to have, for its progress. */
+  /**
+   * Increases the expected size of the backup by this many bytes. The size is used to report
+   * progress.
+   */
   expect(bytes: number): void {
     this.#expected += bytes;
   }
@@ -46,7 +49,7 @@ export class BackupEntries {
     return this.#held.get(path);
   }
 
-  /** Yields the paths in a folder that have an entry that is not superseded. */
+  /** Yields the paths below a folder that have a version to restore. */
   *paths(folder: string): Generator<string> {
     for (const path of this.#held.keys()) if (path.startsWith(folder)) yield path;
   }
@@ -60,7 +63,7 @@ export class BackupEntries {
     return this.#entries;
   }
 
-  /** Marks the entries of all other paths as superseded. */
+  /** Marks the entries of all paths not in `paths` as superseded. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#held.keys()) if (!paths.has(path)) this.#drop(path);
   }
@@ -72,9 +75,9 @@ export class BackupEntries {
   }
 
   /**
-   * Adds a file: the opened version `first` if given, else the current one. Marks the earlier entry
-   * of the path as superseded. If the file does not exist, the path no longer has a version to
-   * restore.
+   * Adds a file: the opened version `first` if passed, otherwise the current version. Marks the
+   * earlier entry of the path as superseded. If the file no longer exists, the path has no version
+   * to restore.
    */
   async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
     for (let i = 0; i < mostReads; i++) {
@@ -86,8 +89,8 @@ export class BackupEntries {
       const { size, mtimeNs, etag } = file;
       this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
       const now = await area.find(name);
-      // A file that was written to while it was read has no consistent version, so read it again. A
-      // file that was replaced by another file was read consistently.
+      // If the file was written to in place during the read, the read is inconsistent and is
+      // repeated. If the file was replaced by another file, the read is consistent.
       if (now === null || now.etag === etag || !isSameFile(now, file)) return;
     }
     throw refused(`${path} is written to all the time: it cannot be copied`);
@@ -128,7 +131,10 @@ export class BackupEntries {
   }
 }
 
-/** Returns whether both are states of the same file, which was written to, not replaced. */
+/**
+ * Returns true if both are states of the same inode: the file was written to in place, not
+ * replaced.
+ */
 function isSameFile(one: StoredFile, other: StoredFile): boolean {
   return one.inode !== undefined && one.inode === other.inode;
 }

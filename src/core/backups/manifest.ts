@@ -1,10 +1,11 @@
 /**
- * Name of the last file but one of a backup, the manifest. The manifest lists the content of the
- * backup as JSON Lines: one line about the whole backup, then one line for each file.
+ * Name of a backup's manifest, which is the second to last file of the backup. The manifest lists
+ * the content of the backup as JSON Lines: one line about the whole backup, then one line for each
+ * file.
  */
 export const manifestName = 'manifest.jsonl';
 /**
- * Name of the last file of a backup. It contains the SHA-256 of everything before it, in the format
+ * Name of the last file of a backup. It contains the SHA-256 of all preceding bytes, in the format
  * of `sha256sum`.
  */
 export const sumName = 'SHA256SUM';
@@ -16,7 +17,7 @@ export const databaseName = 'catalog.db';
  */
 export const rowsName = 'catalog.jsonl';
 
-/** Whether a file of a backup is the database. The database contains password hashes. */
+/** Returns true if the file of a backup is the database, which contains password hashes. */
 export const isDatabase = (path: string) => path === databaseName || path === rowsName;
 
 const formatVersion = 1;
@@ -40,7 +41,7 @@ export interface BackupEntry {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   /**
-   * Whether this entry is outdated and must not be restored. The copied database records another
+   * True if the entry is outdated and must not be restored: the copied database records another
    * version of the file, or no such file.
    */
   readonly isSuperseded?: true;

@@ -17,13 +17,13 @@ export interface DatabaseCopy {
   readonly size: number;
   /** Version of the database schema. */
   readonly version: number;
-  /** Returns the records of these parts' files that the copy contains. */
+  /** Returns the records of the files of these parts, as the copy contains them. */
   files(parts: readonly BackupPart[]): AsyncIterable<RecordedFile>;
   stream(): AsyncIterable<Uint8Array>;
   remove(): Promise<void>;
 }
 
-/** Reports the progress of a database copy, and allows stopping it. */
+/** Receives the progress of a database copy, and can abort the copy. */
 export interface DatabaseCopyWatch {
   readonly signal: AbortSignal;
   /**
@@ -36,14 +36,15 @@ export interface DatabaseCopyWatch {
 export interface DatabaseCopies {
   /**
    * Writes a consistent copy to a new file while others read and write, and checks the copy's
-   * integrity. `beside` is called once the state to copy is fixed. Writers are blocked until its
-   * promise resolves, so it must be short. Throws refused() for a damaged database or a failing
-   * disk. Throws the signal's reason. After an error no file is left.
+   * integrity. Calls `beside` once the state to copy is fixed. Until the promise of `beside`
+   * resolves, writers are blocked, so `beside` must be fast. Throws refused() for a damaged
+   * database or a failing disk. Throws the signal's reason when aborted. After an error no file is
+   * left.
    */
   copy(to: string, watch: DatabaseCopyWatch, beside?: () => Promise<void>): Promise<DatabaseCopy>;
   /**
    * Completes a copy by appending the SHA-256 of its content to the file. Databases ignore the
-   * appended bytes. Throws the same errors as `copy`.
+   * appended bytes. Throws the errors of `copy`.
    */
   seal(copy: string): Promise<void>;
 }
@@ -56,8 +57,8 @@ export interface BackupWriter {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<string>;
   /**
-   * Adds the manifest and the overall checksum. Returns the size of the backup in bytes. The whole
-   * backup is stored durably when the returned promise resolves.
+   * Adds the manifest and the overall checksum. Returns the size of the backup in bytes. When the
+   * returned promise resolves, the whole backup is stored durably.
    */
   finish(manifest: Iterable<string>): Promise<number>;
   /** Closes the file of the backup, whether it is complete or not. Further calls do nothing. */
@@ -82,21 +83,21 @@ export interface BackupFiles {
   create(path: string): Promise<BackupWriter>;
 }
 
-/** The folder that a server writes its automatic backups to. */
+/** The folder that receives a server's automatic backups. */
 export interface BackupFolder {
   /** Throws refused() with a one-line message when the folder is not writable. */
   check(): Promise<void>;
   /**
    * Returns the time when this catalogue's newest backup began, in milliseconds since 1970; null if
-   * there is none. Ignores backups from after `now`, because they were made while the clock was
-   * wrong.
+   * there is none. Ignores backups with a time after `now`, because they were made while the clock
+   * was wrong.
    */
   newest(now: number): Promise<number | null>;
   /** Returns the path of the file for a backup that begins at this time. */
   fileAt(ms: number): string;
   /**
-   * Keeps this catalogue's newest `count` backups and removes its others. Backups from after `now`
-   * are removed first. Other files stay.
+   * Removes all but this catalogue's newest `count` backups. Backups with a time after `now` are
+   * removed first. Does not remove any other file.
    */
   keepNewest(count: number, now: number): Promise<void>;
 }

@@ -7,14 +7,14 @@ import type { BackupFolder } from './ports.ts';
 /** How often to check for a due backup, in milliseconds. */
 const lookMs = 10_000;
 /**
- * Minimum time between two attempts when a backup failed or could not be started, in milliseconds.
- * If the interval between backups is shorter, that interval applies.
+ * Minimum time between two attempts after a backup failed or could not be started, in milliseconds.
+ * If the interval between backups is shorter, that interval applies instead.
  */
 const againMs = 3_600_000;
 
 /**
- * Makes automatic backups of a server. Each contains the database and the covers. Only the newest
- * backups are kept in the folder.
+ * Makes automatic backups of a server. Each contains the database and the covers. The folder
+ * retains only the newest backups.
  */
 export class ScheduledBackups {
   readonly #backups: Pick<Backups, 'write'>;
@@ -32,7 +32,7 @@ export class ScheduledBackups {
     backups: Pick<Backups, 'write'>;
     folder: BackupFolder;
     everyMs: number;
-    /** Number of backups to keep in the folder. */
+    /** Number of backups to retain in the folder. */
     keep: number;
     clock: Clock;
     /** Starts a job that calls `write`. */
@@ -55,8 +55,8 @@ export class ScheduledBackups {
   }
 
   /**
-   * Writes a backup, then removes this catalogue's oldest backups beyond `keep`. Throws the same
-   * errors as `Backups.write`.
+   * Writes a backup, then removes this catalogue's oldest backups beyond `keep`. Throws the errors
+   * of `Backups.write`.
    */
   async write(watch: BackupWatch): Promise<BackupReport> {
     const file = this.#folder.fileAt(this.#clock.now());
@@ -66,7 +66,8 @@ export class ScheduledBackups {
   }
 
   /**
-   * Starts a backup whenever one is due, until `close` is called. The first check is made at once.
+   * Starts a backup whenever one is due, until `close` is called. Checks for the first time at
+   * once.
    */
   begin(): void {
     this.#timer = setInterval(() => this.startDue(), lookMs);
@@ -92,8 +93,8 @@ export class ScheduledBackups {
     if (!isSince(await this.#folder.newest(now), this.#everyMs)) return;
     this.#triedAt = now;
     await this.#start().catch((error: unknown) => {
-      // Another server or a user is already making a backup. Check again soon, because after that
-      // backup none is due.
+      // Another server or a user is already making a backup. Check again soon: once that backup is
+      // complete, no backup is due.
       if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
       this.#triedAt = null;
     });

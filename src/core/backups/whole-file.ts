@@ -20,7 +20,7 @@ export async function openFile(
 
 /**
  * Yields exactly the number of bytes that the file had when it was opened. If the file is truncated
- * while it is read, yields zeros for the missing bytes. The caller must then read the file again.
+ * during the read, yields zeros for the missing bytes; the caller must then read the file again.
  */
 export async function* wholeOf(
   file: OpenedFile,

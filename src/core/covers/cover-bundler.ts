@@ -33,7 +33,7 @@ interface ManifestEntry {
 }
 
 /**
- * Writes zip files of covers. In a zip, each cover is named by its release's id, and a manifest
+ * Writes zip files of covers. In a zip, each cover is named after its release's id, and a manifest
  * lists all covers.
  */
 export class CoverBundler {
@@ -57,9 +57,9 @@ export class CoverBundler {
   /**
    * Writes `<name>.zip` into the folder of the covers. An earlier file of that name is replaced
    * only when the new one is complete. If the name already ends in `.zip`, nothing is appended.
-   * Throws a usage error for a name with characters other than letters, digits, `_`, `.` and `-`
-   * (minimal-api.md, endpoint 9). A leading dot is also a usage error, because it would hide the
-   * file. Throws the signal's reason.
+   * Throws a usage error if the name contains characters other than letters, digits, `_`, `.` and
+   * `-` (minimal-api.md, endpoint 9). Also throws a usage error for a leading dot, because the file
+   * would be hidden. Throws the signal's reason when aborted.
    */
   async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
     const file = `${name.replace(/\.zip$/i, '')}.zip`;

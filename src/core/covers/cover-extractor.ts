@@ -24,8 +24,8 @@ export interface CoverExtractOptions {
 }
 
 /**
- * Reads the pictures inside PSP and UMD Video images. Stores each picture as the cover of its
- * release if the release has no cover.
+ * Reads the pictures inside PSP and UMD Video images. Stores a picture as the cover of its release
+ * if the release has no cover.
  */
 export class CoverExtractor {
   readonly #covers: Covers;
@@ -39,8 +39,8 @@ export class CoverExtractor {
   }
 
   /**
-   * Extracts the covers. Throws the signal's reason when aborted; covers stored before that are
-   * kept.
+   * Extracts the covers. Throws the signal's reason when aborted; covers that were already stored
+   * remain.
    */
   async run(options: CoverExtractOptions, actor: Actor): Promise<CoverExtractReport> {
     const covered = new Set(await this.#covers.releasesWithCover());
@@ -73,8 +73,8 @@ export class CoverExtractor {
 }
 
 /**
- * Returns the message of an error from the system or from the image reader. Throws any other error
- * again, because that error is a bug.
+ * Returns the message of a CatalogError, or of an error with a `code`, such as a system error.
+ * Rethrows any other error, because it is a bug.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError) return error.message;

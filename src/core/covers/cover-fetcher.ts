@@ -8,8 +8,8 @@ import type { CoverRelease, CoverSearchRecords } from './ports.ts';
 /** Number of releases that are searched for concurrently. */
 const atOnce = 3;
 /**
- * The run ends after failures for this many releases in a row, because the source is then
- * considered down. The search for each release makes several attempts.
+ * The run ends after this many releases in a row failed, because the source is then considered
+ * down. The search for each release makes several attempts.
  */
 const failuresUntilEnd = 5;
 
@@ -20,7 +20,7 @@ export interface CoverFetchReport {
   /** Number of releases for which the source has no cover. */
   readonly missing: number;
   /**
-   * Number of releases for which the source was not asked, because a recent request found no cover.
+   * Number of releases without a request to the source, because a recent request found no cover.
    */
   readonly remembered: number;
   /** Number of releases whose cover a user removed. */
@@ -28,7 +28,7 @@ export interface CoverFetchReport {
   readonly failed: number;
   /** Reason of the last failure to reach the source; null if there was none. */
   readonly lastFailure: string | null;
-  /** Number of releases that got a better cover meanwhile, which was kept. */
+  /** Number of releases that meanwhile got a better cover, which stays. */
   readonly kept: number;
 }
 
@@ -37,9 +37,9 @@ export interface CoverFetchOptions {
   readonly system: string | undefined;
   /** Ids of the releases to fetch covers for; undefined for all releases. */
   readonly releaseIds?: readonly number[] | undefined;
-  /** Whether to skip releases whose cover was taken from a disc image. */
+  /** True to skip releases with a cover taken from a disc image. */
   readonly onlyMissing: boolean;
-  /** Whether to include releases whose cover a user removed. */
+  /** True to include releases whose cover a user removed. */
   readonly evenIfRemoved?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
@@ -69,9 +69,9 @@ export class CoverFetcher {
 
   /**
    * Searches the source for a cover for each release that has none, or one taken from a disc image.
-   * Each cover is stored as it arrives, so that a later run can continue a stopped one. Throws the
-   * signal's reason. Throws refused() when no source is configured, or when the source is
-   * unavailable.
+   * Stores each cover as it arrives, so that a later run can continue a stopped one. Throws the
+   * signal's reason when aborted. Throws refused() when no source is configured, or when the source
+   * is unavailable.
    */
   async run(options: CoverFetchOptions): Promise<CoverFetchReport> {
     if (this.#finder.source === null) {
@@ -104,7 +104,7 @@ export class CoverFetcher {
     };
     await forEachAtMost(atOnce, waiting, (release) =>
       search(release).catch((error: unknown) => {
-        end.abort(error); // ends the other searches
+        end.abort(error); // aborts the other searches
         throw signal.reason;
       }),
     );

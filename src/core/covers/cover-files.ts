@@ -10,9 +10,7 @@ export function coverNames(releaseId: number): string[] {
   return imageTypes.map((type) => coverName(releaseId, type));
 }
 
-/**
- * Returns the release id and image type that a cover's file name states; null for any other name.
- */
+/** Returns the release id and image type in the file name of a cover; null for any other name. */
 export function parseCoverName(name: string): { releaseId: number; type: ImageType } | null {
   const [, digits, end] = /^([1-9]\d*)\.(png|jpg|webp)$/.exec(name) ?? [];
   const type = imageTypes.find((each) => each === end);
@@ -21,8 +19,8 @@ export function parseCoverName(name: string): { releaseId: number; type: ImageTy
 }
 
 /**
- * Returns the cover of a release: the newest of the release's files of these types. Returns null if
- * there is no such file.
+ * Returns the cover of a release: the newest of the release's cover files of these types. Returns
+ * null if there is no such file.
  */
 export async function findCover(
   area: FileArea,
@@ -42,8 +40,8 @@ export async function findCover(
 }
 
 /**
- * Returns the file name of each release's cover, by release id. If a release has several files, the
- * newest is the cover.
+ * Returns the file name of each release's cover, by release id. If a release has several cover
+ * files, the newest is the cover.
  */
 export async function listCovers(area: FileArea): Promise<Map<number, string>> {
   const newest = new Map<number, StoredFile>();

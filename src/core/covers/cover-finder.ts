@@ -13,34 +13,38 @@ import type {
 } from './ports.ts';
 
 /**
- * How long a search without a cover prevents another search for the same release, in milliseconds
- * (decisions.md, Minimal variant).
+ * Minimum time between two searches for the same release after a search found no cover, in
+ * milliseconds (decisions.md, Minimal variant).
  */
 const rememberedMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
 /**
- * After this many failures in a row, readers immediately get no cover for `restMs` milliseconds.
- * Otherwise each of them would wait up to 15 s for the source.
+ * After `failuresUntilRest` failures in a row, readers immediately get no cover for `restMs`
+ * milliseconds. Otherwise every reader would wait up to 15 s for the source.
  */
 const failuresUntilRest = 3;
 const restMs = 30_000;
 /**
- * Maximum number of searches in progress. While there are more, further readers immediately get no
- * cover.
+ * Maximum number of searches in progress. While this number is exceeded, further readers
+ * immediately get no cover.
  */
 const mostWaiting = 100;
 /**
- * Pauses between the attempts of a patient search, in milliseconds. The source may ask for a longer
- * pause by `Retry-After`, up to `mostRetryAfterMs`.
+ * Pauses between the attempts of a patient search, in milliseconds. The source may demand a longer
+ * pause with `Retry-After`, up to `mostRetryAfterMs`.
  */
 const backoffMs = [1_000, 2_000, 4_000];
 const mostRetryAfterMs = 60_000;
 
 /**
- * The result of a search. `stored`: a new cover was stored. `kept`: the existing cover was kept.
- * `removed`: a user removed the cover. `remembered`: a recent search found no cover, so the source
- * was not asked. `resting`: the source was not asked because it failed recently or too many
- * searches are in progress. `miss`: the source has no cover. `failure`: the source could not be
- * reached.
+ * The result of a search:
+ * - `stored`: a new cover was stored.
+ * - `kept`: the existing cover stays.
+ * - `removed`: nothing was stored, because a user removed the cover.
+ * - `remembered`: no request was sent, because a recent search found no cover.
+ * - `resting`: no request was sent, because the source failed recently or too many searches are in
+ *   progress.
+ * - `miss`: the source has no cover.
+ * - `failure`: the source could not be reached.
  */
 export type Search =
   | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'removed' | 'resting' }
@@ -48,12 +52,9 @@ export type Search =
 
 export interface SearchOptions {
   readonly signal: AbortSignal;
-  /**
-   * Whether this is background work, which sends its requests at intervals and tries again after a
-   * failure.
-   */
+  /** True for background work, which pauses between requests and tries again after a failure. */
   readonly isPatient: boolean;
-  /** Whether to search even if a user removed the release's cover. */
+  /** True to search even if a user removed the release's cover. */
   readonly evenIfRemoved?: boolean;
 }
 
@@ -102,8 +103,8 @@ export class CoverFinder {
   }
 
   /**
-   * Returns the stored cover. If there is none, fetches the source's cover first. Throws `no cover
-   * available`. The caller must stream or close the returned cover.
+   * Returns the stored cover. If there is none, fetches a cover from the source first. Throws
+   * `no cover available`. The caller must stream or close the returned cover.
    */
   async open(releaseId: number): Promise<OpenedCover> {
     const stored = await this.#covers.find(releaseId);
@@ -117,9 +118,9 @@ export class CoverFinder {
   }
 
   /**
-   * Searches the source for a cover, unless a recent search found none. For each release, one
-   * search runs at a time in all processes, and all callers in a process share its result. Throws
-   * the signal's reason, and errors of storing the cover.
+   * Searches the source for a cover, unless a recent search found none. All processes together run
+   * at most one search per release at a time. All callers in a process share its result. Throws the
+   * signal's reason when aborted. Throws errors of storing the cover.
    */
   search(releaseId: number, options: SearchOptions): Promise<Search> {
     const running = this.#running.get(releaseId);
@@ -133,7 +134,7 @@ export class CoverFinder {
   }
 
   /**
-   * Aborts the searches that readers wait for. The readers get an error that tells them to retry.
+   * Aborts the searches that readers wait for. The readers get an error that asks them to retry.
    */
   async close(): Promise<void> {
     this.#stop.abort(stopping());
@@ -159,7 +160,7 @@ export class CoverFinder {
   }
 
   /**
-   * Returns the result if it is known without asking the source; null if the source must be asked.
+   * Returns the result if it is known without a request to the source; null if a request is needed.
    */
   async #known(
     releaseId: number,
@@ -186,7 +187,8 @@ export class CoverFinder {
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
     await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
-    // Report only the first failures in a row, so that an unavailable source does not fill the log.
+    // Report only the first failures in a row, so that an unavailable source does not flood the
+    // log.
     if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
       this.#onFailure({ releaseId, source: source.address, reason });
     }
@@ -195,7 +197,7 @@ export class CoverFinder {
 
   #isFresh(miss: CoverMiss, source: CoverSource): boolean {
     const age = this.#clock.now() - miss.askedAt;
-    // A time in the future means that the clock was set back, so do not rely on the stored answer.
+    // A time in the future means that the clock was set back, so the age of the miss is unknown.
     return miss.source === source.address && age >= 0 && age < rememberedMs[miss.kind];
   }
 
@@ -230,12 +232,12 @@ export class CoverFinder {
     const actor = { kind: 'system' } as const;
     const origin = { kind: 'source', from: address } as const;
     const staged = await this.#covers.stage(oneChunk(bytes));
-    // A user may have removed the cover in the meantime; `put` checks this again.
+    // A user may have removed the cover in the meantime; `put` checks for this.
     return { outcome: await this.#covers.put(releaseId, staged, actor, origin, { evenIfRemoved }) };
   }
 }
 
-/** Yields bytes in memory as a stream of one chunk. */
+/** Yields the bytes as a single chunk. */
 export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -11,8 +11,8 @@ interface Listing {
 }
 
 /**
- * The names of all cover files. Lookups use them to skip files that do not exist. Listing many
- * names is slow, so the folder is listed in the background, once after each change.
+ * Caches the names of all cover files, so that lookups can skip files that do not exist. Listing
+ * many names is slow, so the folder is listed in the background, once after each change.
  */
 export class CoverNames {
   readonly #area: FileArea;
@@ -36,8 +36,8 @@ export class CoverNames {
   }
 
   /**
-   * Returns the image types that the release's cover files may have, according to the last check.
-   * Returns all types if there is no listing of the folder's present version.
+   * Returns the image types of the release's cover files, according to the last listing. Returns
+   * all types if there is no listing of the folder's present version.
    */
   typesOf(releaseId: number): readonly ImageType[] {
     if (this.#listing === null || this.#listing.version !== this.#folder.known) return imageTypes;

@@ -2,8 +2,8 @@
 export interface CoverOrigin {
   readonly kind: 'source' | 'disc';
   /**
-   * The URL of the cover; or the path of the disc image, with the name of the picture in it. For
-   * display.
+   * The URL of the cover, or the path of the disc image followed by the name of the picture in it.
+   * For display.
    */
   readonly from: string;
 }
@@ -12,8 +12,10 @@ export interface CoverOrigin {
 export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
 
 /**
- * Returns whether a cover may replace the current one. An uploaded cover may replace any cover. A
- * cover from a source may replace one from a disc image. Any cover may be stored if there is none.
+ * Returns true if a new cover of kind `next` may replace the current one:
+ * - An uploaded or manually added cover may replace any cover.
+ * - A cover from a source may replace one from a disc image.
+ * - Any cover may be stored if there is none.
  */
 export function mayReplace(current: CoverOriginKind | null, next: CoverOriginKind): boolean {
   return next === 'hand' || current === null || (current === 'disc' && next === 'source');

@@ -18,7 +18,10 @@ export class CoverTags {
   readonly #clock: Clock;
   readonly #names: CoverNames;
   readonly #revision: PartRevision;
-  /** The tags looked up since the last check, by release id; null if there is no cover. */
+  /**
+   * The tags looked up since the last check of the folder, by release id; null if there is no
+   * cover.
+   */
   #tags = new Map<number, Promise<string | null>>();
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -55,8 +58,8 @@ export class CoverTags {
   }
 
   /**
-   * Discards all tags. Call it after this process changed covers, so that `tagsOf` includes the
-   * change.
+   * Discards all tags. Must be called after this process changed covers, so that `tagsOf` includes
+   * the change.
    */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
@@ -73,7 +76,7 @@ export class CoverTags {
     const tag = this.#look(releaseId);
     const tags = this.#tags;
     tags.set(releaseId, tag);
-    tag.catch(() => tags.delete(releaseId)); // the next caller looks it up again
+    tag.catch(() => tags.delete(releaseId)); // the next caller repeats the lookup
     return tag;
   }
 

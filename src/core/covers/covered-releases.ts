@@ -4,7 +4,7 @@ import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 
 /**
- * The releases that have a cover, judged by file names alone. Listing many names is slow, so the
+ * Finds the releases that have a cover, by file names alone. Listing many names is slow, so the
  * folder is listed only once for each version.
  */
 export class CoveredReleases {

@@ -14,9 +14,7 @@ import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 /** Maximum size of a cover in bytes: 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
 
-/**
- * The bytes of a cover that are stored but not yet published under a name, and their image type.
- */
+/** The image type and the stored bytes of a cover that is not yet published under a name. */
 export interface StagedCover {
   readonly file: StagedFile;
   readonly type: ImageType;
@@ -28,14 +26,14 @@ export interface OpenedCover {
 }
 
 /**
- * `kept`: the existing cover was kept. `removed`: nothing was stored, because a user removed the
- * cover.
+ * The result of storing a cover. `kept`: the existing cover stays. `removed`: nothing was stored,
+ * because a user removed the cover.
  */
 export type PutOutcome = 'stored' | 'kept' | 'removed';
 
 /**
- * Stores one cover image for each release. A cover is any file in the folder with a cover's name,
- * so a manually added file is also served.
+ * Stores one cover image for each release. Any file in the folder with a cover's name is a cover,
+ * so manually added files are served too.
  */
 export class Covers {
   readonly #area: FileArea;
@@ -68,16 +66,16 @@ export class Covers {
     return opened;
   }
 
-  /** Works like `open`, but returns null when there is no cover. */
+  /** Does the same as `open`, but returns null when there is no cover. */
   async find(releaseId: number): Promise<OpenedCover | null> {
-    // Try twice: between finding and opening the file, another process may replace it by one of
-    // another type.
+    // Try twice: after the file is found and before it is opened, another process may replace it by
+    // a file of another type.
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
   }
 
   /**
-   * Returns a fingerprint that changes whenever `open` or `thumbnail` would return something else.
-   * Returns null if this cannot be determined synchronously.
+   * Returns a fingerprint that changes whenever the result of `open` or `thumbnail` would change.
+   * Returns null if the fingerprint cannot be determined synchronously.
    */
   lookNow(releaseId: number): string | null {
     return this.#area.lookNow(coverNames(releaseId));
@@ -90,7 +88,7 @@ export class Covers {
 
   /**
    * Returns the tags of these releases' covers, by release id (see `coverTag`). Releases without a
-   * cover are absent. The tags are at most a second old.
+   * cover are absent. A returned tag was determined at most a second ago.
    */
   tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.#tags.tagsOf(releaseIds);
@@ -106,12 +104,12 @@ export class Covers {
     return isRecorded ? origin.kind : 'hand';
   }
 
-  /** Returns whether a user removed the release's cover and no cover was stored since then. */
+  /** Returns true if a user removed the release's cover and no cover was stored since then. */
   wasRemoved(releaseId: number): Promise<boolean> {
     return this.#records.wasRemoved(releaseId);
   }
 
-  /** Opens a bundle, a zip file of covers, by its file name. Throws `not found`. */
+  /** Opens a bundle (a zip file of covers) by its file name. Throws `not found`. */
   async openBundle(name: string): Promise<OpenedFile> {
     const file = await this.#area.open(name);
     if (file === null) throw notFound();
@@ -119,8 +117,8 @@ export class Covers {
   }
 
   /**
-   * Throws `insufficient storage` when there is no room for a cover of this many bytes. No more
-   * than the maximum size of a cover is required.
+   * Throws `insufficient storage` when there is no room for a cover of this many bytes. Requires at
+   * most room for a cover of the maximum size.
    */
   async checkRoom(bytes: number): Promise<void> {
     const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
@@ -129,7 +127,7 @@ export class Covers {
 
   /**
    * Stores the bytes of a cover without publishing them. Throws `insufficient storage`. Throws
-   * `image too large` as soon as there are more than 20 MiB.
+   * `image too large` as soon as more than 20 MiB were received.
    */
   async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedCover> {
     const head = new HeadOf(limitBytes(bytes, maxCoverBytes, imageTooLarge));
@@ -139,8 +137,8 @@ export class Covers {
 
   /**
    * Publishes staged bytes as the release's only cover. A cover with an origin is stored only if it
-   * may replace the existing one. It is also not stored if a user removed the release's cover,
-   * unless `evenIfRemoved` is set. Bytes that are not stored are discarded.
+   * may replace the existing cover. It is not stored if a user removed the release's cover, unless
+   * `evenIfRemoved` is set. Bytes that are not stored are discarded.
    */
   async put(
     releaseId: number,
@@ -166,7 +164,7 @@ export class Covers {
   }
 
   /**
-   * Removes the release's cover; does nothing when there is none. After that, no cover from a
+   * Removes the release's cover; does nothing when there is none. From then on, no cover from a
    * source or a disc image is stored until a user stores a cover.
    */
   async remove(releaseId: number, actor: Actor): Promise<void> {
@@ -176,7 +174,7 @@ export class Covers {
   }
 
   /**
-   * Publishes a bundle, a zip file of covers, next to the covers. Replaces a bundle of the same
+   * Publishes a bundle (a zip file of covers) next to the covers. Replaces a bundle of the same
    * name.
    */
   async putBundle(name: string, staged: StagedFile, actor: Actor): Promise<void> {
@@ -219,7 +217,7 @@ export class Covers {
   }
 }
 
-/** All image types of a release have the same target, because a release has only one cover. */
+/** The target does not include the image type, because a release has only one cover. */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
 }

@@ -1,18 +1,17 @@
 import type { Clock } from '../shared/clock.ts';
 
 /**
- * How long a failure prevents another attempt, in milliseconds. Long enough to avoid constant
- * retries. Short enough for a failure that only a busy machine caused.
+ * How long a failure prevents another attempt, in milliseconds. The time is long enough to avoid
+ * constant retries. It is short enough to retry soon after a failure that only a busy machine
+ * caused.
  */
 const rememberedMs = 5 * 60_000;
 const most = 1_000;
 
-/** The covers whose thumbnail could recently not be made, by tag. */
+/** Remembers the covers for which making a thumbnail failed recently, by tag. */
 export class FailedCovers {
   readonly #clock: Clock;
-  /**
-   * The time until which each cover is not tried again, by tag, ordered by the time of the failure.
-   */
+  /** For each tag, the time until which no attempt is made, ordered by the time of the failure. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {

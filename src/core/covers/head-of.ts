@@ -1,4 +1,6 @@
-/** Yields the bytes of a source unchanged, and keeps a copy of the first twelve bytes. */
+/**
+ * Yields the bytes of a source unchanged, and stores a copy of the first twelve bytes in `bytes`.
+ */
 export class HeadOf implements AsyncIterable<Uint8Array> {
   bytes: Uint8Array = new Uint8Array();
   readonly #source: AsyncIterable<Uint8Array>;

@@ -1,10 +1,10 @@
-/** The image types that a cover may have; each is also the file extension. */
+/** The image types that a cover may have. Each name is also the file extension. */
 export const imageTypes = ['png', 'jpg', 'webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 /**
  * Returns the image type of a file from its first bytes (account-api.md, Cover). The JPEG signature
- * means JPEG, a RIFF container with the WEBP marker means WebP. Anything else is treated as PNG.
+ * means JPEG. A RIFF container with the WEBP marker means WebP. All other bytes are treated as PNG.
  */
 export function imageTypeOf(head: Uint8Array): ImageType {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 12)).toString(

@@ -14,13 +14,13 @@ export interface CoverChange extends FileChange {
 /** The database records of covers. */
 export interface CoverRecords {
   /**
-   * Returns the origin of the cover that was recorded last, and its file as recorded. Returns null
+   * Returns the origin of the most recently recorded cover, with its file as recorded. Returns null
    * when a user uploaded that cover.
    */
   findOrigin(
     releaseId: number,
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null>;
-  /** Returns whether a user removed the release's cover and no cover was recorded since then. */
+  /** Returns true if a user removed the release's cover and no cover was recorded since then. */
   wasRemoved(releaseId: number): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export interface CoverRecords {
 export interface CoverSubject {
   readonly platform: string;
   /**
-   * The names of the release in the DATs; at least one. The first is from the source that
+   * The names of the release in the DATs; at least one. The first name comes from the source that
    * introduced the release.
    */
   readonly names: readonly string[];
@@ -47,7 +47,7 @@ export interface CoverMiss {
   /** `miss`: the source has no cover; `failure`: the source could not be reached. */
   readonly kind: 'miss' | 'failure';
   readonly reason: string;
-  /** When the source was asked, in milliseconds since 1970. */
+  /** Time of the request to the source, in milliseconds since 1970. */
   readonly askedAt: number;
 }
 
@@ -61,7 +61,7 @@ export interface CoverSearchRecords {
   findMiss(releaseId: number): Promise<CoverMiss | null>;
   /** Records a search that found no cover. Replaces an earlier record of the release. */
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
-  /** Yields all releases, or those of a system, ordered by id, in batches. */
+  /** Yields all releases, or only those of `system`, ordered by id, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
   /** Returns the releases with these ids, ordered by id. Ids of unknown releases are ignored. */
   releasesOf(ids: readonly number[]): Promise<readonly CoverRelease[]>;
@@ -71,7 +71,7 @@ export interface CoverSearchRecords {
   discImages(roots: readonly string[]): Promise<readonly { releaseId: number; path: string }[]>;
 }
 
-/** A source's answer. */
+/** The response of a source. */
 export type SourceAnswer =
   | { readonly kind: 'image'; readonly bytes: Uint8Array; readonly address: string }
   | { readonly kind: 'miss'; readonly reason: string }
@@ -79,8 +79,7 @@ export type SourceAnswer =
       readonly kind: 'failure';
       readonly reason: string;
       /**
-       * Milliseconds that the source asks clients to wait before a retry; null when it does not
-       * say.
+       * The pause before a retry that the source demands, in milliseconds; null if it demands none.
        */
       readonly retryAfterMs: number | null;
     };
@@ -91,7 +90,7 @@ export interface CoverSource {
   readonly address: string;
   /**
    * Fetches a cover; takes at most 15 s. With `polite`, pauses between requests to the server.
-   * Throws only the signal's reason.
+   * Throws only the signal's reason, when aborted.
    */
   fetch(
     subject: CoverSubject,
@@ -105,7 +104,7 @@ export interface CoverSource {
  */
 export type ReadDiscArt = (path: string) => Promise<{ name: string; bytes: Uint8Array } | null>;
 
-/** A file of a zip that is to be written. Its bytes are opened only when they are needed. */
+/** A file to write into a zip. Its bytes are opened only when they are needed. */
 export interface ZipMember {
   readonly name: string;
   open(): Promise<AsyncIterable<Uint8Array>>;
@@ -113,15 +112,15 @@ export interface ZipMember {
 
 /**
  * Returns the bytes of a zip of these members. The members are stored uncompressed and without
- * times. Equal members therefore give equal bytes.
+ * times. The same members therefore produce the same bytes.
  */
 export type WriteZip = (members: readonly ZipMember[]) => AsyncIterable<Uint8Array>;
 
 /**
- * Converts the first frame of a picture to WebP. The result is rotated by the picture's
- * orientation, at most `width` pixels wide, and never enlarged. Returns null when the bytes are not
- * a picture, or when the picture is too large or takes too long to read. Returns `large` for a
- * picture that takes hundreds of megabytes of memory to read, unless `evenIfLarge` is set.
+ * Converts the first frame of a picture to WebP, rotated by the picture's orientation. The result
+ * is at most `width` pixels wide, and never enlarged. Returns null when the bytes are not a
+ * picture, or when the picture is too large or takes too long to read. Returns `large` if reading
+ * the picture takes hundreds of megabytes of memory and `evenIfLarge` is not set.
  */
 export type ShrinkImage = (
   bytes: Uint8Array,

@@ -7,8 +7,8 @@ import type { FileArea, OpenedFile } from '../shared/file-area.ts';
  */
 const mostBytes = 16 * 1_048_576;
 /**
- * Version of the thumbnail format. Increase it when thumbnails are made differently, so that
- * existing ones are made again.
+ * Version of the thumbnail format. Increase it when the conversion changes, so that existing
+ * thumbnails are made again.
  */
 const making = 1;
 const markBytes = 64;
@@ -26,8 +26,8 @@ export function thumbnailNames(releaseId: number): string[] {
 }
 
 /**
- * Returns the bytes to store: the picture, followed by a mark that identifies the version of the
- * cover. WebP readers ignore bytes after the picture.
+ * Returns the bytes to store: the picture, followed by a 64-byte mark that identifies the cover's
+ * version. WebP readers ignore bytes after the picture.
  */
 export function marked(picture: Uint8Array, tag: string): Uint8Array {
   return Buffer.concat([picture, markOf(picture, tag)]);
@@ -62,7 +62,7 @@ export async function bytesOf(file: OpenedFile): Promise<Buffer> {
 
 /**
  * Returns a strong ETag, computed from the picture's bytes (RFC 9110, 8.8.3). If a thumbnail is
- * made again with equal bytes, the ETag stays the same.
+ * made again with the same bytes, the ETag stays the same.
  */
 export function thumbnailEtag(picture: Uint8Array): string {
   return `"${hashOf(picture)}"`;

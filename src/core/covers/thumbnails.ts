@@ -18,20 +18,23 @@ import {
 } from './thumbnail-file.ts';
 
 /**
- * Maximum number of concurrent conversions. Conversions use the threads that also read files, so
+ * Maximum number of concurrent conversions. Conversions run on the threads that also read files, so
  * some threads must stay free.
  */
 const mostAtOnce = 2;
 /** Maximum number of concurrent conversions of pictures that need much memory. */
 const mostLargeAtOnce = 1;
-/** Maximum number of conversions that wait. Further callers get the error `busy`. */
+/** Maximum number of waiting conversions. Further callers get the error `busy`. */
 const mostWaiting = 500;
 /**
- * Maximum size of a cover that gets a thumbnail, in bytes. An uploaded cover is never larger, but a
- * manually added one may be.
+ * Maximum size of a cover that gets a thumbnail, in bytes. An uploaded cover never exceeds this
+ * size, but a manually added cover may.
  */
 const mostBytes = 20 * 1_048_576;
-/** Maximum number of attempts to make a thumbnail, because the cover may be replaced meanwhile. */
+/**
+ * Maximum number of attempts to make a thumbnail. An attempt fails if the cover is replaced during
+ * it.
+ */
 const mostTries = 3;
 
 /** A small picture of a cover, as WebP. */
@@ -40,8 +43,8 @@ export interface Thumbnail {
   /** Tag of the cover that the thumbnail shows (see `coverTag`). */
   readonly tag: string;
   /**
-   * Metadata of the thumbnail. The size and ETag are of its bytes; the modification time is that of
-   * the cover.
+   * Metadata of the thumbnail: its name, the size and ETag of its bytes, and the modification time
+   * of the cover.
    */
   readonly file: StoredFile;
 }
@@ -65,7 +68,7 @@ export class Thumbnails {
   readonly #largePlaces = new Limiter(mostLargeAtOnce, { mostWaiting });
   readonly #failed: FailedCovers;
   /**
-   * Conversions in progress, by cover tag and width. Each resolves to null if the cover was
+   * Conversions in progress, by cover tag and width. A conversion resolves to null if the cover was
    * replaced meanwhile.
    */
   readonly #making = new Map<string, Promise<Uint8Array | null>>();
@@ -79,10 +82,11 @@ export class Thumbnails {
   }
 
   /**
-   * Returns a thumbnail of the release's cover. Its width is the smallest of `thumbnailWidths` that
-   * is at least `width`, or the largest of them. The picture is never enlarged. Throws `no cover
-   * available`, also if the cover is not a picture, has over 64 megapixels or takes over 10 s.
-   * Throws `busy` when too many conversions wait, or when the cover is replaced again and again.
+   * Returns a thumbnail of the release's cover. Its width limit is the smallest of
+   * `thumbnailWidths` that is at least `width`, or the largest of them. The picture is never
+   * enlarged. Throws `no cover available` if there is no cover, or if the cover is not a picture.
+   * Also throws it if the cover has over 64 megapixels or takes over 10 s. Throws `busy` when too
+   * many conversions wait, or when the cover is replaced repeatedly.
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
     const step = thumbnailWidths.find((each) => each >= width) ?? 640;
@@ -98,9 +102,9 @@ export class Thumbnails {
   }
 
   /**
-   * Removes the thumbnails of a release. Call it when the release's cover was replaced or removed.
-   * Never throws. A thumbnail that remains is not used, because it has another tag than the new
-   * cover.
+   * Removes the thumbnails of a release. Must be called after the release's cover was replaced or
+   * removed. Never throws. A thumbnail that could not be removed is not used, because its tag
+   * differs from the new cover's.
    */
   async drop(releaseId: number): Promise<void> {
     for (const name of thumbnailNames(releaseId)) {
@@ -115,8 +119,8 @@ export class Thumbnails {
   }
 
   /**
-   * Makes and stores a thumbnail. Concurrent callers share one conversion. They do not wait until
-   * the thumbnail is stored, and a failure to store it does not affect them.
+   * Makes and stores a thumbnail. Concurrent callers share one conversion. They get the picture
+   * before it is stored, and a failure to store it does not affect them.
    */
   async #make(subject: Subject): Promise<Uint8Array | null> {
     if (this.#failed.has(subject.tag) || subject.cover.size > mostBytes) throw noCover();
@@ -127,7 +131,7 @@ export class Thumbnails {
     this.#making.set(key, made);
     const stored = made
       .then((bytes) => bytes && this.#store(subject, bytes))
-      .catch(() => undefined) // the thumbnail will be made again
+      .catch(() => undefined) // a later request makes the thumbnail again
       .then(() => {
         this.#making.delete(key);
         this.#storing.delete(stored);
@@ -138,7 +142,7 @@ export class Thumbnails {
 
   /**
    * Converts a cover to a thumbnail. Returns null when the cover was replaced meanwhile. A large
-   * picture waits in a separate queue, so that it does not block others.
+   * picture waits in a separate queue, so that it does not block other pictures.
    */
   async #convert(subject: Subject): Promise<Uint8Array | null> {
     const convert = (evenIfLarge: boolean) =>

@@ -10,8 +10,8 @@ import type {
 const gib = 2 ** 30;
 const fewFiles = 1_000;
 /**
- * Maximum difference between clocks, in milliseconds, that is not reported. Larger differences make
- * request signatures and expiry times fail.
+ * Maximum tolerated difference between clocks, in milliseconds. Larger differences make request
+ * signatures and expiry times fail.
  */
 const mostSkewMs = 5 * 60_000;
 const mostFileSkewMs = 5_000;
@@ -21,7 +21,7 @@ const mostFileSkewMs = 5_000;
  */
 const someLogins = 5;
 /**
- * The first version of Node in each release line that has a fixed Brotli decoder (CVE-2026-111497).
+ * For each release line of Node, the first version with a fixed Brotli decoder (CVE-2026-111497).
  */
 const mended: readonly (readonly number[])[] = [
   [22, 23, 4],
@@ -29,7 +29,10 @@ const mended: readonly (readonly number[])[] = [
   [26, 12, 1],
 ];
 
-/** Checks everything that a set-up needs, and yields a finding for each check. Changes nothing. */
+/**
+ * Checks everything that an installation needs, and yields a finding for each check. Changes
+ * nothing.
+ */
 export async function* examine(
   settings: ExaminedSettings,
   around: Surroundings,
@@ -71,7 +74,7 @@ function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
   const { problem, doubt, freeBytes, freeFiles } = folder;
   if (problem !== null) {
     const advice =
-      'let the user that runs Catalog own the folder, mount its disk for writing, or name another one with --data';
+      'make the user that runs Catalog its owner, mount its disk for writing, or choose another folder with --data';
     return yield wrong('data', `the data folder ${path} cannot be used: ${problem}`, advice);
   }
   if (doubt !== null) yield warning('data', doubt, 'move the data folder to a local disk');
@@ -80,20 +83,21 @@ function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
     yield warning(
       'data',
       `only ${free} are free in ${path}`,
-      'make room before uploads and imports fail',
+      'free some space before uploads and imports fail',
     );
   } else if (freeFiles !== null && freeFiles < fewFiles) {
-    const says = `only ${freeFiles} more files can be made in ${path}`;
-    yield warning('data', says, 'remove files there: the file system has no more places for them');
+    const says = `only ${freeFiles} more files can be created in ${path}`;
+    yield warning('data', says, 'remove files there: the file system is running out of inodes');
   } else {
-    yield fine('data', `${path} can be written, ${free} are free`);
+    yield fine('data', `${path} is writable, ${free} are free`);
   }
 }
 
 async function ofFiles(address: string, around: Surroundings): Promise<Finding> {
   const problem = await around.lookAtFiles();
-  if (problem === null) return fine('files', `${address} can be written`);
-  const advice = 'check --files, CATALOG_S3_ENDPOINT and the keys, and that they may write there';
+  if (problem === null) return fine('files', `${address} is writable`);
+  const advice =
+    'check --files, CATALOG_S3_ENDPOINT and the keys, and that the keys may write there';
   return wrong('files', problem, advice);
 }
 
@@ -103,29 +107,33 @@ function ofDatabase(
   database: DatabaseFacts | string | null,
 ): Finding {
   if (database === null) {
-    const advice = `check ${option}, or begin one with "catalog serve" or "catalog import"`;
+    const advice = `check ${option}, or create one with "catalog serve" or "catalog import"`;
     return wrong('database', `there is no catalogue in ${place}`, advice);
   }
   if (typeof database === 'string') {
     const advice =
       option === '--data'
         ? 'restore a backup: docs/operating.md, "Backup and restore"'
-        : 'docs/scaling.md says what the server has to be like';
+        : 'see docs/scaling.md for the requirements of the server';
     return wrong('database', database, advice);
   }
   const { version, knownVersion } = database;
   if (version === null) {
     const [what, other] =
       option === '--data' ? [`catalog.db in ${place}`, 'folder'] : [place, 'database'];
-    const advice = `name another ${other} with ${option}`;
+    const advice = `choose another ${other} with ${option}`;
     return wrong('database', `${what} is a database of another program`, advice);
   }
   if (version > knownVersion) {
-    const says = `the database is of version ${version}, this program knows up to ${knownVersion}`;
-    return wrong('database', says, 'use a newer catalog, or go back: docs/operating.md, "Upgrade"');
+    const says = `the database has version ${version}, this program supports up to ${knownVersion}`;
+    return wrong(
+      'database',
+      says,
+      'use a newer version of Catalog, or go back: docs/operating.md, "Upgrade"',
+    );
   }
-  if (version === knownVersion) return fine('database', `of version ${version}`);
-  return fine('database', `of version ${version}; the next start brings it to ${knownVersion}`);
+  if (version === knownVersion) return fine('database', `version ${version}`);
+  return fine('database', `version ${version}; the next start upgrades it to ${knownVersion}`);
 }
 
 async function* ofRoots(
@@ -137,7 +145,7 @@ async function* ofRoots(
   for (const path of new Set([...gamesRoots, ...videosRoots, ...known.keys()])) {
     const files = known.get(path);
     const { problem, isEmpty } = await around.lookAtRoot(path);
-    const mount = 'check that its disk is mounted, and here too when Catalog runs in a container';
+    const mount = 'check that its disk is mounted, also in the container if Catalog runs in one';
     if (problem !== null && files === undefined) {
       const advice = `${mount}, and that the user that runs Catalog may read it`;
       yield warning(
@@ -152,7 +160,7 @@ async function* ofRoots(
       const advice = `${mount}; "catalog scan --forget" removes what is gone for good`;
       yield wrong(
         'library',
-        `the root ${path} is empty, although ${files} files are known below it`,
+        `the root ${path} is empty, although ${files} files are recorded below it`,
         advice,
       );
     } else {
@@ -165,17 +173,17 @@ async function* ofRoots(
 }
 
 function ofCoverSource(address: string, answer: ServerAnswer | null): Finding {
-  if (answer === null) return fine('covers', 'no source of covers is configured');
-  const advice = 'check the network and --cover-source; an empty one asks nobody';
+  if (answer === null) return fine('covers', 'no cover source is configured');
+  const advice = 'check the network and --cover-source; an empty one turns it off';
   if (answer.problem !== null) {
     return warning(
       'covers',
-      `the cover source ${address} cannot be asked: ${answer.problem}`,
+      `the cover source ${address} cannot be reached: ${answer.problem}`,
       advice,
     );
   }
-  if (answer.status < 500) return fine('covers', `the cover source ${address} answers`);
-  return warning('covers', `the cover source ${address} answers ${answer.status}`, advice);
+  if (answer.status < 500) return fine('covers', `the cover source ${address} responds`);
+  return warning('covers', `the cover source ${address} responds with ${answer.status}`, advice);
 }
 
 function* ofClock(
@@ -183,10 +191,10 @@ function* ofClock(
   seen: { data: WrittenFolder; facts: DatabaseFacts | null; source: ServerAnswer | null },
 ): Generator<Finding> {
   const findings: Finding[] = [];
-  const advice = 'set the clock, and let the system keep it (NTP)';
+  const advice = 'set the clock, and keep it synchronised (NTP)';
   const newest = seen.facts?.newestRecord ?? null;
   if (newest !== null && newest > now + mostSkewMs) {
-    const says = `the clock was set back: something was recorded at ${timeOf(newest)}`;
+    const says = `the clock was set back: the newest record is of ${timeOf(newest)}`;
     findings.push(warning('clock', says, advice));
   }
   const date = seen.source?.date ?? null;
@@ -215,26 +223,26 @@ async function* ofProxy(
     const { problem, status, text } = await around.askServer(address);
     if (problem !== null) {
       const advice = 'check the name, the proxy and its certificate, and that the server runs';
-      yield wrong('proxy', `${address} cannot be asked: ${problem}`, advice);
+      yield wrong('proxy', `${address} cannot be reached: ${problem}`, advice);
     } else if (status === 421) {
-      const advice = 'let the proxy pass the header Host on as it came';
-      yield wrong('proxy', `${address}: the server is asked by another host name`, advice);
+      const advice = 'make the proxy forward the header Host unchanged';
+      yield wrong('proxy', `${address}: the server receives another host name`, advice);
     } else if (status !== 200 || !text.includes('"status":"ok"')) {
-      const advice = 'see that the proxy leads to this server, with the same path';
-      yield wrong('proxy', `${address} answers ${status}, not as Catalog does`, advice);
+      const advice = 'check that the proxy forwards to this server, with the same path';
+      yield wrong('proxy', `${address} responds with ${status}, not as Catalog does`, advice);
     } else {
-      yield fine('proxy', `${url}${basePath} answers`);
+      yield fine('proxy', `${url}${basePath} responds`);
     }
   }
   const addresses = facts?.loginAddresses ?? [];
   const [first] = addresses;
   const areOne = addresses.length >= someLogins && addresses.every((each) => each === first);
   if (!areOne || first === undefined || !/^(127\.|::1$|::ffff:127\.)/.test(first)) return;
-  const says = `the last ${addresses.length} logins came from ${first}: failed logins of all people count as one address's`;
+  const says = `the last ${addresses.length} logins came from ${first}: failed logins of all users count for one IP address`;
   const advice =
     trustedProxies.length === 0
-      ? `if a proxy is in front, name it with --trusted-proxy ${first}`
-      : 'let the proxy set X-Forwarded-For, and name its own address with --trusted-proxy';
+      ? `if a proxy is in front of Catalog, set --trusted-proxy ${first}`
+      : 'make the proxy set X-Forwarded-For, and set --trusted-proxy to its IP address';
   yield warning('proxy', says, advice);
 }
 

@@ -26,19 +26,19 @@ export interface ReadFolder {
 
 export interface KnownRoot {
   readonly path: string;
-  /** Number of recorded library files below it. */
+  /** Number of recorded library files below the root. */
   readonly files: number;
 }
 
-/** Facts about the database. They are read without changing the database. */
+/** Facts about the database, which is only read. */
 export interface DatabaseFacts {
   /** Version of the database schema; null when the database belongs to another program. */
   readonly version: number | null;
   /** The newest schema version that this program supports. */
   readonly knownVersion: number;
   /**
-   * The library roots that were scanned. This field and the following ones are empty unless the
-   * schema version is the one of this program.
+   * The library roots that were scanned. This field and the following fields are empty unless the
+   * database has this program's schema version.
    */
   readonly roots: readonly KnownRoot[];
   /** IP addresses of the newest logins; at most 100. */
@@ -47,7 +47,7 @@ export interface DatabaseFacts {
   readonly newestRecord: number | null;
 }
 
-/** The response of another server, or the reason why there was none. */
+/** The response of another server, or the reason for its absence. */
 export interface ServerAnswer {
   /**
    * Reason why there was no response, as a sentence with the subject "it"; null if there was a
@@ -74,12 +74,13 @@ export interface Surroundings {
   lookAtDatabase(): Promise<DatabaseFacts | string | null>;
   lookAtRoot(path: string): Promise<ReadFolder>;
   /**
-   * Returns the reason why archives and covers cannot be written, as a sentence. Returns null if
+   * Returns a sentence with the reason why archives and covers cannot be written. Returns null if
    * they can be written, or if they are stored in the data folder.
    */
   lookAtFiles(): Promise<string | null>;
   /**
-   * Checks the folder of `--backup-to`. Returns the reason why it cannot be used; null if it can.
+   * Checks the folder of `--backup-to`. Returns the reason why the folder cannot be used; null if
+   * it can be used.
    */
   lookAtBackups(folder: string): Promise<string | null>;
   /** Requests a URL. The timeout is 10 s. */

@@ -4,7 +4,7 @@ import type { ImportedDat, Staging } from './ports.ts';
 import { stagedRow } from './staged-row.ts';
 import { tooLong } from './too-long.ts';
 
-/** Receives the rows to be imported. */
+/** Receives the rows to import. */
 export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
 
 /** Maximum number of refused rows that are reported individually. */

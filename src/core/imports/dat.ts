@@ -2,8 +2,8 @@ import type { OwnTexts } from '../shared/release-fields.ts';
 
 /**
  * The header of a DAT file. A parser reports the header first, then the rows in the order of the
- * file. Field names follow the Logiqx DTD (datafile.dtd) and clrmamepro. A parser translates field
- * names to these, but does not interpret the values.
+ * file. Field names follow the Logiqx DTD (datafile.dtd) and clrmamepro. A parser translates other
+ * field names to these, but does not interpret values.
  */
 export interface DatHeader {
   /** The `name` of the header. It becomes the name of the platform. */
@@ -13,7 +13,7 @@ export interface DatHeader {
 }
 
 /**
- * One ROM, or CHD disk, of a row. A missing text is "", a missing size is null. Hashes are in
+ * One ROM or CHD disk of a row. A missing text is "", a missing size is null. Hashes are in
  * lower-case hexadecimal.
  */
 export interface DatRom {
@@ -25,16 +25,16 @@ export interface DatRom {
   readonly serial: string;
 }
 
-/** One `game`, `machine` or `software` element with its own texts. A missing text is "". */
+/** One `game`, `machine` or `software` element, with its texts. A missing text is "". */
 export interface DatRow extends OwnTexts {
   /** Line of the file where the row starts, counted from 1. */
   readonly line: number;
-  /** The regions of its `release` elements, in order, each once. */
+  /** The distinct regions of the row's `release` elements, in order. */
   readonly releaseRegions: readonly string[];
   readonly roms: readonly DatRom[];
   /**
-   * Further text fields of metadata files, such as genre, developer and releaseyear, by lower-case
-   * name.
+   * Further text fields, by lower-case name, such as genre, developer and releaseyear. Metadata
+   * files have them.
    */
   readonly fields: Readonly<Record<string, string>>;
 }

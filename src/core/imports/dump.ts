@@ -3,10 +3,11 @@ import type { DatRom } from './dat.ts';
 
 /**
  * Identifies the content of a row's ROMs, regardless of their names. There is one key for each kind
- * of hash; it is "" if a ROM lacks this hash. Two rows are the same dump when their sha1 keys are
- * equal. If a row has no sha1 key, the md5 keys are compared instead. If one of these is missing
- * too, the crc keys are compared, which include the sizes (decisions.md, Imports). Rows without a
- * common kind of key are the same only if their names are equal.
+ * of hash; the key is "" if any ROM lacks this hash.
+ *
+ * Two rows have the same dump if their keys are equal for the strongest kind that both rows have.
+ * The kinds are sha1, then md5, then crc, which includes the sizes (decisions.md, Imports). Rows
+ * without a common kind have the same dump only if their names are equal.
  */
 export interface Dump {
   readonly sha1: string;
@@ -25,8 +26,8 @@ export function dumpOf(roms: readonly DatRom[]): Dump {
 }
 
 /**
- * Returns the hash itself if there is only one. Otherwise returns a hash over the sorted hashes, so
- * that their order does not matter.
+ * Returns a single hash unchanged. For several hashes, returns a hash of the sorted list, so that
+ * their order does not matter. Returns "" if a hash is missing.
  */
 function keyOf(hashes: string[]): string {
   const [only] = hashes;
@@ -43,8 +44,8 @@ export function strongestKey(dump: Dump): string {
 }
 
 /**
- * Returns a hash over all fields of the ROMs, in their order. A change in any field changes the
- * hash.
+ * Returns a hash of all fields of the ROMs, in the order of the ROMs. A change in any field changes
+ * the hash.
  */
 export function romsDigest(roms: readonly DatRom[]): string {
   const texts = roms.map(({ name, size, crc32, md5, sha1, serial }) => {

@@ -1,7 +1,10 @@
 import { DatIntake, type RowSink } from './dat-intake.ts';
 import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
 
-/** Reading pauses while this many rows or bytes were read and are not staged yet. */
+/**
+ * Limits of unstaged data: reading pauses while this many rows or bytes were read but not staged
+ * yet.
+ */
 const mostWaiting = { rows: 2_000, bytes: 1024 * 1024 };
 
 /** The part of a file that was staged so far. */
@@ -12,8 +15,8 @@ export interface StagedSoFar {
 
 /**
  * Reads and parses one file while the database may still be importing the previous file. Parsed
- * rows wait in memory until they are staged; their number is limited. Reading starts at once. The
- * caller must end it with `stageAll` or `stop`.
+ * rows wait in memory until they are staged; their number is limited. The constructor starts
+ * reading. The caller must end reading with `stageAll` or `stop`.
  */
 export class FileReading {
   readonly #file: ImportFile;
@@ -25,7 +28,7 @@ export class FileReading {
   #bytesTaken = 0;
   #isOver = false;
   #isStopped = false;
-  /** Wakes whichever side is waiting. The reader and the stager never wait at the same time. */
+  /** Wakes the reader or the stager, whichever is waiting. They never wait at the same time. */
   #wake = () => {};
 
   constructor(file: ImportFile, readDat: DatReader, signal: AbortSignal) {
@@ -45,8 +48,8 @@ export class FileReading {
   }
 
   /**
-   * Stages all rows of the file. Throws errors of reading, of parsing and of `staging`, and the
-   * signal's reason. After an error the caller must call `stop`.
+   * Stages all rows of the file. Throws errors of reading, of parsing and of `staging`. Throws the
+   * signal's reason when aborted. After an error the caller must call `stop`.
    */
   async stageAll(staging: Staging, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
     while (!this.#isOver || this.#waiting.length > 0) {
@@ -67,7 +70,7 @@ export class FileReading {
     return this.#intake.result(this.#file.path, sha256);
   }
 
-  /** Stops reading, and resolves when reading has stopped. Never throws. */
+  /** Stops reading. Resolves when reading has stopped. Never throws. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -77,7 +80,7 @@ export class FileReading {
   async *#bytes(): AsyncGenerator<Uint8Array> {
     for await (const chunk of this.#file.read()) {
       this.#bytesRead += chunk.byteLength;
-      yield chunk; // its rows are parsed when the next chunk is requested
+      yield chunk; // the parser reads this chunk before it requests the next chunk
       this.#wake();
       while (!this.#isStopped && this.#hasEnough()) await this.#change();
       if (this.#isStopped) throw new Error('reading was stopped');

@@ -29,7 +29,7 @@ export type FileReport =
     }
   | ({ readonly file: string } & Refusal);
 
-/** A file, folder or zip with the name that messages show instead of its path. */
+/** A file, folder or zip, with a name to show in messages instead of its path. */
 export interface NamedPath {
   readonly path: string;
   readonly name: string;
@@ -43,8 +43,7 @@ export interface ImportReport {
 export interface ImportProgress {
   readonly file: string;
   /**
-   * Position of the file among all files of this import, counted from 1. `count` is the number of
-   * files.
+   * 1-based position of the file among all files of this import. `count` is the number of files.
    */
   readonly index: number;
   readonly count: number;
@@ -53,8 +52,8 @@ export interface ImportProgress {
   readonly bytes: number;
   readonly rows: number;
   /**
-   * Progress of writing, which follows reading when there are many new releases. `written` of
-   * `releases` are written. At any other time both are 0.
+   * Progress of writing new releases: `written` of `releases` are written. Writing follows reading,
+   * and is reported if there are many new releases. At any other time both are 0.
    */
   readonly written: number;
   readonly releases: number;
@@ -83,7 +82,7 @@ export class Imports {
     records: ImportRecords;
     readDat: DatReader;
     findDats: DatFinder;
-    /** Returns the ids of the releases with a cover, which pruning keeps. */
+    /** Returns the ids of the releases with a cover. Pruning does not remove them. */
     releasesWithCover: () => Promise<ReadonlySet<number>>;
   }) {
     this.#records = parts.records;
@@ -95,8 +94,8 @@ export class Imports {
   /**
    * Imports files, folders and zips, one file at a time. Each file is imported completely or not at
    * all. A refused file does not stop the import of the others. When `signal` is aborted, the
-   * import ends between two chunks and throws the signal's reason. The current file then changes
-   * nothing.
+   * import ends between two chunks and throws the signal's reason. Nothing of the current file is
+   * then imported.
    */
   async importPaths(
     paths: readonly (string | NamedPath)[],
@@ -112,8 +111,8 @@ export class Imports {
       for (const [index, file] of files.entries()) {
         options.signal.throwIfAborted();
         const place = { index: index + 1, count: files.length, mayBeKnown };
-        // The next file may be identical to an earlier import. Its rows then need not be parsed, so
-        // do not start reading it.
+        // The next file may be identical to an earlier import, whose rows need not be parsed.
+        // Therefore do not start reading it yet.
         const next = mayBeKnown ? undefined : files[index + 1];
         const report = await this.#importFile({ file, next, readings }, place, options, actor);
         reports.push(report);
@@ -127,7 +126,7 @@ export class Imports {
 
   /**
    * Finds the DAT files of a source. If the source is a `NamedPath`, messages show its name instead
-   * of its path. This includes messages about files in a folder or zip.
+   * of its path, also in the paths of files inside a folder or zip.
    */
   async #find(source: string | NamedPath): Promise<ImportFile[]> {
     if (typeof source === 'string') return this.#findDats([source]);
@@ -152,7 +151,7 @@ export class Imports {
   }
 
   /**
-   * Returns the options for one file. Releases with covers are determined again for each file,
+   * Returns the options for one file. The releases with covers are determined anew for each file,
    * because an import may take long.
    */
   async #datOptions(options: ImportOptions): Promise<DatOptions> {
@@ -208,8 +207,8 @@ export class Imports {
 
   /**
    * Imports a file that equals the last import of its source, without parsing it. Returns null for
-   * any other file, which is then read a second time. Reading a file twice is cheap compared to
-   * importing its rows.
+   * any other file; the caller must then read that file a second time. Reading a file twice is
+   * cheap compared to importing its rows.
    */
   async #importAgain(file: ImportFile, options: DatOptions, signal: AbortSignal, actor: Actor) {
     const hash = createHash('sha256');
@@ -223,8 +222,8 @@ export class Imports {
 }
 
 /**
- * Returns whether a file that equals the last import of its source may be skipped. It may not if
- * these options could give another result.
+ * Returns true if a file that equals the last import of its source may be skipped. It may not if
+ * these options could produce another result.
  */
 function isPlain({ system, source, prune }: ImportOptions): boolean {
   return system === undefined && source === undefined && !prune;
@@ -239,8 +238,8 @@ function reportOf(
 }
 
 /**
- * Manages the file that is being read. This may already be the file after the one that is being
- * imported.
+ * Manages the one file that is being read: the file that is being imported, or already the next
+ * file.
  */
 class Readings {
   readonly #readDat: DatReader;
@@ -252,7 +251,7 @@ class Readings {
     this.#signal = signal;
   }
 
-  /** Returns the reading of this file. Starts it if it has not been started. */
+  /** Returns the reading of this file, and starts it if necessary. */
   of(file: ImportFile): FileReading {
     return this.#current?.file === file ? this.#current.reading : this.begin(file);
   }

@@ -7,7 +7,7 @@ import type { DatRow } from './dat.ts';
  */
 export type MetadataKey = 'crc' | 'serial' | 'name';
 
-/** One field value from a metadata row. It applies to the releases with this key. */
+/** One field value from a metadata row. The value applies to all releases with this key. */
 export interface MetadataFact {
   readonly kind: MetadataKey;
   /** A CRC-32 in lower-case hexadecimal, a normalised serial, or a name as written in the file. */
@@ -18,7 +18,7 @@ export interface MetadataFact {
 
 /**
  * The fields that a metadata row can supply: plain metadata fields, the parts of a date, and a
- * serial. The serial is used only for a release without one.
+ * serial. The serial is used only for releases that have none.
  */
 export type FactField = PlainField | 'year' | 'month' | 'day' | 'serial';
 
@@ -33,8 +33,8 @@ export function factsOf(row: DatRow): MetadataFact[] {
 }
 
 /**
- * Returns the keys of a row: the CRC-32 of each ROM. If no ROM has one, returns the serials and the
- * name instead. Libretro's files contain the name as a comment.
+ * Returns the keys of a row. If any ROM has a CRC-32, the keys are the CRC-32s of the ROMs.
+ * Otherwise the keys are the serials and the name. Libretro's files contain the name as a comment.
  */
 function keysOf(row: DatRow): { kind: MetadataKey; key: string }[] {
   const crcs = row.roms.flatMap((rom) => (rom.crc32 === '' ? [] : [rom.crc32]));
@@ -61,8 +61,8 @@ function valuesOf(row: DatRow, kind: MetadataKey): [FactField, string][] {
 }
 
 /**
- * Returns the serial of the row itself. If it has none, returns the serials of its ROMs, separated
- * by ", ".
+ * Returns the serial of the row itself. If the row has none, returns the serials of its ROMs,
+ * separated by ", ".
  */
 function serialOf({ serial, roms }: DatRow): string {
   return serial || [...new Set(roms.map((rom) => rom.serial))].filter(Boolean).join(', ');

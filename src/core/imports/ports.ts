@@ -14,15 +14,17 @@ export interface ImportedDat {
    */
   readonly kind: 'dat' | 'metadata';
   /**
-   * Whether the file has rows with metadata only. Such rows may apply to any release of the
+   * True if the file has rows with metadata only. Such rows may apply to any release of the
    * platform.
    */
   readonly hasFacts: boolean;
   /** Number of rows in the file. */
   readonly rows: number;
   /**
-   * The refused rows of the file. `count` is their number, `tooLong` the number of those with a
-   * text over its limit. `samples` are the first few, each with its line and reason.
+   * The refused rows of the file:
+   * - `count`: number of refused rows;
+   * - `tooLong`: number of refused rows with a text over its limit;
+   * - `samples`: the first few refused rows, each with its line and reason.
    */
   readonly refusedRows: {
     readonly count: number;
@@ -33,15 +35,15 @@ export interface ImportedDat {
 
 /** Options for importing one file. */
 export interface DatOptions {
-  /** The system to use; by default it is derived from the header. */
+  /** The system to use; if missing, the system is derived from the header. */
   readonly system?: string;
-  /** The name of the source; by default it is derived from the rows. */
+  /** The name of the source; if missing, the name is derived from the rows. */
   readonly source?: string;
-  /** Whether to report the changes that the import would make, without making them. */
+  /** True to report the changes that the import would make, without making them. */
   readonly dryRun?: boolean;
   /**
-   * Removes the releases that no source lists any more, that were never edited, and that have no
-   * file in the library. Releases in `keep` are not removed, because they have a cover.
+   * If set, removes the releases that no source lists any more, that were never edited, and that
+   * have no file in the library. Releases in `keep` are not removed, because they have a cover.
    */
   readonly prune?: { readonly keep: ReadonlySet<number> };
 }
@@ -50,13 +52,13 @@ export interface ImportCounts {
   /** Number of rows in the file. */
   readonly rows: number;
   /**
-   * Number of releases that the file describes: the different pairs of name and dump in its rows.
+   * Number of releases that the file describes: the distinct pairs of name and dump in its rows.
    */
   readonly releases: number;
   readonly new: number;
   /**
-   * Number of releases that are new to this source, but whose dump another source of the platform
-   * already has. They are not included in `new`.
+   * Number of releases that are new to this source, but have a dump that another source of the
+   * platform already has. `new` does not include them.
    */
   readonly joined: number;
   /** Number of known releases with at least one difference. */
@@ -65,17 +67,15 @@ export interface ImportCounts {
   readonly renamed: number;
   readonly unchanged: number;
   /**
-   * Number of releases that an earlier version of the file listed and this one does not. They are
-   * kept.
+   * Number of releases that an earlier version of the file listed and this version does not. They
+   * are not removed.
    */
   readonly gone: number;
   /** Number of releases that were removed because of `prune`. */
   readonly pruned: number;
   /** Number of releases whose metadata changed. */
   readonly filled: number;
-  /**
-   * Number of fields whose value differs in the file but was kept, because a user edited the field.
-   */
+  /** Number of fields that keep a user's edit although the file has another value. */
   readonly protected: number;
   /** Number of rows that were refused. */
   readonly refusedRows: number;
@@ -90,17 +90,17 @@ export interface ImportCounts {
 export interface ImportSamples {
   readonly new: readonly string[];
   readonly changed: readonly string[];
-  /** Each is "old name -> new name". */
+  /** Each sample is "old name -> new name". */
   readonly renamed: readonly string[];
   readonly joined: readonly string[];
   readonly gone: readonly string[];
   readonly pruned: readonly string[];
   readonly protected: readonly string[];
-  /** Each is "line N: reason". */
+  /** Each sample is "line N: reason". */
   readonly refusedRows: readonly string[];
 }
 
-/** Reports the progress of an import, and allows stopping it. */
+/** Receives the progress of an import, and can abort the import. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
   /**
@@ -117,12 +117,14 @@ export interface ImportOutcome {
 
 /**
  * The staged rows of a DAT. Until they are applied, they are stored outside the catalogue, so that
- * staging them does not block other writers.
+ * staging does not block other writers.
  */
 export interface Staging {
-  /** Stages a row. The order of the rows is kept. */
+  /** Stages a row. The rows stay in the order of these calls. */
   add(row: StagedRow): void;
-  /** Records a refused row. Known releases with its name or dump are then not counted as gone. */
+  /**
+   * Records a refused row. Known releases with the row's name or dump are then not counted as gone.
+   */
   addRefused(row: StagedRow): void;
   /**
    * Stages metadata. If `rowHasName` is set, the metadata is used only if the file turns out to be
@@ -130,19 +132,21 @@ export interface Staging {
    */
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
   /**
-   * Resolves when everything added so far is stored. Call it regularly while adding rows, so that
-   * they do not accumulate in memory.
+   * Resolves when everything added so far is stored. Must be called regularly while rows are added,
+   * so that rows do not accumulate in memory.
    */
   flush(): Promise<void>;
 }
 
 export interface ImportRecords {
   /**
-   * Records another import of a file that was the last import of its source, without reading its
-   * rows. Only imports change the data of a source, so only the history gets a new entry; with
-   * `dryRun` not even that. Returns null for any other file. Also returns null for a file with
-   * metadata in separate rows, because another file may have changed that metadata. Throws
-   * refused() when another import changed the catalogue meanwhile.
+   * Imports a file that equals the last import of its source, without reading its rows. Only
+   * imports change the data of a source. Therefore this import only adds an entry to the history;
+   * with `dryRun` it adds nothing.
+   *
+   * Returns null for any other file. Also returns null for a file with rows that contain only
+   * metadata, because another file may have changed that metadata. Throws refused() when another
+   * import changed the catalogue meanwhile.
    */
   importAgain(
     file: Pick<ImportedDat, 'fileName' | 'sha256'>,
@@ -155,18 +159,19 @@ export interface ImportRecords {
    * dump become one release; their serials are joined with ", " in the order of the file. Fields
    * that were edited by hand keep their values. Known releases keep their ids.
    *
-   * A DAT is a new version of an earlier DAT of the platform under two conditions. The name in the
-   * header must be the same. At least half of the rows must match that DAT's rows by name and dump.
-   * Otherwise the DAT is another source; its dumps that are already known join the existing
+   * A DAT is a new version of an earlier DAT of the platform if two conditions are met:
+   * - The headers have the same name.
+   * - At least half of the rows match the earlier DAT's rows by name and dump.
+   * Otherwise the DAT is another source. Its dumps that are already known then join the existing
    * releases.
    *
-   * Throws the signal's reason when aborted before the last step; then nothing was imported. Throws
-   * refused() when another import changed the catalogue while this one was being planned and
+   * Throws the signal's reason when aborted before the last step; nothing is imported then. Throws
+   * refused() when another import changed the catalogue while this import was being planned and
    * applied.
    *
    * A dry run may run at the same time as any other import, in this process or another. It neither
-   * sees nor changes unfinished work of that import. The caller must run all other imports one at a
-   * time.
+   * sees nor changes unfinished work of that import. Imports that are not dry runs must not run
+   * concurrently; the caller must ensure that.
    */
   importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
@@ -204,12 +209,9 @@ export type DatReader = (
   sink: DatSink,
 ) => Promise<{ format: string; sha256: string; size: number }>;
 
-/**
- * A file to import: one of the given files, or a file in one of the given folders or zips. It is
- * read once.
- */
+/** A file to import: one of the requested files, or a file in a requested folder or zip. */
 export interface ImportFile {
-  /** Path of the file as the caller gave it, for messages. */
+  /** Path of the file as the caller named it, for messages. */
   readonly path: string;
   /** Size in bytes, for progress. */
   readonly size: number;
@@ -221,7 +223,7 @@ export interface ImportFile {
 }
 
 /**
- * Finds the DAT files of the given paths. A path may be a file, a folder that contains DATs, or a
- * zip that contains DATs.
+ * Finds the DAT files of these paths. A path may be a file, a folder that contains DATs, or a zip
+ * that contains DATs.
  */
 export type DatFinder = (paths: readonly string[]) => Promise<ImportFile[]>;

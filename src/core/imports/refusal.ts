@@ -12,15 +12,12 @@ const reasons: Readonly<Record<string, string>> = {
 export interface Refusal {
   /** `FILE:LINE: reason`, or `FILE: reason` if there is no line. */
   readonly refused: string;
-  /** Line of the error, counted from 1; null if the error does not concern a particular line. */
+  /** 1-based line of the error; null if the error does not concern a particular line. */
   readonly line: number | null;
   readonly reason: string;
 }
 
-/**
- * Returns the reason why a file was refused. If the error has another cause than the file, throws
- * it again.
- */
+/** Returns the reason why a file was refused. Rethrows an error that the file did not cause. */
 export function refusalOf(path: string, error: unknown): Refusal {
   if (error instanceof DatRefused) {
     const { line, reason } = error;
@@ -33,7 +30,7 @@ export function refusalOf(path: string, error: unknown): Refusal {
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError && error.kind === 'refused') return error.message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // Only a system error about a file has a code and the name of the failed system call.
+  // Only a system error about a file has both an error code and the name of the failed system call.
   if (code === undefined || syscall === undefined) throw error;
   return reasons[code] ?? `it cannot be read (${code})`;
 }

@@ -1,9 +1,11 @@
 import type { DatRow } from './dat.ts';
 
 /**
- * Returns the region of a row (decisions.md, Imports). If the row states no region, returns the
- * regions of its `release` elements. If there are none, returns the first parenthesised part of the
- * name that consists only of region words. If there is none, returns "".
+ * Returns the region of a row (decisions.md, Imports), which is the first of these that exists:
+ * 1. the region that the row states;
+ * 2. the regions of its `release` elements, separated by ", ";
+ * 3. the first parenthesised part of the name that consists only of region words;
+ * 4. "".
  */
 export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>): string {
   if (row.region !== '') return row.region;
@@ -15,7 +17,7 @@ export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>
   return '';
 }
 
-/** The region words in the naming conventions of No-Intro and Redump. */
+/** The region words of the naming conventions of No-Intro and Redump. */
 const regionWords = new Set(
   `world, europe, asia, usa, america, north america, latin america, south america, scandinavia, oceania,
   africa, middle east, benelux, export, unknown,

@@ -6,17 +6,18 @@ import { type Dump, dumpOf, romsDigest, strongestKey } from './dump.ts';
 import { regionOf } from './region.ts';
 
 /**
- * A row to be imported: the data of a release, and the keys by which the release is found and
- * compared.
+ * A row to import: the data of a release, and the keys by which the release is found and compared.
  */
 export interface StagedRow extends OwnTexts {
   readonly dump: Dump;
-  /** The strongest key of the dump. Rows with the same name and the same key are one release. */
+  /**
+   * The strongest key of the dump. Rows with the same name and the same key describe one release.
+   */
   readonly dumpKey: string;
   readonly romsDigest: string;
   /** The serials of the row, normalised. */
   readonly serials: readonly string[];
-  /** The text in which searches look for words. */
+  /** The text that searches look for words in. */
   readonly search: string;
   /** The part of `search` that comes from the serials. */
   readonly serialSearch: string;

@@ -4,8 +4,8 @@ import type { MetadataFact } from './metadata.ts';
 import type { StagedRow } from './staged-row.ts';
 
 /**
- * Returns the reason why a row is refused, "FIELD must be at most ... long", if one of its texts is
- * over its limit. Returns null otherwise.
+ * Returns the reason why a row is refused, "FIELD must be at most ... long", if a text exceeds its
+ * limit. Returns null otherwise.
  */
 export function tooLong(row: StagedRow | null, facts: readonly MetadataFact[]): string | null {
   const own = ownFields.map((field) => [field, row?.[field] ?? ''] as const);

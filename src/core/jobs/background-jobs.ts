@@ -3,8 +3,8 @@ import type { Jobs } from './jobs.ts';
 import type { JobProcesses, JobRequest } from './ports.ts';
 
 /**
- * Starts jobs for a server. Each job runs in a separate process, so that it does not use the
- * server's memory or block its event loop.
+ * Starts jobs for a server. Each job runs in a separate process, so that it neither uses the
+ * server's memory nor blocks the server's event loop.
  */
 export class BackgroundJobs {
   readonly #jobs: Jobs;
@@ -28,8 +28,8 @@ export class BackgroundJobs {
   }
 
   /**
-   * Starts a job and returns its id. Throws `already running` when a job of this kind is running,
-   * no matter who started it.
+   * Starts a job and returns its id. Throws `already running` when any job of this kind is running,
+   * no matter which program started it.
    */
   async start(request: JobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
@@ -43,8 +43,7 @@ export class BackgroundJobs {
   }
 
   /**
-   * Interrupts all running jobs. Kills their processes if they still run after `withinMs`
-   * milliseconds.
+   * Interrupts all running jobs. Kills each process that still runs after `withinMs` milliseconds.
    */
   async close(withinMs: number): Promise<void> {
     this.#isClosing = true;

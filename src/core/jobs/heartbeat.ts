@@ -7,7 +7,7 @@ const beatMs = 1_000;
 
 /**
  * Sends a heartbeat with the job's progress every second. The response tells whether a user asked
- * the job to stop, or whether the lease was lost.
+ * the job to stop, and whether the lease was lost.
  */
 export class Heartbeat {
   progress: JobProgress | null = null;
@@ -15,7 +15,7 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #beating: Promise<void> | null = null;
 
-  /** Sends the first heartbeat at once. `onStop` and `onLost` may be called several times. */
+  /** Sends the first heartbeat at once. Both `onStop` and `onLost` may be called several times. */
   constructor(
     records: Pick<JobRecords, 'heartbeat'>,
     { id, owner, onLost }: JobLease,
@@ -30,7 +30,7 @@ export class Heartbeat {
     this.#next();
   }
 
-  /** Sends a last heartbeat, which stores the final progress. */
+  /** Sends a last heartbeat to store the final progress. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
@@ -38,12 +38,12 @@ export class Heartbeat {
   }
 
   /**
-   * Sends a heartbeat unless the previous one is still being sent. A busy database then does not
-   * cause a queue of heartbeats.
+   * Sends a heartbeat unless the previous one is still being sent. A busy database therefore does
+   * not cause a queue of heartbeats.
    */
   #next(): void {
     this.#beating ??= this.#beat()
-      .catch(() => undefined) // the next heartbeat makes up for it
+      .catch(() => undefined) // the next heartbeat sends the progress again
       .finally(() => {
         this.#beating = null;
       });

@@ -1,8 +1,8 @@
 import type { Actor } from '../shared/actor.ts';
 
 /**
- * `stopped`: a user asked the job to stop. `interrupted`: the job's process died or was told to
- * end.
+ * The states of a job. `stopped`: a user asked the job to stop. `interrupted`: the job's process
+ * died or was asked to end.
  */
 export const jobStates = ['running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 
@@ -13,7 +13,7 @@ export type JobOptions = Readonly<Record<string, unknown>>;
 
 /** Progress of long-running work, in one format for all kinds of jobs. */
 export interface JobProgress {
-  /** The current phase, in one word. `done` starts again at 0 with each phase. */
+  /** The current phase, in one word. With each phase, `done` starts at 0. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
@@ -36,9 +36,9 @@ export interface Job {
   /** Time of the last heartbeat from the job's process, as a timestamp. */
   readonly heartbeatAt: string;
   readonly finishedAt: string | null;
-  /** Whether a user asked the job to stop. */
+  /** True if a user asked the job to stop. */
   readonly isStopping: boolean;
-  /** The last progress that the job's process reported; null before the first. */
+  /** The last progress that the job's process reported; null before the first report. */
   readonly progress: JobProgress | null;
 }
 

@@ -13,7 +13,7 @@ import { Interrupted, StopAsked } from './stop-reasons.ts';
 /** Milliseconds without a heartbeat after which a job's process is considered dead. */
 const leaseMs = 30_000;
 
-/** The job's id, signal and progress function, passed to the work of the job. */
+/** Describes a running job to the work of the job. */
 export interface RunningJob {
   readonly id: number;
   /** Aborted when a user asks the job to stop, or when the caller's signal is aborted. */
@@ -63,8 +63,9 @@ export class Jobs {
   }
 
   /**
-   * Records a new job without running its work. Afterwards, another process must `adopt` the job,
-   * or the caller must call `giveUp`. If a job of this kind is already running, returns that job.
+   * Records a new job without running its work, and returns its id. Afterwards, another process
+   * must `adopt` the job, or the caller must call `giveUp`. If a job of this kind is already
+   * running, returns that job instead.
    */
   begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
     return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
@@ -79,12 +80,16 @@ export class Jobs {
   }
 
   /**
-   * Runs the work of a job of this process, and stores the work's return value as the job's report.
-   * If the work returns, the job is done, even if a stop was requested meanwhile. If the work
-   * throws, the job is marked as stopped when a stop was requested. It is marked as interrupted
-   * when `signal` was aborted with `Interrupted`, otherwise as failed. The caller gets the error of
-   * the work, or the reason of the stop. If another process ended the job because this process
-   * stalled, the work can write nothing more. Its next write or heartbeat throws `LeaseLost`.
+   * Runs the work of a job that this process owns. Returns the work's return value, and stores it
+   * as the job's report. The state of the job afterwards:
+   * - done, if the work returned, even if a stop was requested meanwhile;
+   * - interrupted, if the work threw and `signal` was aborted with `Interrupted`;
+   * - stopped, if the work threw after a stop was requested, or after another abort of `signal`;
+   * - failed, if the work threw for any other reason.
+   *
+   * Throws the reason of the abort, or the error of the work. If this process stalls, another
+   * process may end the job. The work can then write nothing more: its next write or heartbeat
+   * throws `LeaseLost`.
    */
   async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const asked = new AbortController();
@@ -102,7 +107,7 @@ export class Jobs {
       return report;
     } catch (error) {
       await heart.end();
-      // Ignore an error of recording the end: the error of the work matters more.
+      // Ignore an error of recording the end: the error of the work is more important.
       const report = { error: messageOf(error) };
       const end = endOf(either);
       await this.#records.finish(id, end, report, this.#owner).catch(() => undefined);
@@ -111,12 +116,15 @@ export class Jobs {
     }
   }
 
-  /** Marks a job as interrupted whose process has ended. */
+  /**
+   * Marks a job as interrupted after its process has ended. `reason` becomes the error in its
+   * report.
+   */
   async giveUp(id: number, reason: string): Promise<void> {
     await this.#records.finish(id, 'interrupted', { error: reason });
   }
 
-  /** Lists jobs, newest first. First marks jobs as interrupted whose process died. */
+  /** Lists jobs, newest first. Before that, marks jobs of dead processes as interrupted. */
   async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
     await this.#settle();
     return this.#records.list(filter, page);
@@ -137,8 +145,8 @@ export class Jobs {
   }
 
   /**
-   * Asks a job to stop, no matter which process runs it. The job stops within seconds. Throws `not
-   * found`.
+   * Asks a job to stop, no matter which process runs it. The job stops within seconds. Throws
+   * `not found`.
    */
   async stop(id: number, actor: Actor): Promise<void> {
     await this.get(id);
@@ -152,8 +160,8 @@ export class Jobs {
   async #isDead(job: Job): Promise<boolean> {
     const state = await this.#ownerState(job.owner);
     if (state !== 'unknown') return state === 'ended';
-    // After a step of this machine's clock, the last heartbeat has a time by the old clock. Wait
-    // for the next heartbeat.
+    // After a step of this machine's clock, the time of the last heartbeat comes from the old
+    // clock. Wait for the next heartbeat.
     if (this.#steps.sinceLast() <= leaseMs) return false;
     const silentMs = this.#clock.now() - Date.parse(job.heartbeatAt);
     // A heartbeat in the future means that the clock was set back. Treat the difference as the time

@@ -1,4 +1,4 @@
-/** A time of day, on one weekday or every day, by the local clock of this machine. */
+/** A time of day, on one weekday or every day, in the local time zone of this machine. */
 export interface DueTime {
   /** Day of the week, 0 for Sunday; null for every day. */
   readonly weekday: number | null;
@@ -7,9 +7,10 @@ export interface DueTime {
 }
 
 /**
- * Returns when the time next occurs after `after`; both are in milliseconds since 1970. If the
- * clock is put forward over the time, returns the moment an hour later. If the clock is put back so
- * that the time occurs twice, returns its first occurrence.
+ * Returns the first occurrence of the time after `after`. The result and `after` are in
+ * milliseconds since 1970. If the clock skips the time when it is put forward, returns the moment
+ * one hour later. If the time occurs twice because the clock is put back, returns the first
+ * occurrence.
  */
 export function nextDue({ weekday, time }: DueTime, after: number): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
@@ -25,8 +26,8 @@ export function nextDue({ weekday, time }: DueTime, after: number): number {
 }
 
 /**
- * Returns when the time last occurred, after `after` and not after `now`. Returns null if it did
- * not occur.
+ * Returns the last occurrence of the time after `after` and not after `now`. Returns null if there
+ * is none. All values are in milliseconds since 1970.
  */
 export function lastDue(time: DueTime, after: number, now: number): number | null {
   let last: number | null = null;

@@ -10,7 +10,7 @@ export interface JobRequest {
   readonly actor: Actor;
 }
 
-/** Selects jobs by state and kind; "" selects all. */
+/** Selects jobs by state and kind. A field that is "" matches every job. */
 export interface JobFilter {
   readonly state: string;
   readonly kind: string;
@@ -20,19 +20,22 @@ export interface JobRecords {
   /**
    * Records a new job of this kind and returns its id, unless a job of this kind is running. A
    * running job is first marked as interrupted if `isDead` resolves to true for it. If a job is
-   * still running, returns that job. Everything happens in one transaction.
+   * still running after that, returns that job. Everything happens in one transaction.
    */
   begin(
     request: JobRequest,
     owner: string,
     isDead: (running: Job) => Promise<boolean>,
   ): Promise<{ id: number } | { running: Job }>;
-  /** Makes `owner` the owner of a running job. Returns null when the job is not running. */
+  /**
+   * Makes `owner` the owner of a running job, and returns the job. Returns null when the job is not
+   * running.
+   */
   adopt(id: number, owner: string): Promise<JobRecord | null>;
   /**
-   * Records the progress, and that the owner is alive. This is a single statement, so that no lock
-   * is held while the owner computes. Returns whether a user asked the job to stop. Returns null
-   * when the job is not running or has another owner.
+   * Records the progress, and that the owner is alive. `isStopping` is true if a user asked the job
+   * to stop. Returns null when the job is not running or has another owner. The write is a single
+   * statement, so that no lock is held while the owner computes.
    */
   heartbeat(
     id: number,
@@ -41,7 +44,7 @@ export interface JobRecords {
   ): Promise<{ isStopping: boolean } | null>;
   /**
    * Ends a running job and returns true. Returns false, without a change, if the job is not
-   * running. The same applies if `owner` is given and does not own the job.
+   * running, or if `owner` is passed and does not own the job.
    */
   finish(id: number, state: JobState, report: unknown, owner?: string): Promise<boolean>;
   /** Asks a running job to stop; does nothing to a job that is not running. */
@@ -58,15 +61,17 @@ export interface JobRecords {
 /** Runs each job in a separate process. */
 export interface JobProcesses {
   /**
-   * Starts the process of a job. Resolves when that process has ended, with a description of how it
+   * Runs the process of a job. When that process has ended, resolves to a description of how it
    * ended, for display. Never rejects.
    */
   run(id: number): Promise<string>;
-  /** Asks all processes to end. Kills those that still run after `withinMs` milliseconds. */
+  /**
+   * Asks all processes to end. Kills each process that still runs after `withinMs` milliseconds.
+   */
   close(withinMs: number): Promise<void>;
 }
 
-/** The time at which jobs of a kind start automatically. */
+/** The time at which jobs of one kind start automatically. */
 export interface StoredSchedule extends DueTime {
   readonly kind: string;
   readonly isOn: boolean;
@@ -83,8 +88,8 @@ export interface ScheduleRecords {
    */
   change(kind: string, change: ScheduleChange, actor: Actor): Promise<void>;
   /**
-   * Reserves the right to make the start that was due at `due`. Returns false when another process
-   * has already claimed it, or when the schedule is now off. Times are timestamps.
+   * Claims the right to make the start that was due at `due`. Returns false when another process
+   * has already claimed that start, or when the schedule is now off. Times are timestamps.
    */
   claim(kind: string, due: string, now: string): Promise<boolean>;
 }

@@ -15,8 +15,8 @@ export interface Schedule extends StoredSchedule {
 }
 
 /**
- * Starts jobs when they are due, while the server runs. Does not make up for starts that were
- * missed while the server was down.
+ * Starts jobs when they are due, while the server runs. Starts that were missed while the server
+ * was down are not made up for.
  */
 export class Schedules {
   readonly #records: ScheduleRecords;
@@ -33,13 +33,13 @@ export class Schedules {
     jobs: Pick<BackgroundJobs, 'start'>;
     clock: Clock;
     /**
-     * Returns whether only other hosts can run jobs of this kind. If so, one of these hosts starts
+     * Returns true if only other hosts can run jobs of this kind. One of those hosts then starts
      * the job.
      */
     isForOthers: (kind: string) => Promise<boolean>;
     /**
-     * Called when a job could not be started, so that this is logged. This includes the case that a
-     * job of this kind is already running.
+     * Called to log that a job could not be started, for example because a job of this kind is
+     * already running. `kind` is "" if the schedules could not be read.
      */
     onFailure: (kind: string, error: unknown) => void;
   }) {
@@ -79,7 +79,8 @@ export class Schedules {
   }
 
   /**
-   * Starts the jobs that became due since the last check, each kind at most once. Never rejects.
+   * Starts the jobs that became due since the last check, at most one job of each kind. Never
+   * rejects.
    */
   startDue(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
@@ -94,7 +95,7 @@ export class Schedules {
   async #look(): Promise<void> {
     const since = this.#lookedAt;
     const now = this.#clock.now();
-    this.#lookedAt = now; // also when the clock was set back: checks continue from the new time
+    this.#lookedAt = now; // even if the clock was set back: checks continue from the new time
     const stored = await this.#records.list().catch((error: unknown) => {
       this.#onFailure('', error);
       return [];
@@ -105,7 +106,9 @@ export class Schedules {
     }
   }
 
-  /** Starts a due job. If several servers share the database, only one of them starts it. */
+  /**
+   * Starts a due job. If several servers share the database, exactly one of them starts the job.
+   */
   async #start(kind: string, due: number, now: number): Promise<void> {
     try {
       if (await this.#isForOthers(kind)) return;

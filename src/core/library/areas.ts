@@ -15,8 +15,9 @@ const byWord = new Map<string, Area>(
 );
 
 /**
- * Returns the areas of the world that a release's region names. A country that is not in `words`
- * counts as Europe, because it plays the European discs.
+ * Returns the areas of the world that a release's region names. The words `world` and `export`
+ * stand for all areas. A country that is not in `words` counts as Europe, because European discs
+ * can be played there.
  */
 export function areasOf(region: string): ReadonlySet<Area> {
   const areas = new Set<Area>();

@@ -4,9 +4,9 @@ import type { Method } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
 /**
- * Returns the name that a file should have: the name of the ROM that matched. Without one, returns
- * the name of the ROM with the image's size, else of the first ROM. Returns null if the release has
- * no ROMs.
+ * Returns the name that a file should have: the name of the ROM that matched. If no ROM matched,
+ * returns the name of the ROM with the image's size, else of the first ROM. Returns null if the
+ * release has no ROMs.
  */
 export async function canonicalName(
   { roms }: Candidate,
@@ -20,9 +20,9 @@ export async function canonicalName(
 }
 
 /**
- * Returns the name that a sheet should have: the name of the ROM that matched. Without one, returns
- * the name of the only ROM with the sheet's extension. Returns null if there is not exactly one
- * such ROM.
+ * Returns the name that a sheet should have: the name of the ROM that matched. If no ROM matched,
+ * returns the name of the only ROM with the sheet's file extension. Returns null if no ROM or
+ * several ROMs have this extension.
  */
 export async function canonicalSheet(
   { roms }: Candidate,
@@ -55,8 +55,9 @@ async function matchedRom(
 }
 
 /**
- * Returns the first of these hashes that a ROM of these releases has. Works in slices, because an
- * archive can have many members and a release can have many ROMs.
+ * Returns the first hash in `hashes` that a ROM of these releases has. Returns undefined if there
+ * is no such hash. Works in slices, because an archive can have many members and a release can have
+ * many ROMs.
  */
 export async function firstHash(
   hashes: readonly string[],
@@ -74,8 +75,9 @@ export async function firstHash(
 }
 
 /**
- * Returns the first of these images that a ROM of these releases has, by CRC-32 and size. Works in
- * slices, for the same reason as `firstHash`.
+ * Returns the first image in `images` for which a ROM of these releases has the same CRC-32 and
+ * size. Returns undefined if there is no such image. Works in slices, for the same reason as
+ * `firstHash`.
  */
 export async function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
   images: readonly Image[],
@@ -93,7 +95,7 @@ export async function firstImage<Image extends { readonly crc32: string; readonl
 
 export const imageKey = ({ crc32, size }: { crc32: string; size: number }) => `${crc32}:${size}`;
 
-/** Whether a ROM has the CRC-32 and size of an image. */
+/** Returns true if a ROM has the CRC-32 and the size of an image. */
 export function isImage(rom: CandidateRom, image: { crc32: string; size: number }): boolean {
   return rom.crc32 === image.crc32 && rom.size === image.size;
 }

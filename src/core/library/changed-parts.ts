@@ -3,7 +3,7 @@ import type { FoundFile, KnownFile } from './library-file.ts';
 import type { Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
-/** A move, with the record that the file had before the move. */
+/** A move of a file, with the record of the file before the move. */
 export interface KnownMove extends Move {
   readonly from: KnownFile;
 }
@@ -15,8 +15,9 @@ interface Changes {
 }
 
 /**
- * Returns the split images (`.001`, `.002` and so on) that changed: a part was added, deleted or
- * changed, or moved without the first part. Each image is given by the path of its first part.
+ * Returns the split images (`.001`, `.002` and so on) that changed. The result contains the path of
+ * the first part of each image. An image changed if a part was added, deleted or changed, or was
+ * moved without the first part.
  */
 export async function changedImages({ changed, gone, moved }: Changes): Promise<Set<string>> {
   const images = new Set<string>();
@@ -35,8 +36,8 @@ export async function changedImages({ changed, gone, moved }: Changes): Promise<
 }
 
 /**
- * Returns the unchanged parts of these images below a root, because a changed part makes their
- * records stale. Also returns the ids of these records.
+ * Returns the unchanged parts of these images below a root, and the ids of the records of these
+ * parts. The records are stale, because another part of the same image changed.
  */
 export async function partsOf(
   images: ReadonlySet<string>,
@@ -57,7 +58,7 @@ export async function partsOf(
   return { files, ids: [...stayed, ...files.flatMap((file) => arrived.get(file) ?? [])] };
 }
 
-/** Whether a file is a part of a split image, according to its name. */
+/** Returns true if a file is a part of a split image according to its name. */
 export function isPart(path: string): boolean {
   return firstPartOf(path) !== null;
 }

@@ -5,22 +5,25 @@ import type { KnownFiles, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {
-  /** For each root, the files that are new or have another size or time than recorded. */
+  /**
+   * For each root, the files to identify: new files, files with another size or time than recorded,
+   * and parts of changed images. With `full`, all files.
+   */
   readonly changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[];
   readonly moved: readonly Move[];
   readonly gone: readonly KnownFile[];
   /**
-   * Ids of the records of unchanged files that are stale because another part of their image
-   * changed.
+   * Ids of records that are stale although the file itself is unchanged, because another part of
+   * the same split image changed.
    */
   readonly untrue: readonly number[];
 }
 
 /**
- * Returns the changes below the roots since they were stored. A root with a problem is skipped, so
- * it has no changes. A file that was moved, even to another root, is recognised by its size and
- * time, and by its name or inode. If a part of a split image changed, its other parts count as
- * changed too. `full` counts every file as changed.
+ * Returns the changes below the roots since the last scan. A root with a problem is skipped. A
+ * moved file is recognised by its size and time, and by its name or inode, even below another root.
+ * If a part of a split image changed, all other parts of the image count as changed too. With
+ * `full`, every file counts as changed.
  */
 export async function compareRoots(
   walked: readonly WalkedRoot[],
@@ -47,7 +50,7 @@ export async function compareRoots(
 }
 
 /**
- * Returns the known files that were deleted. Files below an unreadable folder are not returned,
+ * Returns the known files that were deleted. Missing files below an unreadable folder are left out,
  * because they may still exist.
  */
 function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
@@ -66,7 +69,7 @@ function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
 }
 
 /**
- * Pairs changed files with the known files that are missing or were replaced at their old path.
+ * Pairs changed files with known files that are missing from their path or were replaced there.
  * Each pair is a move.
  */
 async function pairMoves(
@@ -99,13 +102,13 @@ async function pairMoves(
 }
 
 /**
- * Known files that are missing from their path or were replaced there. A moved file is found among
- * them by its size and time, and its name or inode. Each known file is returned at most once.
+ * A collection of known files that are missing from their path or were replaced there. `take` finds
+ * the known file that was moved to a new path. Each known file is returned at most once.
  */
 class Leavers {
   /**
-   * The files with each key, in the order in which they were added. Files before the index `at` are
-   * already taken.
+   * The files with each key, in the order of the `add` calls. All files before the index `at` were
+   * already returned by `take`.
    */
   readonly #byKey = new Map<
     string,
@@ -130,8 +133,8 @@ class Leavers {
   }
 
   /**
-   * Returns the first file with the size and time of `to`, and its name or inode. A file that was
-   * returned once is not returned again.
+   * Returns the first file that has the same size and time as `to`, and the same name or inode. A
+   * file that was returned before is skipped. Returns undefined if no file matches.
    */
   take(to: FoundFile): KnownFile | undefined {
     const version = versionOf(to);

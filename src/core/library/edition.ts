@@ -14,9 +14,10 @@ const withAreas: readonly (DiscKind | null)[] = [
 ];
 
 /**
- * Whether a release contradicts the image: it is another disc of the set, or another version. On
- * Sega and Xbox, discs of several regions share a printed number. For these, a release also
- * contradicts the image if it is for a region where the image cannot be played.
+ * Returns true if a release contradicts the image, because the release is another disc of the set
+ * or another version. On Sega and Xbox, discs for several regions share a printed serial. For these
+ * discs, a release also contradicts the image if the release is only for regions where the image
+ * cannot be played.
  */
 export function contradicts(
   candidate: Candidate,
@@ -30,8 +31,8 @@ export function contradicts(
 }
 
 /**
- * Whether a release is the disc of the set that the image states. A release without a disc number
- * is taken for the first disc.
+ * Returns true if a release is the disc of the set that the image states. A release without a disc
+ * number counts as the first disc.
  */
 export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
   if (disc === null) return false;
@@ -40,29 +41,29 @@ export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: strin
 }
 
 /**
- * Whether a release has the revision that the image states. A release without a revision number is
- * taken for the first revision.
+ * Returns true if a release has the revision that the image states. A release without a revision
+ * number counts as revision 0, the first revision.
  */
 export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
   return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
 }
 
-/** Whether a release's name contains the version that the image states. */
+/** Returns true if a release's name contains the version that the image states. */
 export function hasVersion(candidate: Candidate, { version }: Edition): boolean {
   return version !== null && labelIn(candidate, versionLabel) === version;
 }
 
 /**
- * Whether a release is a preview (beta, prototype, demo). The image of a preview may state the
- * version of the final game, although the preview's name does not contain that version.
+ * Returns true if a release is a preview (beta, prototype, demo). The image of a preview may state
+ * the version of the final game, although the name of the preview does not contain that version.
  */
 export function isPreview({ names }: Candidate): boolean {
   return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
 }
 
 /**
- * Whether a release may have the image's version. It may not if its name contains a different
- * version of the same length.
+ * Returns true unless the release's name contains another version than the image states. Versions
+ * of different lengths are not compared.
  */
 function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
   const named = labelIn(candidate, versionLabel);
@@ -70,8 +71,8 @@ function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
 }
 
 /**
- * Whether a release is for one of the regions where, according to the image, the image can be
- * played.
+ * Returns true if a release is for at least one of the regions where the image can be played,
+ * according to the image.
  */
 export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
   const places = areasOf(candidate.region);
@@ -87,8 +88,8 @@ function numberIn(candidate: Candidate, label: RegExp): number | null {
 }
 
 /**
- * Returns the label from the first name that contains one. A release that was renamed by hand still
- * has its sources' names.
+ * Returns the label from the first name that contains a label. All names are searched, because a
+ * manually renamed release still has the names from its sources.
  */
 function labelIn({ names }: Candidate, label: RegExp): string | null {
   for (const name of names) {
@@ -100,7 +101,8 @@ function labelIn({ names }: Candidate, label: RegExp): string | null {
 
 /**
  * Returns the disc number, counted from 1, that a GameCube or Wii serial contains. The serial
- * counts from 0, so `DL-DOL-GKRE-1-USA` is disc 2.
+ * counts discs from 0, so `DL-DOL-GKRE-1-USA` is disc 2. Returns null if no serial contains a disc
+ * number.
  */
 function numberInSerial({ serials }: Candidate, gameCode: string): number | null {
   if (gameCode === '') return null;

@@ -4,13 +4,14 @@ import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
 import type { SetMember } from './match-member.ts';
 
-/** Containers whose image consists of the tracks, one directly after the other. */
+/** Containers that store the tracks of a disc directly one after the other. */
 const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
 
 /**
- * Returns the files of a set that have to be hashed track by track, with their tracks. These are
- * files that a sheet divides into several tracks that are not yet known. If several sheets divide a
- * file, the first one is used. Files that the catalogue lists as one file are left out.
+ * Returns the files of a set that have to be hashed track by track, each with its tracks. A sheet
+ * divides such a file into several tracks, and these tracks are not recorded yet. If several sheets
+ * divide a file, the first sheet is used. A file is left out if the whole file matches a ROM by
+ * hash.
  */
 export async function expectTracks(
   members: readonly SetMember[],
@@ -40,8 +41,8 @@ export async function expectTracks(
 }
 
 /**
- * Returns the tracks that a sheet lists, for an image of `size` bytes. Returns an empty array if
- * the sheet's positions do not fit that size.
+ * Returns the tracks that a sheet lists for an image of `size` bytes. Returns an empty array if the
+ * track positions in the sheet do not fit `size`.
  */
 export function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
   const sized = tracks.map(({ number, isAudio, start }, index) => {

@@ -1,7 +1,9 @@
-// Errors that a `Disk` throws when a single file or root cannot be used. Any other error from a
-// `Disk` is a bug.
+// Errors that a `Disk` throws when a file or root cannot be used. Any other error from a `Disk` is
+// a bug.
 
-/** The OS could not open or read the file; `message` is the OS error text. */
+/**
+ * Thrown when the OS cannot open or read a file or folder. `message` is the error text of the OS.
+ */
 export class DiskFailure extends Error {
   /** The OS error code, such as `EIO`. */
   readonly code: string;
@@ -14,8 +16,8 @@ export class DiskFailure extends Error {
 }
 
 /**
- * The content of a file is damaged, truncated or contradicts itself. `message` is a sentence that
- * calls the file "it".
+ * Thrown when the content of a file is damaged, truncated or contradictory. `message` is a sentence
+ * that refers to the file as "it".
  */
 export class DamagedImage extends Error {
   constructor(message: string) {
@@ -25,8 +27,8 @@ export class DamagedImage extends Error {
 }
 
 /**
- * The catalogue's own disk has no room to unpack a file for hashing. The file itself is not at
- * fault.
+ * Thrown when unpacking a file for hashing fails on the catalogue's own disk, for example because
+ * that disk is full. The file itself is not at fault.
  */
 export class OwnDiskFailure extends Error {
   constructor(message: string) {

@@ -1,18 +1,18 @@
 import { forEachInSlices } from '../shared/slices.ts';
 import type { SheetFile } from './identity.ts';
 
-/** A sheet's path, and the files that the sheet names. */
+/** The path of a sheet, and the files that the sheet names. */
 export interface Sheet {
   readonly path: string;
   readonly files: readonly SheetFile[];
 }
 
-/** Maximum number of files that are read from one sheet. A disc has at most 99 tracks. */
+/** Maximum number of files that are used from one sheet. A disc has at most 99 tracks. */
 const mostNamed = 200;
 
 /**
- * Returns the files that a sheet names, each with its path below the root. The path is null if no
- * file, or more than one, has that name.
+ * Returns the files that a sheet names. `path` is the path of the file below the root. `path` is
+ * null if the name does not identify exactly one other file.
  */
 export function filesOf(
   sheet: Sheet,
@@ -29,13 +29,13 @@ export function filesOf(
 }
 
 /**
- * Finds files that sheets name, in the sheet's folder. Case is ignored, unless several files differ
- * only in case; then the case must match.
+ * Finds the files that sheets name, in the folder of each sheet. Case is ignored. If several files
+ * differ only in case, the case of the name must match.
  */
 export class FileNames {
   /**
-   * For each lower-case path that a sheet names: the file with that path, or all of them if several
-   * differ only in case. Null until such a file is added.
+   * For each lower-case path that a sheet names: the file with that path, or all files if several
+   * differ only in case. Null until `add` is called for such a file.
    */
   readonly #known = new Map<string, string | Set<string> | null>();
 
@@ -65,7 +65,7 @@ export class FileNames {
   };
 }
 
-/** Creates a `FileNames`, adds all these sheets and paths to it, and returns its `find`. */
+/** Creates a `FileNames`, adds all sheets and paths to it, and returns its `find` function. */
 export async function fileFinder(
   paths: readonly string[],
   sheets: readonly Sheet[],

@@ -1,22 +1,29 @@
 /**
- * Saves items as they are added, one group at a time. Items added during a save are saved together
- * afterwards. So no item waits for a timer, and many quick items share a commit.
+ * Saves items in groups, one group at a time. Items that are added during a save are saved together
+ * in the next group. No item waits for a timer, and items that are added in quick succession share
+ * a commit.
  */
 export class GroupedSaves<T> {
   readonly #save: (group: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
   /**
-   * The save that has not started yet and will include all queued items; null if none is queued.
+   * The next save, which has not started yet and will include all queued items. Null if no item is
+   * queued.
    */
   #next: Promise<void> | null = null;
-  /** The newest save, running or upcoming. The next save starts after it. */
+  /**
+   * The newest save, which is running, ended or not started yet. The next save starts after this
+   * save.
+   */
   #last: Promise<void> = Promise.resolve();
 
   constructor(save: (group: readonly T[]) => Promise<void>) {
     this.#save = save;
   }
 
-  /** Resolves when the item is saved; rejects if the save of the item's group fails. */
+  /**
+   * Adds an item. Resolves when the item is saved. Rejects if the save of the item's group fails.
+   */
   add(item: T): Promise<void> {
     this.#waiting.push(item);
     if (this.#next === null) this.#last = this.#next = this.#saveAfter(this.#last);

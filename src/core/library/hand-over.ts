@@ -17,11 +17,12 @@ interface Parts {
 }
 
 /**
- * Moves the record of every known file to the innermost scanned root that contains the file.
- * Returns the number of records moved. Records of an outer root move to the roots inside it.
- * Records of a root that is no longer scanned move to the root around it, and the former root is
- * forgotten. Opens no file. `given` contains all roots, including those that are scanned under
- * another path.
+ * Moves the record of every known file to the innermost scanned root that contains the file,
+ * without opening files. Returns the number of records moved. If a scanned root contains other
+ * roots, records of files below the inner roots move to these roots. If a root is no longer
+ * scanned, its records move to the root around it, and the root itself is deleted from the records.
+ * `roots` contains each folder once. `given` also contains roots that are scanned under another
+ * path.
  */
 export async function handOverFiles(
   { roots, given }: { roots: readonly PlacedRoot[]; given: readonly PlacedRoot[] },
@@ -53,7 +54,7 @@ export async function handOverFiles(
         });
         await store.handOver(root, handed);
         files += handed.length;
-        if (handed.length < page.length) break; // all further pages are past the folder
+        if (handed.length < page.length) break; // all later paths are past the folder
       }
     }
     if (outer !== undefined) await store.removeRoot(root);
@@ -62,7 +63,8 @@ export async function handOverFiles(
 }
 
 /**
- * Whether records may move between two roots. They may not if the roots belong to different hosts.
+ * Returns true if records may move between two roots. Records must not move between roots that
+ * belong to different hosts.
  */
 function isSameHost(one: HeldRoot | undefined, other: HeldRoot | undefined): boolean {
   return one === undefined || other === undefined || one.host === other.host;

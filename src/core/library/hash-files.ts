@@ -23,9 +23,9 @@ interface Parts {
 }
 
 /**
- * Runs the second pass: hashes the files that have no hashes, or all files with `full`. Returns the
- * number of files hashed. A file that is matched by a hash stated in its container is hashed only
- * with `verify` or `full`.
+ * Runs the second pass of a scan: hashes all files without hashes, or all files with `full`.
+ * Returns the number of files hashed. If a file is matched by a hash that its container states, the
+ * file is hashed only with `verify` or `full`.
  */
 export async function hashFiles(
   roots: readonly LibraryRoot[],
@@ -57,7 +57,7 @@ export async function hashFiles(
       const [file] = await parts.scanned.at(root, [path]);
       const result = file && (await hash(file, parts, { signal, onBytes, verify }));
       // `hash` returns null if a disk failed. An error of the store is thrown and ends the scan,
-      // because the file is not at fault.
+      // because such an error does not concern a single file.
       if (!result) return;
       if (setKey === null) await saveAlone(root, result.file, parts);
       else await parts.store.saveHashes(root, result.file);
@@ -89,13 +89,13 @@ async function saveAlone(
 }
 
 /**
- * A file that waits to be hashed. It does not include the whole record, because the records of many
- * files are large. The record is read again when the file is hashed.
+ * A file that waits to be hashed. The whole record is not included, because the records of many
+ * files take much memory. The record is read again when the file is hashed.
  */
 interface Waiting {
   readonly root: LibraryRoot;
   readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
-  /** Whether the file's record may become large when the file is hashed. */
+  /** True if the file's record may become large when the file is hashed. */
   readonly isLong: boolean;
 }
 
@@ -127,25 +127,25 @@ async function listWaiting(
 }
 
 /**
- * Whether a packed file is known to be damaged. Unpacking such a file would fail again, so it is
- * skipped until it changes.
+ * Returns true if a packed file is known to be damaged. Unpacking such a file would fail again, so
+ * the file is skipped until it changes.
  */
 function isKnownDamaged(file: IdentifiedFile): boolean {
   return isPacked(file) && file.identity.problem !== null;
 }
 
 /**
- * Whether a file is matched by the SHA-1 that its container states. Such a file needs no other
- * hash.
+ * Returns true if a file is matched by the SHA-1 that its container states. No other hash of the
+ * file is needed in this case.
  */
 function isStated({ method, hashes, identity }: ScannedFile): boolean {
   return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
 }
 
 /**
- * Hashes a file and returns the record to store: with the hashes, or with the file's damage as its
- * problem. If the file's disk or the catalogue's own disk fails, the failure is recorded in
- * `troubles` and null is returned. The next scan then tries again.
+ * Hashes a file and returns the record to store. The record contains the hashes. If the file is
+ * damaged, the record contains the damage as `problem`. If the file's disk or the catalogue's own
+ * disk fails, records the failure in `troubles` and returns null. The next scan then tries again.
  */
 async function hash(
   file: IdentifiedFile,
@@ -176,8 +176,8 @@ async function hash(
 }
 
 /**
- * Returns the number of bytes to hash: of the image inside a packed file, of any other file as it
- * is.
+ * Returns the number of bytes to hash. For a packed file, this is the size of the image inside; for
+ * any other file, the size of the file itself.
  */
 function bytesToRead(file: IdentifiedFile): number {
   const { identity, size } = file;

@@ -12,14 +12,15 @@ import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
 /**
- * Maximum number of files that are being identified or saved concurrently. If the process is
- * killed, at most the work on these files is lost.
+ * Maximum number of files that are identified or saved concurrently. If the process is killed, the
+ * work on at most this number of files is lost.
  */
 const filesUnderWay = 16;
 
 /**
- * Runs the first pass: identifies each file and stores the result at once. Returns the number of
- * files processed. With `areKnown`, keeps the hashes that are stored for the same size and time.
+ * Runs the first pass of a scan: identifies each file and stores the result at once. Returns the
+ * number of files processed. With `areKnown`, hashes that are already stored for the same size and
+ * time are retained.
  */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
@@ -79,8 +80,8 @@ export async function identifyFiles(
 }
 
 /**
- * Divides files into parts with a limited number of archive members, so that fewer records are
- * looked up and stored at once. A single archive is not divided.
+ * Divides files into parts with at most `manyMembers` archive members, to limit the number of
+ * records that are looked up and stored at once. A single archive is not divided.
  */
 function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] {
   const parts: IdentifiedFile[][] = [];
@@ -96,7 +97,9 @@ function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] 
   return parts;
 }
 
-/** Identifies a file. If it cannot be read, records that in `troubles` and returns null. */
+/**
+ * Identifies a file. If the file cannot be read, records the reason in `troubles` and returns null.
+ */
 async function identify(
   file: FoundFile,
   { disk, troubles }: { disk: Disk; troubles: Troubles },
@@ -126,8 +129,8 @@ async function storedOf(
 }
 
 /**
- * Adds values that are stored for the same size and time: the release that an editor chose, and the
- * hashes. Hashes are not added if this version of the program would hash more.
+ * Adds two values that are stored for the same size and time: the release that an editor chose, and
+ * the hashes. Hashes are not added if this version of the program would hash more of the file.
  */
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;

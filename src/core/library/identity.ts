@@ -1,4 +1,4 @@
-/** The kind of disc in an image, according to its content. */
+/** The kind of disc in an image, determined from the content of the image. */
 export type DiscKind =
   | 'psp'
   | 'umd-video'
@@ -20,9 +20,12 @@ export type DiscKind =
   | 'dreamcast';
 
 /**
- * The format in which an image is stored. `iso` has sectors of 2048 bytes, `raw` of 2352 bytes, and
- * `mdf` of 2448 bytes with subchannels. A `part` continues another file. `ciso` is the GameCube and
- * Wii format.
+ * The format of an image file:
+ * - `iso`: sectors of 2048 bytes.
+ * - `raw`: sectors of 2352 bytes.
+ * - `mdf`: sectors of 2448 bytes, with subchannels.
+ * - `ciso`: a format for GameCube and Wii discs.
+ * - `part`: the continuation of another file.
  */
 export type Container =
   | 'iso'
@@ -60,8 +63,8 @@ export type Container =
   | 'unknown';
 
 /**
- * The format in which a cartridge dump is stored. DATs may list the dump in another form. `copier`
- * is a dump with a 512-byte header.
+ * The format of a cartridge dump. DATs may list the same dump in another form. `copier` is a dump
+ * with a 512-byte header.
  */
 export type CartridgeFormat =
   | 'ines'
@@ -74,7 +77,9 @@ export type CartridgeFormat =
   | 'nds'
   | 'gba';
 
-/** A cartridge dump converted to another form, with the hashes of that form. */
+/**
+ * A cartridge dump after conversion to another form. The hashes are those of the converted dump.
+ */
 export interface RomForm {
   readonly form: 'headerless' | 'deinterleaved' | 'big-endian' | 'padded';
   readonly size: number;
@@ -83,17 +88,17 @@ export interface RomForm {
   readonly sha1: string;
 }
 
-/** A file in an archive, as described by the archive's directory. */
+/** A file in an archive, as described by the directory of the archive. */
 export interface ArchiveMember {
-  /** For display and comparison only, never used as a path. */
+  /** The file name, only for display and comparison, and never used as a path. */
   readonly name: string;
   /** Uncompressed size in bytes. */
   readonly size: number;
-  /** Eight lower-case hex digits; null if the archive does not state it. */
+  /** Eight lower-case hexadecimal digits; null if the archive does not state the CRC-32. */
   readonly crc32: string | null;
   /**
-   * Hashes of the member; if the member is packed itself, hashes of the image inside. Null until
-   * the second pass has read the member.
+   * Hashes of the member. If the member itself is packed, these are the hashes of the image inside.
+   * Null until the second pass has read the member.
    */
   readonly hashes: {
     readonly size: number;
@@ -105,16 +110,16 @@ export interface ArchiveMember {
   readonly forms?: readonly RomForm[] | undefined;
 }
 
-/** A track of a disc in a file that holds all of the disc's tracks. */
+/** A track of a disc, in a file that contains all tracks of the disc. */
 export interface ImageTrack {
   readonly number: number;
   readonly isAudio: boolean;
   /**
-   * Size in bytes of the track as a separate file. Includes the pregap if the image contains the
-   * pregap.
+   * Size in bytes of the track as a separate file. The size includes the pregap if the image
+   * contains the pregap.
    */
   readonly size: number;
-  /** Hashes of the track as a separate file; null until the second pass has read the track. */
+  /** Hashes of the track as a separate file. Null until the second pass has read the track. */
   readonly hashes: { readonly crc32: string; readonly md5: string; readonly sha1: string } | null;
 }
 
@@ -123,8 +128,8 @@ export interface SheetTrack {
   readonly number: number;
   readonly isAudio: boolean;
   /**
-   * Offset in bytes at which the track starts in its file. The track includes its pregap if the
-   * file contains the pregap.
+   * Offset in bytes of the track within its file. If the file contains the pregap of the track, the
+   * track starts with the pregap.
    */
   readonly start: number;
 }
@@ -132,96 +137,111 @@ export interface SheetTrack {
 /** A file named by a sheet. */
 export interface SheetFile {
   /**
-   * The file's name as written in the sheet: unchecked, and relative to the sheet's folder. `*.img`
-   * means the sheet's own name with the extension `.img`.
+   * The file's name as written in the sheet. The name is not validated, and is relative to the
+   * sheet's folder. `*.img` means the sheet's own name with the extension `.img`.
    */
   readonly name: string;
-  /** The tracks in order; empty if the sheet does not state their positions. */
+  /** The tracks in order. Empty if the sheet does not state track positions. */
   readonly tracks: readonly SheetTrack[];
 }
 
-/** Areas of the world for which discs are made. */
+/** An area of the world for which discs are made. */
 export type Area = 'japan' | 'america' | 'europe' | 'korea' | 'asia';
 
 /**
- * Values in a disc's own header that distinguish the disc from other discs with the same serial.
+ * Values from a disc's own header that distinguish the disc from other discs with the same serial.
  */
 export interface Edition {
   /** Disc number within a set, counted from 1; null if the disc does not state a number. */
   readonly disc: number | null;
-  /** Revision of a GameCube or Wii disc, 0 for the first pressing; null for other discs. */
+  /**
+   * Revision of a GameCube or Wii disc, where 0 is the first pressing. Null for all other discs.
+   */
   readonly revision: number | null;
   /**
-   * Version that the disc states, without a leading letter, such as `1.05`; null if it states none.
+   * The version that the disc states, without a leading letter, such as `1.05`. Null if the disc
+   * states no version.
    */
   readonly version: string | null;
-  /** Regions where the disc may be played; empty if the disc states no region. */
+  /** The regions where the disc may be played. Empty if the disc states no region. */
   readonly areas: readonly Area[];
 }
 
-/** The edition of a disc whose header states nothing. */
+/** The edition of a disc if the header states none of these values. */
 export const noEdition: Edition = { disc: null, revision: null, version: null, areas: [] };
 
 /** The identity of a library file, read from a few of its sectors. */
 export interface Identity {
-  /** The kind of disc; null if the sectors that were read do not show the kind. */
+  /** The kind of disc. Null if the sectors that were read do not show the kind. */
   readonly disc: DiscKind | null;
   readonly container: Container;
   /**
-   * The serial that the disc states, or null. PlayStation and PSP: `SLUS-99904`. Xbox: `MS-098`.
-   * Neo Geo CD: `NGCD-055`. GameCube and Wii: the id6 (`GW7E69`). Sega: the trimmed product number
-   * (`T-12345G`, `MK-81079`). A UMD Video has no serial; see `title`.
+   * The serial that the disc states, or null. The form depends on the disc:
+   * - PlayStation and PSP: `SLUS-99904`.
+   * - Xbox: `MS-098`.
+   * - Neo Geo CD: `NGCD-055`.
+   * - GameCube and Wii: the id6 (`GW7E69`).
+   * - Sega: the trimmed product number (`T-12345G`, `MK-81079`).
+   * - UMD Video: no serial; see `title`.
    */
   readonly serial: string | null;
   readonly edition: Edition;
-  /** The title that the disc states, on one line. For a UMD Video it is field 0 of UMD_DATA.BIN. */
+  /**
+   * The title that the disc states, on one line. For a UMD Video, the title is field 0 of
+   * UMD_DATA.BIN.
+   */
   readonly title: string | null;
   /**
-   * Size in bytes of the uncompressed image inside the file. For a plain image, this is the file's
-   * size; for a sheet or a CD in a CHD, the data track's size. For an archive of one disc, it is
-   * the main member's size. Null if the container does not state a size (EBOOT.PBP of a PSP game).
+   * Size in bytes of the uncompressed image inside the file:
+   * - For a plain image, the size of the file.
+   * - For a sheet, or a CD in a CHD, the size of the data track.
+   * - For an archive of one disc, the size of the main member.
+   * - Null if the container does not state a size (EBOOT.PBP of a PSP game).
    */
   readonly imageSize: number | null;
-  /** SHA-1 of the image, lower-case hex, if the container states it (CHD). */
+  /** SHA-1 of the image in lower-case hexadecimal, if the container states it (CHD). */
   readonly sha1: string | null;
   /**
-   * The SHA-1 that the container states for its own content. In a CHD, this hash covers image and
-   * metadata, and MAME's lists contain it.
+   * The SHA-1 that the container states for its own content. In a CHD, this hash covers the image
+   * and the metadata. MAME's lists contain this hash.
    */
   readonly statedSha1: string | null;
   /**
-   * CRC-32 (eight lower-case hex digits) and size in bytes of the original image, if the file
-   * states them (NKit).
+   * CRC-32 (eight lower-case hexadecimal digits) and size in bytes of the original image. Set if
+   * the file states both values (NKit).
    */
   readonly statedImage?: { readonly crc32: string; readonly size: number };
   /**
-   * The reason why the original image cannot be restored from the file, as a sentence that calls
-   * the file "it". Such a file is not hashed.
+   * The reason why the original image cannot be restored from the file, as a sentence that refers
+   * to the file as "it". If set, the file is not hashed.
    */
   readonly unrestorable?: string | undefined;
-  /** The files in an archive in archive order, without folders; see `mainMember`. */
+  /** The files in an archive, without folders, in the order of the archive; see `mainMember`. */
   readonly members: readonly ArchiveMember[];
   /**
-   * Size in bytes of the dictionary that is needed to unpack an archive; set only if it is large.
+   * Size in bytes of the dictionary that is needed to unpack an archive. Set only if the dictionary
+   * is large.
    */
   readonly dictionary?: number | undefined;
   /**
-   * The tracks of a CD or GD-ROM in a CHD, or of a plain image that its sheet divides into several.
-   * Also set if such an image is the only image in an archive. Empty for everything else.
+   * The tracks of a disc, for these files; empty for all other files:
+   * - A CD or GD-ROM in a CHD.
+   * - A plain image that its sheet divides into several tracks.
+   * - An archive that contains such an image as its only image.
    */
   readonly tracks: readonly ImageTrack[];
-  /** The files named by a sheet; empty for everything else. */
+  /** The files that a sheet names. Empty if this file is not a sheet. */
   readonly sheet: readonly SheetFile[];
-  /** The other forms of a cartridge dump; set once the second pass has read the dump. */
+  /** The other forms of a cartridge dump. Set after the second pass has read the dump. */
   readonly forms?: readonly RomForm[] | undefined;
   /**
-   * The values that were read from the file, kept to explain the match later, such as `{ 'PARAM.SFO
-   * DISC_ID': 'ULUS10041' }`.
+   * The values that were read from the file, such as `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. These
+   * values are stored to explain the match to users.
    */
   readonly evidence: Readonly<Record<string, string>>;
   /**
-   * The problem of a file that is truncated or contradicts itself, as a sentence that calls the
-   * file "it". Null if there is none.
+   * The problem of a file that is truncated or contradicts itself, as a sentence that refers to the
+   * file as "it". Null if the file has no problem.
    */
   readonly problem: string | null;
 }

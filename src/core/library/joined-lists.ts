@@ -1,9 +1,10 @@
 import { forEachInSlices } from '../shared/slices.ts';
 
-/** Collects lists of texts. Lists that have a text in common are joined into one. */
+/** Collects lists of texts. Lists that have a text in common are joined into one list. */
 export class JoinedLists {
   /**
-   * For each list, the list that it was joined to; a list that was not joined has its own index.
+   * For each list, by index, the index of the list that it was joined to. A list that was not
+   * joined has its own index here.
    */
   readonly #parents: number[] = [];
   readonly #listOf = new Map<string, number>();
@@ -33,7 +34,7 @@ export class JoinedLists {
     for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) {
       root = up;
     }
-    // Make each list on the way point directly at the root, so that the next search is short.
+    // Make each list on the way point directly at the root, so that the next search takes one step.
     for (let at = list; at !== root; ) {
       const up = this.#parents[at] ?? root;
       this.#parents[at] = root;

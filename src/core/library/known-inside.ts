@@ -1,7 +1,7 @@
 import type { Identity } from './identity.ts';
 
 /**
- * Returns a new identity of an unchanged file. Values that only unpacking can reveal are copied
+ * Completes the new identity of an unchanged file. Copies values that only unpacking can reveal
  * from the identity of an earlier scan.
  */
 export function withKnownInside(read: Identity, before: Identity): Identity {

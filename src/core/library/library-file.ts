@@ -1,8 +1,8 @@
 import type { Identity, ImageTrack, RomForm } from './identity.ts';
 
 /**
- * The hashes of an image, in lower-case hexadecimal. For a compressed container they cover the
- * uncompressed content; for any other file, the file itself.
+ * The hashes of an image, in lower-case hexadecimal. For a compressed container, the hashes cover
+ * the uncompressed content. For any other file, the hashes cover the file itself.
  */
 export interface ImageHashes {
   readonly size: number;
@@ -12,24 +12,27 @@ export interface ImageHashes {
 }
 
 /**
- * The hashes of a file. For a disc with several tracks, they are the hashes of the track that
+ * The hashes of a file. For a disc with several tracks, these are the hashes of the track that
  * identifies the disc.
  */
 export interface TrackedHashes extends ImageHashes {
-  /** The tracks with their hashes; only set for a file that contains several tracks. */
+  /** The tracks with their hashes. Set only for a file that contains several tracks. */
   readonly tracks?: readonly ImageTrack[];
   /** The other forms of a cartridge dump; see `Identity.forms`. */
   readonly forms?: readonly RomForm[] | undefined;
-  /** Details of an archive that were found while unpacking the archive. */
+  /** Details of an archive that were found by unpacking the archive. */
   readonly inside?: InsideArchive;
   /**
-   * The damage, if the content contradicts a statement of its container, as a sentence that calls
-   * the file "it".
+   * A description of the damage, if the content contradicts what its container states. The
+   * description is a sentence that refers to the file as "it".
    */
   readonly damage?: string;
 }
 
-/** Details of an archive that its directory does not contain. They are found only by unpacking. */
+/**
+ * Details of an archive that the directory of the archive does not contain. Only unpacking the
+ * archive reveals these details.
+ */
 export type InsideArchive = Pick<
   Identity,
   | 'members'
@@ -44,7 +47,7 @@ export type InsideArchive = Pick<
   | 'problem'
 >;
 
-/** A file below a library root, as found by a walk. */
+/** A file that a walk found below a library root. */
 export interface FoundFile {
   readonly path: string;
   readonly name: string;
@@ -54,22 +57,25 @@ export interface FoundFile {
   readonly inode: bigint;
 }
 
-/** The part of a known file's record that a walk compares with the disk. */
+/** The fields of a known file's record that a walk compares with the disk. */
 export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
   readonly id: number;
 }
 
-/** A file with all values that were read from its content. */
+/** A file with all values that were read from the file's content. */
 export interface IdentifiedFile extends FoundFile {
   readonly identity: Identity;
   /** The reader that produced the identity, with its version; see `Disk.readerOf`. */
   readonly reader: string;
   /**
-   * Null if the file was not hashed. The hashes are valid only for exactly this size and
-   * modification time.
+   * The hashes of the file, or null if the file was not hashed. The hashes are valid only for
+   * exactly this size and modification time.
    */
   readonly hashes: ImageHashes | null;
-  /** The release that an editor chose, for exactly this size and modification time. */
+  /**
+   * The release that an editor chose. The choice is valid only for exactly this size and
+   * modification time.
+   */
   readonly chosen?: Choice | undefined;
 }
 
@@ -82,29 +88,33 @@ export interface Choice {
 
 /** A file as recorded by an earlier scan. */
 export interface ScannedFile extends IdentifiedFile {
-  /** The matched release, and the way in which it was matched; null if no release was matched. */
+  /**
+   * The matched release. `method` states how it was matched. Both are null if no release matched.
+   */
   readonly releaseId: number | null;
   readonly method: MatchedBy | null;
   /**
-   * The key of the set that the file was matched with. "" if the file has to be matched again; null
-   * if it was matched alone.
+   * The key of the set that the file was matched with. "" if the file has to be matched again. Null
+   * if the file was matched alone.
    */
   readonly setKey: string | null;
 }
 
-/** The kinds of evidence for a release, strongest first (decisions.md, Minimal variant). */
+/**
+ * The kinds of evidence that can match a release, strongest first (decisions.md, Minimal variant).
+ */
 export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];
 
-/** The ways in which a file gets its release: through evidence, or through an editor's choice. */
+/** The possible origins of a file's release: a kind of evidence, or an editor's choice. */
 export const waysOfMatching = [...methods, 'manual'] as const;
 export type MatchedBy = (typeof waysOfMatching)[number];
 
-/** The release that a file was matched with, and how. */
+/** The release that a file was matched with, and the way of matching. */
 export interface Match {
   readonly releaseId: number;
   readonly method: MatchedBy;
-  /** The name that the file should have according to the DAT; null if there is none. */
+  /** The name that the file should have according to the DAT. Null if the DAT provides no name. */
   readonly canonical: string | null;
 }
 
@@ -114,8 +124,8 @@ export interface LibraryItem {
   readonly path: string;
   readonly size: number;
   /**
-   * The system of the matched release. If no release is matched, the system of the root that
-   * contains the file.
+   * The system of the matched release. If no release matched, the system of the root that contains
+   * the file.
    */
   readonly system: string | null;
   readonly releaseId: number | null;
@@ -134,13 +144,15 @@ export interface ReleaseFile {
   readonly size: number;
   readonly method: MatchedBy;
   /**
-   * The name of the ROM that this file contains. The ROM is found by the file's hash, its name, or
-   * the size of its image; null if none is found.
+   * The name of the ROM that this file contains. The ROM is found by the file's hash, the file's
+   * name, or the size of the image. Null if no ROM is found.
    */
   readonly rom: string | null;
 }
 
-/** A folder with disc images. Unrecognised files below the folder get the folder's system. */
+/**
+ * A folder that contains disc images. Unrecognised files below the folder get the folder's system.
+ */
 export interface LibraryRoot {
   /** Absolute path. */
   readonly path: string;

@@ -24,18 +24,18 @@ import type {
 type Records = Pick<LibraryRecords, 'files' | 'scanned' | 'store' | 'catalogue'>;
 
 /**
- * Returns the error for a release id that does not exist. The API's description of a route contains
- * its message too.
+ * Returns the error for a release id that does not exist. The API description of a route also
+ * contains the message of this error.
  */
 export const unknownRelease = (id: number | string) =>
   invalidField('release_id', `there is no release ${id}`);
 
-/** Lists and explains single files of the library, and lets editors choose their releases. */
+/** Lists and explains the files of the library, and lets editors choose releases for them. */
 export class LibraryFiles {
   readonly #records: Records;
   readonly #roots: readonly LibraryRoot[];
 
-  /** `roots` are this server's roots, including those that were not scanned yet. */
+  /** `roots` are this server's roots, including roots that were not scanned yet. */
   constructor(parts: { records: Records; roots: readonly LibraryRoot[] }) {
     this.#records = parts.records;
     this.#roots = parts.roots;
@@ -49,22 +49,22 @@ export class LibraryFiles {
     return findsNothing(filter) ? [] : this.#records.files.list(filter, page);
   }
 
-  /** Counts, by state, the files that pass the filter. Throws the same errors as `list`. */
+  /** Counts the files that pass the filter, by state. Throws the same errors as `list`. */
   async count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
     return findsNothing(filter) ? none : this.#records.files.count(filter);
   }
 
-  /** Checks that there is a file with this id. Throws `not found` if there is none. */
+  /** Throws `not found` if no file has this id. */
   async mustExist(id: number): Promise<void> {
     known(await this.#records.files.findPlace(id));
   }
 
-  /** Returns a file with its evidence. Throws `not found` if there is no file with this id. */
+  /** Returns a file with its evidence. Throws `not found` if no file has this id. */
   async get(id: number): Promise<ExplainedFile> {
     return known(await this.#records.files.find(id));
   }
 
-  /** Returns this server's roots and all roots that were scanned before, ordered by path. */
+  /** Returns this server's roots and all roots of earlier scans, ordered by path. */
   async roots(): Promise<KnownRoot[]> {
     const before = await this.#records.files.roots();
     const unseen = this.#roots
@@ -74,10 +74,10 @@ export class LibraryFiles {
   }
 
   /**
-   * Assigns the release that an editor chose to a file, and to the files of the same disc that have
-   * the same release. The choice is kept until the file changes. Null withdraws the choice, so that
-   * evidence decides again. Throws `not found` for an unknown file, and a 422 for an unknown
-   * release.
+   * Assigns the release that an editor chose to a file. Also assigns the release to other files of
+   * the same disc that currently have the same release as the file. The choice is valid until the
+   * file changes. If `releaseId` is null, the choice is withdrawn, and evidence decides again.
+   * Throws `not found` for an unknown file, and a 422 for an unknown release.
    */
   async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
     const place = known(await this.#records.files.findPlace(id));
@@ -106,7 +106,7 @@ export class LibraryFiles {
     await this.#records.files.choose(root, cleared, { id, releaseId: null, actor });
     const records = { ...this.#records, matchChanges: new MatchChanges() };
     const paths = chosen.map(({ path }) => path);
-    // If the process ends before these files are matched again, the next scan matches them.
+    // If the process ends before the files are matched again, the next scan matches them.
     if (setKey === null || setKey === '') return matchAgain(paths, root, records);
     const others = await this.#records.scanned.inSet(root, setKey);
     const all = [...new Set([...paths, ...others])].sort();
@@ -114,8 +114,8 @@ export class LibraryFiles {
   }
 
   /**
-   * Returns the file, followed by the files of its disc that have the same release. If the file
-   * belongs to several discs or to none, returns only the file.
+   * Returns the file, followed by the files of the same disc that have the same release. If the
+   * file belongs to several discs or to no disc, returns only the file.
    */
   async #together({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
     const { scanned } = this.#records;
@@ -135,12 +135,15 @@ export class LibraryFiles {
   }
 }
 
-/** Whether both files have the same release, or both have none. */
+/** Returns true if both files have the same release, or if both have no release. */
 function isAlike(one: ScannedFile, other: ScannedFile): boolean {
   return one.releaseId === other.releaseId;
 }
 
-/** Returns the name that a file should have if it is this release; null if the name is unknown. */
+/**
+ * Returns the name that a file should have if it contains this release. Returns null if the name is
+ * unknown.
+ */
 async function nameFor(
   file: ScannedFile,
   release: Candidate,

@@ -11,26 +11,26 @@ import { type RootHosts, withoutOthers } from './root-hosts.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
-/** Time, in milliseconds, for which the list is cached (minimal-api.md, Limits). */
+/** Time in milliseconds for which the list is cached (minimal-api.md, Limits). */
 const cacheMs = 60_000;
 /**
- * Maximum time, in milliseconds, that a client waits for the list when the database does not
- * respond. The list is still built in the background.
+ * Maximum time in milliseconds that a client waits for the list if the database does not respond.
+ * The list is still built in the background.
  */
 const answerMs = 4_500;
 
 interface CachedList {
   readonly at: number;
   readonly version: string;
-  /** Number of completed refreshes when the build of the list began. */
+  /** Number of refreshes that were completed when the build of the list began. */
   readonly refreshes: number;
   readonly items: readonly LibraryItem[];
 }
 
 /**
- * The library as the APIs show it: a list that is built at most once a minute, and the files of a
- * release. On each host, only one process at a time refreshes the library. All processes that share
- * the database show the result.
+ * The library as the APIs show it: a list of all files, and the files of a release. The list is
+ * cached for up to a minute. On each host, only one process at a time refreshes the library. All
+ * processes that share the database show the result.
  */
 export class Library {
   readonly #list: LibraryList;
@@ -54,7 +54,7 @@ export class Library {
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
     hosts: RootHosts;
-    /** The name of this host if several hosts share the database; else "". */
+    /** The name of this host if several hosts share the database; "" otherwise. */
     host: string;
     leases: Leases;
     refreshes: LibraryRefreshes;
@@ -76,7 +76,7 @@ export class Library {
 
   /**
    * Returns the items, unique by name and size, ordered by name (code point). With `refresh`, the
-   * roots are walked first, without hashing. Requests for a refresh while one is running share its
+   * roots are walked first, without hashing. Concurrent refresh requests share one refresh and its
    * result.
    */
   async list(options: { refresh: boolean }): Promise<readonly LibraryItem[]> {
@@ -88,8 +88,8 @@ export class Library {
   }
 
   /**
-   * Returns the folders to scan. These are the configured roots, and roots that this host scanned
-   * earlier and that are not below a configured root.
+   * Returns the roots to scan: the configured roots, and other roots that this host scanned
+   * earlier. An earlier root below a configured root is left out.
    */
   async allRoots(): Promise<LibraryRoot[]> {
     const isNamed = ({ path }: LibraryRoot) =>
@@ -99,30 +99,31 @@ export class Library {
   }
 
   /**
-   * Returns the given folders without those of other hosts. This host may open files only below the
-   * returned folders.
+   * Returns `roots` without the roots that belong to other hosts. This host may open files only
+   * below the returned roots.
    */
   withoutOthers(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
     return withoutOthers(this.#hosts, roots);
   }
 
   /**
-   * Whether only other hosts have library roots. In this case only those hosts can work on the
-   * files.
+   * Returns true if library roots exist, but all of them belong to other hosts. In this case, only
+   * the other hosts can work on the files.
    */
   async isOnOthers(): Promise<boolean> {
     const held = await this.#hosts.list();
     return held.length > 0 && held.every(({ isOwn }) => !isOwn);
   }
 
-  /** Returns all files matched with a release, ordered by name, then path. */
+  /** Returns all files that were matched with a release, ordered by name, then by path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]> {
     return this.#list.ofRelease(releaseId);
   }
 
   /**
-   * Starts a first pass if a root was never scanned. Otherwise builds the list in advance, and the
-   * first request uses that list unless something has changed. No request waits for this call.
+   * Scans the roots if one of them was never scanned. Otherwise builds the list in advance, so that
+   * the first request can use the list unless something has changed. Requests can be served during
+   * this call.
    */
   async startFirstPass(): Promise<void> {
     const wereScanned = await Promise.all(
@@ -132,7 +133,7 @@ export class Library {
     else await this.#refresh();
   }
 
-  /** Stops a running refresh and waits until it has ended. */
+  /** Aborts a running refresh and waits until it has ended. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('the server stops'));
     await this.#refreshing?.catch(() => undefined);
@@ -142,7 +143,7 @@ export class Library {
     return this.#clock.monotonic() - at;
   }
 
-  /** Builds the current list. `at` is the time from which the age of the cached list is counted. */
+  /** Builds the current list. The age of the cached list is counted from the time `at`. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
     this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
       this.#building = null;
@@ -151,8 +152,8 @@ export class Library {
   }
 
   async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
-    // Read the versions before the items. If something changes during the build, the version is
-    // then too old, so the next call builds the list again.
+    // Read the versions before the items. If something changes during the build, the stored version
+    // is then too old, so the next call builds the list again.
     const refreshes = await this.#refreshes.current();
     const version = await this.#list.version();
     const cached = this.#cached;
@@ -162,8 +163,8 @@ export class Library {
   }
 
   /**
-   * Returns the files below the roots. Includes files that were recorded under a root inside or
-   * around one of these roots.
+   * Returns the files below the roots. Files that were recorded under another root are included if
+   * that root is inside or around one of these roots.
    */
   async #items(): Promise<LibraryItem[]> {
     const isRelated = ({ path }: LibraryRoot) =>
@@ -183,10 +184,10 @@ export class Library {
     const name = `library ${digestOf(this.#roots, this.#host)}`;
     const own = await this.#leases.tryHold(name, () => this.#scan());
     // `own` is null if another process is refreshing the library. Wait for that refresh, because
-    // its result is just as current.
+    // its result is equally current.
     if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
-    // A build that is already running may have begun before the scan ended and may lack results.
-    // Wait for it, then build again.
+    // A running build may have begun before the scan ended, so it may lack results of the scan.
+    // Wait for that build, then build again.
     await this.#building;
     return this.#build();
   }
@@ -208,8 +209,8 @@ export class Library {
 }
 
 /**
- * Returns a digest of the host and its roots. The same roots in the same order give the same
- * digest.
+ * Returns a digest of the host and its roots. The same host with the same roots in the same order
+ * always gets the same digest.
  */
 function digestOf(roots: readonly LibraryRoot[], host: string): string {
   const named = [

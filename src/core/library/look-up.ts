@@ -3,38 +3,47 @@ import { holdOneDisc, mainMember } from './main-member.ts';
 import { printedSerials } from './printed-serials.ts';
 
 /**
- * The keys by which a file is looked up in the catalogue. A key that the file does not have is ""
- * or an empty list.
+ * The keys for looking up a file in the catalogue. A key that the file does not have is "", null or
+ * an empty list.
  */
 export interface LookUp {
   /**
-   * SHA-1 hashes of the file and its other forms. Then the hashes that its container states of the
-   * image and of itself, then those of archive members. The first hash that matches a ROM is used.
+   * SHA-1 hashes. The first hash that matches a ROM is used. The order is:
+   * - The file and its other forms.
+   * - The image, as stated by the container.
+   * - The container's own content, as stated by the container.
+   * - The members of an archive.
    */
   readonly sha1: readonly string[];
-  /** MD5 of the file and of its other forms, then of an archive's members. */
+  /** MD5 hashes of the file and its other forms, then of the members of an archive. */
   readonly md5: readonly string[];
   /**
-   * CRC-32 and size of images: the file, its other forms, the original image that it states, then
-   * archive members, the main member first. The first image that matches a ROM is used.
+   * CRC-32 and size of images. The first image that matches a ROM is used. The order is:
+   * - The file and its other forms.
+   * - The original image that the file states.
+   * - The main member of an archive.
+   * - All unpacked members, then all members as the archive lists them.
    */
   readonly images: readonly { crc32: string; size: number }[];
-  /** Size of the image in bytes; null if unknown. */
+  /** Size of the image in bytes. Null if the size is unknown. */
   readonly size: number | null;
   readonly serials: readonly string[];
   /**
-   * The first four letters of a Nintendo id6. A printed serial such as DL-DOL-GW7P-EUR contains
-   * them.
+   * The first four letters of the id6 of a GameCube or Wii disc. A printed serial, such as
+   * DL-DOL-GW7P-EUR, contains these letters.
    */
   readonly gameCode: string;
-  /** The file's name, with and without extension, and the name of an archive's main member. */
+  /**
+   * The file's name with extension, without extension, and the name of an archive's main member.
+   * Empty for an archive of several discs.
+   */
   readonly names: readonly string[];
 }
 
 /** Returns the keys for looking up a file in the catalogue. */
 export function lookUpOf(file: IdentifiedFile): LookUp {
   const { identity } = file;
-  // Ignore the hashes of an empty file: every empty ROM has the same ones.
+  // Ignore the hashes of an empty file, because all empty ROMs have the same hashes.
   const hashes = file.hashes?.size === 0 ? null : file.hashes;
   const forms = hashes === null ? [] : [hashes, ...(identity.forms ?? [])];
   const { members } = identity;
@@ -58,8 +67,8 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
     size: identity.imageSize ?? file.hashes?.size ?? null,
     serials: printedSerials(identity),
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
-    // An archive's name is not used if the archive contains several discs, because it names none of
-    // them.
+    // If an archive contains several discs, its name is not used, because the name does not
+    // identify any of the discs.
     names: holdOneDisc(members)
       ? unique([file.name, plain, ...(main?.name ? [main.name] : [])])
       : [],

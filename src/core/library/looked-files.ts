@@ -6,21 +6,23 @@ import { pointedAt } from './match.ts';
 import { type OneRelease, ofOneRelease } from './one-release.ts';
 import type { CatalogueEvidence } from './ports.ts';
 
-/** A file, or a track in it, with the keys to look up and the releases that match them. */
+/**
+ * A file, or a track in a file, with the keys for the look-up and the releases that match the keys.
+ */
 export interface Looked {
   readonly file: IdentifiedFile;
   readonly lookUp: LookUp;
   readonly evidence: Evidence;
 }
 
-/** A file and its hashed tracks, each with the releases that match. */
+/** A file and its hashed tracks, each with the matching releases. */
 export interface LookedFile<File extends IdentifiedFile = IdentifiedFile> extends Looked {
   readonly file: File;
   readonly tracks: readonly Looked[];
   readonly one: OneRelease;
 }
 
-/** Looks up files and their hashed tracks in the catalogue, in a single call. */
+/** Looks up files and their hashed tracks in the catalogue, with a single call of `find`. */
 export async function lookUpFiles<File extends IdentifiedFile>(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly File[],
@@ -45,7 +47,10 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   return looked;
 }
 
-/** Returns the releases that match the strongest hash of a file or track; null if none does. */
+/**
+ * Returns the releases that match the strongest matching hash of a file or track, and the kind of
+ * this hash. Returns null if no hash matches.
+ */
 export async function hashPointers(
   looked: Looked,
   slices: Slices,
@@ -58,8 +63,8 @@ export async function hashPointers(
 }
 
 /**
- * Returns a look-up for each hashed track. Leaves out the track whose SHA-1 is also the file's,
- * because the file's own look-up covers it.
+ * Returns a look-up for each hashed track. A track with the same SHA-1 as the file is left out,
+ * because the file's own look-up covers this track.
  */
 function trackLookUps({ identity, hashes: own }: IdentifiedFile): LookUp[] {
   return identity.tracks.flatMap(({ size, hashes }) => {

@@ -1,19 +1,21 @@
 import type { ArchiveMember } from './identity.ts';
 
-/** Matches names of files that accompany images in archives: sheets, checksums, texts, pictures. */
+/**
+ * Matches the names of files that accompany images in archives: sheets, checksums, texts, pictures.
+ */
 const beside =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
 /**
- * Matches the part of a name from its track number to the end. The lookbehind allows a match to
- * start only at the start of a run of spaces and underscores.
+ * Matches a name from the track number to the end of the name. Because of the lookbehind, a match
+ * can start only at the start of a run of spaces and underscores.
  */
 const track = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;
 
 /**
- * Returns the main member of an archive: the largest member that is not a sheet, text or picture by
- * its name. If all members are such files, returns the largest. The first of equally large members
- * is returned; null if there is no member.
+ * Returns the main member of an archive: the largest member that, by its name, is not a sheet, text
+ * or picture. If all members are such files, returns the largest member. If several members are
+ * equally large, returns the first. Returns null if there are no members.
  */
 export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
@@ -26,8 +28,11 @@ export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
 }
 
 /**
- * Whether all images among the members belong to one disc. They do if there is one image, if one
- * sheet covers them, or if their names differ only in the track number.
+ * Returns true if all images among the members belong to one disc. The images belong to one disc in
+ * these cases:
+ * - There is at most one image.
+ * - There is exactly one sheet.
+ * - There is no sheet, and the names of the images differ only in the track number.
  */
 export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
   const images = imagesAmong(members);
@@ -39,7 +44,7 @@ export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size
 
 /**
  * Returns the members that are not sheets, texts or pictures. If all members are such files,
- * returns all.
+ * returns all members.
  */
 export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
@@ -48,7 +53,9 @@ export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>
   return images.length > 0 ? images : members;
 }
 
-/** Whether a file is a sheet by its name. A sheet lists the tracks in the images next to it. */
+/**
+ * Returns true if a file is a sheet by its name. A sheet lists the tracks in the images next to it.
+ */
 export function isSheetName(name: string): boolean {
   return sheet.test(name);
 }

@@ -7,8 +7,8 @@ import { matchFile, type Verdict } from './match.ts';
 import { matchDisc } from './match-disc.ts';
 
 /**
- * Matches a file that belongs to no set. If the file contains several tracks, all of them are used
- * as evidence.
+ * Matches a file that does not belong to a set. If the file contains several tracks, all tracks are
+ * used as evidence.
  */
 export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
@@ -34,8 +34,8 @@ export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Ve
 }
 
 /**
- * Returns the strongest hash method by which the file matches the release, else that of one of its
- * tracks. Null if none matches.
+ * Returns the strongest kind of hash that matches the file with the release. If no hash of the file
+ * matches, the hashes of its tracks are used. Returns null if no hash matches.
  */
 export async function ownMethod(
   looked: LookedFile,

@@ -1,11 +1,11 @@
 /**
- * Counts the files whose release changed during a scan. A file that is matched several times is
- * counted once.
+ * Counts the files that got another release, or lost their release, during a scan. A file that is
+ * matched several times counts once.
  */
 export class MatchChanges {
   readonly #releases = new Map<string, { before: number | null; after: number | null }>();
 
-  /** Records the release of a file before and after it was matched again. */
+  /** Records the releases of a file before and after the file was matched again. */
   note(path: string, before: number | null, after: number | null): void {
     const first = this.#releases.get(path)?.before;
     const original = first === undefined ? before : first;
@@ -14,8 +14,8 @@ export class MatchChanges {
   }
 
   /**
-   * Updates the release of a file after hashing. Only files already recorded as changed are
-   * affected, because hashing may restore a lost match.
+   * Updates the release of a file after hashing. Affects only files that are already recorded as
+   * changed, because hashing may restore a lost match.
    */
   settle(path: string, after: number | null): void {
     const release = this.#releases.get(path);

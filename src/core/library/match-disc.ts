@@ -7,32 +7,38 @@ import { isSheetName, narrow, type TrackBeside } from './narrow.ts';
 import { fits } from './platforms.ts';
 
 /**
- * The parts of a disc that are known. The disc's tracks may be stored in one file or in several.
+ * The known parts of a disc. The tracks of the disc may be stored in one file or in several files.
  */
 export interface Disc {
   /** The track or file that identifies the disc. */
   readonly lead: Looked;
-  /** All looked-up parts of the disc, including the lead. */
+  /** All parts of the disc that were looked up, including the lead. */
   readonly parts: readonly Looked[];
   readonly beside: readonly TrackBeside[];
-  /** The disc's sheet, if there is one. The sheet's names are also used as names of the disc. */
+  /**
+   * The sheet of the disc, or empty if there is no sheet. The names of the sheet also count as
+   * names of the disc.
+   */
   readonly named: readonly Looked[];
 }
 
-/** The releases that remain for a disc. The disc is matched only if exactly one remains. */
+/** The releases that remain for a disc. The disc is matched only if exactly one release remains. */
 export interface DiscVerdict {
   readonly left: readonly Candidate[];
   readonly method: Method;
-  /** The part whose evidence decided; null if no single part decided. */
+  /** The part of the disc that provided the deciding evidence. Null if no single part decided. */
   readonly by: Looked | null;
 }
 
 /**
- * Returns the release that most tracks of a disc match by hash. If no track matches by hash, the
- * disc's serial decides, else the names of its files. A release with a serial other than the disc's
- * is excluded, unless the track that states the serial matches this release by hash. Releases that
- * share evidence are narrowed in the same way as for a file. If the remaining releases have the
- * same tracks, the one with the lowest id is returned. Returns null if nothing matches.
+ * Matches a disc by the hashes of its tracks, and returns the release that most tracks match. If no
+ * track matches by hash, the serial of the disc decides. If the serial does not match either, the
+ * names of the files decide.
+ *
+ * A release with another serial than the disc is excluded. An exception is a release that the track
+ * with the serial matches by hash. If several releases share the evidence, `narrow` compares
+ * everything else that is known. If the remaining releases have the same tracks, only the release
+ * with the lowest id is returned. Returns null if nothing matches.
  */
 export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   return (
@@ -84,8 +90,9 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
 }
 
 /**
- * Returns a test for releases. It rejects a release that the lead does not match by hash and whose
- * platform or serial contradicts the lead.
+ * Returns a function that tests whether a release is possible for the lead. A release is possible
+ * if the lead matches it by hash. Otherwise, the platform and the serial of the release must not
+ * contradict the lead.
  */
 async function possibleFor(
   lead: Looked,
@@ -130,12 +137,18 @@ function narrowed(
   return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside, slices });
 }
 
-/** Whether a sheet belongs to the lead. Such a sheet may state which disc of a set this is. */
+/**
+ * Returns true if a sheet has the same kind of disc and serial as the lead. The sheet may then
+ * state the number of the disc within its set.
+ */
 const isOfLead = (lead: Looked) => (sheet: Looked) =>
   sheet.file.identity.disc === lead.file.identity.disc &&
   sheet.file.identity.serial === lead.file.identity.serial;
 
-/** Returns only the first release if all have the same tracks; else returns all of them. */
+/**
+ * Returns only the first release if all releases have the same tracks. Otherwise returns all
+ * releases.
+ */
 async function ofSameTracks(
   left: readonly Candidate[],
   slices: Slices,
@@ -151,7 +164,7 @@ async function ofSameTracks(
   return [first];
 }
 
-/** Returns how many times a release contains each track. */
+/** Returns, for each track of a release, how many times the release contains the track. */
 async function tracksOf({ roms }: Candidate, slices: Slices): Promise<Map<string, number>> {
   const tracks = new Map<string, number>();
   const count = ({ name, sha1, md5, crc32, size }: CandidateRom) => {

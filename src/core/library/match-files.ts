@@ -5,7 +5,7 @@ import { type Looked, lookUpFiles } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
 import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
-/** Matches each file on its own. Returns the records to store. */
+/** Matches each file alone, not as part of a set. Returns the records to store. */
 export async function matchFiles(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
@@ -21,8 +21,8 @@ export async function matchFiles(
 }
 
 /**
- * Returns the values that were read from a file and the ids of the releases they match, at most 20
- * per method.
+ * Returns the values that were read from a file, and the ids of the releases that the file matches.
+ * At most 20 ids are returned for each method.
  */
 export function explain({ file, evidence }: Looked): object {
   const pointedAt = methods.flatMap((method) => {

@@ -10,16 +10,16 @@ import type { DiscVerdict } from './match-disc.ts';
 export type SetMember = LookedFile<ScannedFile>;
 
 /**
- * The result of matching a file of a set. If another file of the set decided, `decidedBy` is that
- * file's name.
+ * The result of matching a file of a set. `decidedBy` is set if another file of the set decided,
+ * and is the name of that file.
  */
 export interface SetVerdict extends Verdict {
   readonly decidedBy?: string;
 }
 
 /**
- * Returns the release of a track: normally the disc's release. If the track's own hash or serial
- * matches only other releases, the track is matched alone.
+ * Returns the release of a track, which is normally the release of the disc. If the track's own
+ * hash or serial matches only other releases, the track is matched alone.
  */
 export async function ofTrack(
   track: SetMember,
@@ -43,8 +43,8 @@ export async function ofTrack(
 }
 
 /**
- * Whether a file's own hashes match only other releases than these. If no hash matches any release,
- * the file's serial decides.
+ * Returns true if a file's own hashes match other releases, but none of `releases`. If no hash
+ * matches any release, the file's serial is tested in the same way.
  */
 async function isAnother(
   track: SetMember,
@@ -62,7 +62,10 @@ async function isAnother(
   return points(await pointedAt('serial', track, track, slices));
 }
 
-/** Returns the release of a disc's sheet: the disc's release if it is decided. */
+/**
+ * Returns the release of a disc's sheet, which is the release of the disc if exactly one release
+ * remains for the disc. If no release matches the disc, the sheet is matched alone.
+ */
 export async function ofSheet(
   sheet: SetMember,
   verdict: DiscVerdict | null,
@@ -80,7 +83,8 @@ export async function ofSheet(
 
 /**
  * Returns the name of the ROM that a file contains, found by the file's hash. If the file is not
- * hashed yet, the ROM is found by name, or by a size that only one ROM has.
+ * hashed yet, the ROM is found by name, or by a size that only one ROM has. Returns null if no ROM
+ * is found.
  */
 export function romOf(
   { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,

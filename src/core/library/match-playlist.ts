@@ -1,9 +1,9 @@
 import type { Verdict } from './match.ts';
 
 /**
- * Returns the release of a playlist. If all its discs exist and have the same release, the playlist
- * gets that release. Otherwise, and if an editor chose the first disc's release, the playlist gets
- * none.
+ * Returns the release of a playlist. The playlist gets the release of its discs if all discs exist
+ * and have the same release. Otherwise, the playlist gets no release. The playlist also gets no
+ * release if an editor chose the release of the first disc.
  */
 export function matchPlaylist(discs: readonly (Verdict | null)[]): Verdict {
   const [first] = discs;

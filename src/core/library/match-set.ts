@@ -9,10 +9,12 @@ import { isJoined } from './packed.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
- * Matches files that belong together, and returns the results by path. All tracks of a disc get the
- * disc's release, except a track whose own hash or serial matches other releases. The disc's sheet
- * gets the same release. A playlist gets the release of its discs. A release that an editor chose
- * for a file applies only to that file.
+ * Matches the files of a set, and returns the results by path:
+ * - All tracks of a disc get the release of the disc. A track is matched alone if its own hash or
+ *   serial matches only other releases.
+ * - The sheet of a disc gets the release of the disc.
+ * - A playlist gets the release of its discs.
+ * - A release that an editor chose for a file applies only to that file.
  */
 export async function matchSet(members: readonly SetMember[]): Promise<Map<string, SetVerdict>> {
   const { discs, playlists, filesIn } = await discsOf(members);
@@ -52,7 +54,7 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
   return verdicts;
 }
 
-/** Matches the parts of one split image. All parts get the release of the first part. */
+/** Matches the parts of a split image. All parts get the release of the first part. */
 async function ofParts(
   first: SetMember,
   parts: readonly SetMember[],
@@ -83,9 +85,9 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
 }
 
 /**
- * Combines the results that several sheets give for one file. If all sheets lead to the same
- * release, returns that result. Otherwise returns a release that the file's own content matches, if
- * there is one.
+ * Combines several results for one file that several sheets name. If all matches have the same
+ * release, returns that match. Otherwise returns a match that the file's own content decided. If
+ * there is no such match, the file gets no release, and the releases are tied.
  */
 function agreed(found: readonly SetVerdict[]): SetVerdict {
   const matches = found.filter(({ match }) => match !== null);

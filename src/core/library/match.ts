@@ -11,27 +11,30 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /**
- * Version of the matching rules. Raise it by one whenever the rules change, so that every file is
- * matched again.
+ * Version of the matching rules. Increase the version by one whenever the rules change, so that all
+ * files are matched again.
  */
 export const matchingRules = 9;
 
 /** The result of matching a file. */
 export interface Verdict {
-  /** The matched release. Null if the evidence matches no release, or several. */
+  /** The matched release. Null if the evidence matches no release, or several releases. */
   readonly match: Match | null;
   /**
-   * Ids of the remaining releases, in ascending order, if the evidence matches several; else empty.
+   * Ids of the remaining releases, in ascending order, if the evidence matches several releases.
+   * Otherwise empty.
    */
   readonly tied: readonly number[];
 }
 
 /**
  * Returns the release that the strongest evidence matches (decisions.md, Minimal variant). If
- * several releases share evidence, `narrow` compares everything else that is known. If several
- * still share a hash, the one with the lowest id is returned, because their bytes are the same. If
- * several still share a serial or name, none is returned. An archive with members of several
- * releases gets no release (see `ofOneRelease`).
+ * several releases share the evidence, `narrow` compares everything else that is known. If several
+ * releases remain, the result depends on the evidence:
+ * - Hash: the release with the lowest id, because the bytes of the releases are the same.
+ * - Serial or name: no release.
+ *
+ * An archive with members of several releases gets no release (see `ofOneRelease`).
  */
 export async function matchFile(
   {
@@ -64,8 +67,8 @@ export async function matchFile(
 }
 
 /**
- * Returns the releases that one kind of evidence matches. Releases that contradict the file's own
- * statements are left out.
+ * Returns the releases that one kind of evidence matches. Releases that contradict the values in
+ * the file are left out.
  */
 export async function pointedAt(
   method: Method,
@@ -82,8 +85,9 @@ export async function pointedAt(
       (candidate) =>
         fits(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
-        // If the file states a serial that does not match, a release with the same name but its own
-        // serials is a different release. So a name counts only if one of the two has no serial.
+        // If the serial in the file matched nothing, a release with the same name but its own
+        // serials is a different release. So a name counts only if the file or the release has no
+        // serial.
         (method === 'serial' ||
           ((identity.serial === null || candidate.serials.length === 0) &&
             !isOtherDump(candidate, { identity, hashes }))),
@@ -91,14 +95,15 @@ export async function pointedAt(
     );
   }
   if (method === 'sha1' || method === 'md5') {
-    // Use only the first hash that matches. A dump that is listed with its header is then matched
-    // with that release, even if another one lists it without.
+    // Use only the first hash that matches a ROM. The hash of the whole file comes before the
+    // hashes of its other forms. So a release that lists the dump with its header is preferred to a
+    // release that lists the dump without it.
     const hash = await firstHash(lookUp[method], method, all, slices);
     if (hash === undefined) return [];
     const has = (rom: CandidateRom) => rom[method] === hash;
     const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
-    // The file is not hashed yet, so its hash is only stated by the container. A stated hash cannot
-    // outweigh the disc's serial, so releases with other serials are left out until the file is
+    // If the file is not hashed yet, only its container states the hash. A stated hash is weaker
+    // than the serial of the disc. So releases with other serials are left out until the file is
     // hashed.
     return hashes === null
       ? filterInSlices(found, (one) => !hasOtherSerial(one, evidence, identity), slices)
@@ -110,9 +115,11 @@ export async function pointedAt(
 }
 
 /**
- * Whether a file is not one of a release's dumps, although its name matches. This is so if the file
- * was hashed and nothing was recognised in it. The release must have serials, and hashes for all
- * ROMs: the right disc would then state a serial or match a hash.
+ * Returns true if a file is not a dump of a release, although its name matches. The result is true
+ * under these conditions, because the right disc would state a serial or match a hash:
+ * - The file was hashed, and no format was recognised in the file.
+ * - The release has serials.
+ * - The release has ROMs, and each ROM has a hash.
  */
 function isOtherDump(
   { roms, serials }: Candidate,
@@ -124,15 +131,15 @@ function isOtherDump(
 }
 
 /**
- * Whether only its bytes can identify a file: no disc, track or cartridge format was recognised in
- * it.
+ * Returns true if only the bytes of a file can identify it, because no disc, track or cartridge
+ * format was recognised in the file.
  */
 function isNothingKnown({ disc, container, members, tracks }: Identity): boolean {
   if (disc !== null || tracks.length > 0) return false;
   return container === 'unknown' || (members.length > 0 && members.every(({ forms }) => !forms));
 }
 
-/** Whether a file states a serial, and the release has only other serials. */
+/** Returns true if a file states a serial, and the release has only other serials. */
 function hasOtherSerial(
   { releaseId, serials }: Candidate,
   { serial }: Evidence,

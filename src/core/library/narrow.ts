@@ -5,20 +5,26 @@ import type { Identity } from './identity.ts';
 import type { ImageHashes } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
-/** A track of the same disc. Before the track is hashed, only its size is known. */
+/**
+ * A track of the disc that is compared with releases. Before the track is hashed, only its size is
+ * known.
+ */
 export interface TrackBeside {
   readonly size: number;
   readonly hashes: Partial<Omit<ImageHashes, 'size'>> | null;
 }
 
-/** Maximum number of tracks to compare; no disc has more. */
+/** Maximum number of tracks to compare. No disc has more tracks. */
 const mostBeside = 100;
 
 /**
- * Narrows releases that share evidence, and returns the remaining ones by id (decisions.md, Minimal
- * variant). Filters are applied in this order: the file's serial and size; the disc number,
- * revision, version and region that the image states; the tracks of the disc; the file's name. A
- * filter that no release passes is skipped.
+ * Narrows releases that share evidence, and returns the remaining releases by id (decisions.md,
+ * Minimal variant). A filter that no release passes is skipped. The filters are applied in this
+ * order:
+ * - The serial and the size of the file.
+ * - The disc number, revision, version and region that the image states.
+ * - The tracks of the disc.
+ * - The name of the file.
  */
 export async function narrow(
   candidates: readonly Candidate[],
@@ -44,7 +50,7 @@ export async function narrow(
 
 /**
  * Returns the tracks of the disc in a file. If no tracks are known, returns the members of the
- * archive.
+ * archive instead.
  */
 export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
   if (identity.tracks.length > 0) return identity.tracks;
@@ -65,8 +71,8 @@ async function passing(
 }
 
 /**
- * Returns the releases that contain the highest number of the tracks. If some of these contain no
- * other ROMs apart from sheets, returns only those.
+ * Returns the releases that contain the most of the tracks in `beside`. If some of these releases
+ * contain no other ROMs except sheets, returns only those releases.
  */
 async function withMostOf(
   left: Candidate[],
@@ -101,7 +107,9 @@ async function hasNothingElse(
   return true;
 }
 
-/** Whether a ROM is a track. Compares the strongest hash that both have, else the size. */
+/**
+ * Returns true if a ROM is the track. Compares the strongest hash that both have, else the size.
+ */
 function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
   if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;
   if (hashes?.md5 && rom.md5) return rom.md5 === hashes.md5;
@@ -110,7 +118,7 @@ function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
 }
 
 /**
- * Whether a ROM is the sheet of a disc. Sheets are ignored in comparisons, because dumps of the
+ * Returns true if a ROM is the sheet of a disc. Comparisons ignore sheets, because dumps of the
  * same tracks may have sheets with different names.
  */
 export function isSheetName(name: string): boolean {

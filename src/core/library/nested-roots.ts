@@ -2,22 +2,24 @@ import type { LibraryRoot } from './library-file.ts';
 import type { Disk } from './ports.ts';
 
 /**
- * A library root, and its path with all links resolved. `place` is null if the path was not
- * resolved.
+ * A library root and its resolved path. `place` is the path with all links resolved, or null if the
+ * path was not resolved.
  */
 export interface PlacedRoot {
   readonly root: LibraryRoot;
   readonly place: string | null;
 }
 
-/** A library root that contains another one, or is contained in it. */
+/** A library root that contains another root, or is contained in another root. */
 export interface RelatedRoot {
   readonly root: LibraryRoot;
-  /** The folder of the inner root, as a path that starts with the outer root's path. */
+  /**
+   * The folder of the inner root, written as a path that starts with the path of the outer root.
+   */
   readonly folder: string;
 }
 
-/** Resolves the links in the paths of roots. */
+/** Resolves all links in the paths of roots. */
 export async function placeRoots(
   roots: readonly LibraryRoot[],
   disk: Pick<Disk, 'placeOf'>,
@@ -28,8 +30,8 @@ export async function placeRoots(
 }
 
 /**
- * Returns each folder once. If a folder was given several times, the root for videos is returned,
- * else the first one.
+ * Returns one root for each folder. If several roots are the same folder, a root for videos is
+ * preferred, else the first root is used.
  */
 export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   return roots.filter((one) => {
@@ -38,7 +40,7 @@ export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   });
 }
 
-/** Returns the roots inside this one, ordered from the innermost to the outermost. */
+/** Returns the roots inside `outer`, ordered from the innermost to the outermost. */
 export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
     .flatMap((inner) => {
@@ -49,8 +51,8 @@ export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): Rel
 }
 
 /**
- * Returns the roots around this one, ordered from the innermost to the outermost. Includes a root
- * that is the same folder under another path.
+ * Returns the roots around `inner`, ordered from the innermost to the outermost. A root that is the
+ * same folder under another path counts as a root around `inner`.
  */
 export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
@@ -62,19 +64,19 @@ export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): Rel
     .sort((one, other) => other.root.path.length - one.root.path.length);
 }
 
-/** Whether a path is below a folder; both are absolute. */
+/** Returns true if a path is below a folder. Both paths must be absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path.length > folder.length && path.startsWith(asFolder(folder));
 }
 
-/** Returns a path with its parent folder `from` replaced by the folder `to`. */
+/** Returns a path after replacing the parent folder `from` by the folder `to`. */
 export function movePath(path: string, from: string, to: string): string {
   return asFolder(to) + path.slice(asFolder(from).length);
 }
 
 /**
- * Returns the inner root's folder as a path that starts with the outer root's path. Null if the
- * inner root is not below the outer one.
+ * Returns the folder of the inner root, written as a path that starts with the path of the outer
+ * root. Returns null if the inner root is not below the outer root.
  */
 function folderIn(outer: PlacedRoot, inner: PlacedRoot): string | null {
   if (isBelow(outer.root.path, inner.root.path)) return inner.root.path;

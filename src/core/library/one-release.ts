@@ -4,19 +4,19 @@ import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
 
 /**
- * The evidence of a file if its content is one release, or the ids of the several releases in it.
+ * The evidence of a file, reduced to releases that contain the whole file. If the file contains
+ * several releases, the evidence is not reduced, and `apart` lists the releases.
  */
 export interface OneRelease {
   readonly evidence: Evidence;
-  /** Ids of the releases that the file contains if there are several; else empty. */
+  /** Ids of the releases in the file if the file contains several releases. Otherwise empty. */
   readonly apart: readonly number[];
 }
 
 /**
- * Reduces the evidence of an archive with several members. Only releases that contain every known
- * member remain; a member is known if any release contains it. If no release contains all known
- * members, the archive holds several releases, and `apart` contains their ids. Otherwise `apart` is
- * empty.
+ * Reduces the evidence of an archive with several members. A member is known if any release
+ * contains it. Only releases that contain every known member remain. If no release contains every
+ * known member, the archive contains several releases, and `apart` lists their ids.
  */
 export async function ofOneRelease(
   evidence: Evidence,
@@ -37,8 +37,8 @@ export async function ofOneRelease(
     counts.push(held.size);
   };
   await forEachInSlices(candidates, count, slices);
-  // All members that a release has are in `known`. So a release with as many members as `known` has
-  // all of them.
+  // `known` contains the members of all releases. So a release with as many members as `known`
+  // contains every known member.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
@@ -52,13 +52,13 @@ export async function ofOneRelease(
 }
 
 /**
- * Indexes the members of an archive by the keys that ROMs are compared with. Archives may have very
- * many members and candidates very many ROMs, so comparing each pair would be too slow.
+ * An index of the members of an archive by the keys that ROMs are compared with. Comparing each
+ * member with each ROM would be too slow, because there may be very many of both.
  */
 class MemberIndex {
   /**
-   * The members that have a key, which is a hash, or CRC-32 and size. Members with identical keys
-   * are counted as one.
+   * By key, the numbers of the members with that key. A key is an MD5 or SHA-1 hash, or a CRC-32
+   * with a size. Members with the same set of keys have the same number.
    */
   readonly #members = new Map<string, Set<number>>();
   readonly #numbers = new Map<string, number>();

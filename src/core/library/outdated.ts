@@ -12,14 +12,14 @@ interface Parts {
   readonly scanned: ScannedFiles;
 }
 
-/** Whether a root has files that this version of the program would read differently. */
+/** Returns true if a root has files that this version of the program would read differently. */
 export async function hasOutdated(root: LibraryRoot, parts: Parts): Promise<boolean> {
   return (await outdatedReaders(root, parts)).length > 0;
 }
 
 /**
- * Returns, for each root, the unchanged files that this version of the program would read
- * differently.
+ * Returns the unchanged files that this version of the program would read differently, for each
+ * root in `changed`.
  */
 export async function listOutdated(
   changed: readonly FilesOfRoot[],

@@ -16,16 +16,16 @@ const packed: readonly string[] = [
 ];
 const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 
-/** Whether the content inside a file is hashed, instead of the file's own bytes. */
+/** Returns true if the content inside a file is hashed, and not the file's own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   const { container, imageSize } = identity;
-  // For the EBOOT.PBP of a PSP game (imageSize is null), the file itself is hashed.
+  // For the EBOOT.PBP of a PSP game, `imageSize` is null and the file itself is hashed.
   return packed.includes(container) || (container === 'pbp' && imageSize !== null);
 }
 
 /**
- * Number of files above which an archive is treated as large. Records of a large archive are in
- * memory several times while they are passed on. So only one large archive is hashed and stored at
+ * Number of files above which an archive counts as large. Several copies of a large archive's
+ * records are in memory while they are processed. So only one large archive is hashed and stored at
  * a time.
  */
 export const manyMembers = 2_000;
@@ -33,8 +33,8 @@ export const manyMembers = 2_000;
 const packedTar = /\.(?:tar\.(?:gz|xz|zst)|tgz|txz|tzst)$/i;
 
 /**
- * Whether an archive holds many files, or may hold many. The members of a packed tar are unknown
- * until it is unpacked, so its name is used as a hint.
+ * Returns true if an archive contains, or may contain, more than `manyMembers` files. The members
+ * of a packed tar are unknown until it is unpacked, so the file name decides.
  */
 export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
   return identity.members.length > manyMembers || (isArchive(identity) && packedTar.test(name));
@@ -44,7 +44,7 @@ function isArchive({ container }: Pick<Identity, 'container'>): boolean {
   return archives.includes(container);
 }
 
-/** Whether the original image can be restored from the file. */
+/** Returns true if the original image can be restored from the file. */
 export function isRestorable({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.unrestorable === undefined;
 }
@@ -61,18 +61,20 @@ const cartridges: ReadonlySet<string> = new Set<CartridgeFormat>([
   'gba',
 ]);
 
-/** Whether a file is a cartridge dump, which may be listed in another form. */
+/** Returns true if a file is a cartridge dump. DATs may list a cartridge dump in another form. */
 export function isCartridge({ container }: Pick<Identity, 'container'>): boolean {
   return cartridges.has(container);
 }
 
 /**
- * Whether hashes are from an earlier version of the program and lack something that this version
- * would hash. This applies to hashes of a packed file's own bytes, from before its content could be
- * read. It also applies to a cartridge hashed in its own form only, and to an archive of which not
- * all files were hashed. It applies to an archive whose only image may be divided into tracks by a
- * sheet. Finally, it applies to a later part of a split image that was hashed on its own. `read` is
- * the result of an earlier second pass.
+ * Returns true if stored hashes are from an earlier version of the program, and this version would
+ * hash more. The first argument is the file as identified now. The second argument is the record
+ * with the stored hashes. The result is true for:
+ * - A packed file if only its own bytes were hashed, before the program could read the content.
+ * - A cartridge dump that was hashed only in its own form.
+ * - An archive with files that were not hashed.
+ * - An archive with only one image, if a sheet may divide the image into tracks.
+ * - A part of a split image that was hashed on its own.
  */
 export function areOldHashes(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
@@ -87,14 +89,17 @@ export function areOldHashes(
   return (isPacked({ identity }) || isJoined({ identity }) || isLaterPart) && hashes?.size === size;
 }
 
-/** Whether a file is the first part of a split image. The other parts are read together with it. */
+/**
+ * Returns true if a file is the first part of a split image. The other parts are read together with
+ * the first part.
+ */
 export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.sheet.length > 0 && !sheets.includes(identity.container);
 }
 
 /**
- * Whether tracks may be missing. A sheet may divide the only image into tracks, which only hashing
- * can determine.
+ * Returns true if the tracks of an archive may be missing from its record. A sheet may divide the
+ * only image into tracks, and only hashing can determine these tracks.
  */
 function mayLackTracks({ members, tracks }: Pick<Identity, 'members' | 'tracks'>): boolean {
   const hasSheet = members.some(({ name }) => isSheetName(name));

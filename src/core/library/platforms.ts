@@ -1,13 +1,16 @@
 import type { DiscKind } from './identity.ts';
 
-/** Whether a disc can belong to a platform. A disc of unknown kind fits every platform. */
+/**
+ * Returns true if a disc of this kind can belong to a platform. A disc of unknown kind can belong
+ * to every platform.
+ */
 export function fits(disc: DiscKind | null, platformKey: string): boolean {
   return disc === null || platforms[disc].test(platformKey);
 }
 
 /**
- * For each kind of disc, a pattern for the platforms that it fits. The patterns are applied to the
- * result of `platformKey`.
+ * For each kind of disc, a pattern that matches the platforms of such discs. The pattern is applied
+ * to the result of `platformKey`.
  */
 const platforms: Readonly<Record<DiscKind, RegExp>> = {
   psp: /^sonyplaystationportable(?!umd)/,

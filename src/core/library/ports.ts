@@ -18,47 +18,47 @@ import type { Verdict } from './match.ts';
 import type { FileRecords } from './shown-files.ts';
 
 /**
- * The disks that hold the library roots. Every method throws `DiskFailure` when the OS cannot open
+ * The disks that contain the library roots. Every method throws `DiskFailure` if the OS cannot open
  * or read a file or folder.
  */
 export interface Disk {
   /**
    * Yields all regular files below the root, in batches, ordered by path. Throws if the root itself
-   * is missing or unreadable. Calls `onUnreadable` for an unreadable folder or file below the root.
-   * Skips the folders in `except`, which are paths below the root.
+   * is missing or unreadable. Calls `onUnreadable` for each unreadable folder or file below the
+   * root. Skips the folders in `except`, which are paths below the root.
    */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
     except?: readonly string[],
   ): AsyncIterable<readonly FoundFile[]>;
-  /** Returns the file at a path below the root; null if `walk` would not find it. */
+  /** Returns the file at a path below the root. Returns null if `walk` would not find the file. */
   find(root: string, path: string): Promise<FoundFile | null>;
   /**
-   * Returns the path of a root with every link resolved; returns it unchanged if the root is
+   * Returns the path of a root with all links resolved. Returns the path unchanged if the root is
    * unreachable.
    */
   placeOf(root: string): Promise<string>;
   /**
    * Identifies a file by its content. If the content is damaged or not an image, the returned
-   * identity says so. Throws `DamagedImage` for anything but a regular file. Awaits `beforeMany` at
-   * least once before it reads more than `manyMembers` files of an archive.
+   * identity states this. Throws `DamagedImage` if the path is not a regular file. Before reading
+   * more than `manyMembers` files of an archive, awaits `beforeMany` at least once.
    */
   identify(path: string, beforeMany?: () => Promise<void>): Promise<Identity>;
   /**
-   * Returns the names and versions of the readers for such a file. The text changes when a new
-   * version would read the file differently.
+   * Returns the names and versions of the readers for a file with this identity. The text changes
+   * when a new version of a reader would read the file differently.
    */
   readerOf(identity: Identity): string;
   /**
-   * Whether the program has exactly this version of a reader. If so, reading a file again gives the
-   * same result.
+   * Returns true if the program has exactly this version of a reader. In this case, reading a file
+   * again gives the same result.
    */
   isCurrent(reader: string): boolean;
   /**
-   * Hashes the content of a file. Throws `DamagedImage` if the content cannot be read to its end,
-   * and the signal's reason if aborted. Throws `OwnDiskFailure` if unpacking the file to the
-   * catalogue's own disk fails.
+   * Hashes the content of a file. Throws `DamagedImage` if the content cannot be read completely.
+   * Throws the signal's reason if the signal is aborted. Throws `OwnDiskFailure` if the file cannot
+   * be unpacked to the catalogue's own disk.
    */
   hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes>;
 }
@@ -66,18 +66,18 @@ export interface Disk {
 export interface HashOptions {
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
-  /** Whether to check the content against all hashes and sizes that the container states. */
+  /** If true, the content is also compared with all hashes and sizes that the container states. */
   readonly verify?: boolean | undefined;
   /** Maximum number of bytes to read per second; undefined for no limit. */
   readonly rate?: number | undefined;
 }
 
-/** The record to store for a file that was identified, or matched on its own. */
+/** The record to store for a file that was identified, or that was matched alone. */
 export interface StoredScan extends Verdict {
   readonly file: IdentifiedFile;
   /**
-   * The values that were read, and the ids of the releases that they matched. They explain the
-   * match to users.
+   * The values that were read from the file, and the ids of the releases that these values matched.
+   * Shown to users to explain the match.
    */
   readonly evidence: object;
 }
@@ -87,40 +87,37 @@ export interface StoredMatch extends Verdict {
   readonly file: ScannedFile;
   readonly evidence: object;
   readonly setKey: string | null;
-  /**
-   * The tracks by which the file has to be hashed. If they are given, the file's present hashes are
-   * deleted.
-   */
+  /** The tracks to hash separately. If set, the stored hashes of the file are deleted. */
   readonly tracks?: readonly ImageTrack[];
 }
 
-/** A known file and its new location. */
+/** A known file, and the root and file to which it was moved. */
 export interface Move {
   readonly id: number;
   readonly root: LibraryRoot;
   readonly to: FoundFile;
 }
 
-/** A known file, and its new root and path. */
+/** A known file, with the root and path to which its record is handed over. */
 export interface HandedFile {
   readonly id: number;
   readonly root: LibraryRoot;
   readonly path: string;
 }
 
-/** The number of completed refreshes of the list, across all processes. */
+/** The number of completed refreshes of the list, over all processes. */
 export interface LibraryRefreshes extends PartRevision {
   note(): Promise<void>;
 }
 
-/** Reads the records of known files, which a walk compares with the disk. */
+/** Reads the records of known files. A walk compares these records with the disk. */
 export interface KnownFiles {
   /**
-   * Yields the known files below a root whose paths sort after `after`, in path order. While the
-   * caller works on a page, the next page is read in the background.
+   * Yields the known files below a root in path order, in pages, starting after the path `after`.
+   * While the caller processes a page, the next page is read in the background.
    */
   pages(root: LibraryRoot, after?: string): AsyncIterable<readonly KnownFile[]>;
-  /** Returns inode numbers by file id. */
+  /** Returns the inode number of each file, by file id. */
   inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
 }
 
@@ -129,10 +126,10 @@ export interface ScannedFiles {
   /** Returns the known files at these paths below the root, in no particular order. */
   at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
-   * Returns the files below the root whose paths sort after `path`, in path order. With `unhashed`,
-   * only files without hashes. With `unfound`, only those of them that are not matched by a SHA-1
-   * that their container states. A page may have fewer than `limit` files if their records are
-   * large. Only the page after the last file is empty.
+   * Returns a page of the files below the root, in path order, starting after `path`. With
+   * `unhashed`, only files without hashes are returned. With `unfound`, files matched by a SHA-1
+   * that their container states are left out too. A page may have fewer than `limit` files if their
+   * records are large. A page is empty only after the last file.
    */
   after(
     root: LibraryRoot,
@@ -140,126 +137,131 @@ export interface ScannedFiles {
     limit: number,
     options?: { only: 'all' | 'unhashed' | 'unfound' },
   ): Promise<ScannedFile[]>;
-  /** Returns the names and versions of all readers that have read files below the root. */
+  /** Returns the names and versions of all readers that have read any file below the root. */
   readers(root: LibraryRoot): Promise<string[]>;
-  /** Returns the paths of the files below the root that one of these readers has read. */
+  /** Returns the paths of the files below the root that were read by one of these readers. */
   readBy(root: LibraryRoot, readers: readonly string[]): Promise<Set<string>>;
   /** Returns every sheet below the root. */
   sheets(root: LibraryRoot): Promise<Sheet[]>;
   /**
-   * Returns, by path, the key of the set that each file was matched with. The key is "" if the file
-   * has to be matched again. Files that were matched alone are left out.
+   * Returns the set keys of the files below the root, by path. A set key identifies the set that
+   * the file was matched with, or is "" if the file has to be matched again. Files that were
+   * matched alone are left out.
    */
   setKeys(root: LibraryRoot): Promise<Map<string, string>>;
   /** Returns the paths of the files below the root that were matched with this set. */
   inSet(root: LibraryRoot, setKey: string): Promise<string[]>;
   /**
-   * Returns a number that increases with every change to a known file. `isSettled` says whether
-   * `markSettled` was last called with this number.
+   * Returns the version of the known files: a number that increases with every change to any known
+   * file. `isSettled` is true if the last call of `markSettled` for this root recorded this
+   * version.
    */
   stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
   /** Returns the roots of all scans so far, ordered by path. */
   roots(): Promise<LibraryRoot[]>;
-  /** Whether any scan walked the root to its end. */
+  /** Returns true if any scan has walked the root completely. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
   /**
-   * Returns the catalogue version with which a root's files were last matched; "" if they never
-   * were.
+   * Returns the catalogue version with which the files of a root were last matched. Returns "" if
+   * they were never matched.
    */
   matchedVersion(root: LibraryRoot): Promise<string>;
 }
 
 /**
  * Stores the results of a scan. Each call is one transaction. Throws busy() if another process
- * keeps writing to the database for too long.
+ * writes to the database for too long.
  */
 export interface ScanStore {
   /**
-   * Stores files below a root, each matched on its own, and replaces the records at their paths. If
-   * a file has no hashes, hashes that another process meanwhile stored for the same size, time and
-   * reader are kept. If an editor meanwhile chose a release or withdrew a choice, the record is not
-   * replaced.
+   * Stores files below a root that were matched alone, and replaces the records at their paths.
+   * Stored hashes are retained if the new record has no hashes, and another process meanwhile
+   * stored hashes for the same size, time and reader. A record is not replaced if an editor
+   * meanwhile chose a release or withdrew a choice.
    */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
   /**
-   * Stores the hashes, or the damage, of a file that belongs to a set. The file keeps its match
-   * until the set is matched again.
+   * Stores the hashes or the damage of a file that belongs to a set. The stored match of the file
+   * is unchanged until the set is matched again.
    */
   saveHashes(root: LibraryRoot, file: IdentifiedFile): Promise<void>;
   /**
-   * Stores matches. Skips a file if meanwhile another process read or hashed it, or an editor chose
-   * its release.
+   * Stores matches. A file is skipped if meanwhile another process read or hashed it, or an editor
+   * chose its release.
    */
   saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void>;
   /**
-   * Stores the new path and inode of moved files; the rest of their records is kept. A record that
-   * already has the new path is deleted.
+   * Stores the new path and inode of moved files. The rest of each record is unchanged. If another
+   * record already has the new path, that record is deleted.
    */
   move(moves: readonly Move[]): Promise<void>;
   /**
-   * Moves the complete records of known files from the root `from` to other roots. If a file is
-   * already known at its new place, only one of the two records is kept. A record with an editor's
-   * choice is preferred, then one with hashes, then the one at the new place. A target root without
-   * a host gets the host of `from`.
+   * Moves the complete records of known files from the root `from` to other roots. If a file
+   * already has a record at its new path, one of the two records is deleted:
+   * - A record with an editor's choice has priority over a record without one.
+   * - A record with hashes has priority over a record without hashes.
+   * - Otherwise, the record at the new path has priority.
+   *
+   * A target root that belongs to no host gets the host of `from`.
    */
   handOver(from: LibraryRoot, files: readonly HandedFile[]): Promise<void>;
-  /** Deletes the record of a root, unless there are known files below the root. */
+  /** Deletes the record of a root. Does nothing if there are known files below the root. */
   removeRoot(root: LibraryRoot): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
-  /** Records that the root was walked to its end and has no problem. */
+  /** Records that the root was walked completely and has no problem. */
   markScanned(root: LibraryRoot): Promise<void>;
-  /** Records why the root could not be scanned. */
+  /** Records the reason why the root could not be scanned. */
   markProblem(root: LibraryRoot, problem: string): Promise<void>;
   markMatched(root: LibraryRoot, version: string): Promise<void>;
   /**
-   * Records that all sets below a root are matched. `version` is the number that `stateOf` returned
-   * before the matching.
+   * Records that all sets below a root are matched. `version` must be the number that `stateOf`
+   * returned before the matching.
    */
   markSettled(root: LibraryRoot, version: number): Promise<void>;
 }
 
 /** Finds releases in the catalogue that match files. */
 export interface CatalogueEvidence {
-  /** Returns the candidates for each look-up, in the same order. */
+  /** Returns the evidence for each look-up, in the order of the look-ups. */
   find(lookUps: readonly LookUp[]): Promise<Evidence[]>;
   /**
-   * Returns a release in the form used for matching. Null if no release with this id exists or if
-   * users cannot see it.
+   * Returns a release in the form that is used for matching. Returns null if the release does not
+   * exist or is not visible to users.
    */
   candidate(releaseId: number): Promise<Candidate | null>;
   /**
-   * Returns a text that changes whenever matching could give a different result, after an import or
-   * an edit.
+   * Returns a text that changes whenever an import or an edit could change the result of matching.
    */
   version(): Promise<string>;
 }
 
 /** The library as shown to clients. */
 export interface LibraryList {
-  /** Returns a text that changes whenever `items` could give a different result. */
+  /** Returns a text that changes whenever the result of `items` could change. */
   version(): Promise<string>;
   /**
    * Returns one item per name and size, ordered by name. If several files have the same name and
-   * size, a matched file is preferred, then the lowest path. A file known under another root
-   * (`related`) is included if it is below one of `roots`. The file's system is that of the
-   * innermost root.
+   * size, a matched file is preferred, then the file with the lowest path. A file that is recorded
+   * under a root in `related` is included if the file is below one of `roots`. The system of a file
+   * is that of the innermost root.
    */
   items(roots: readonly LibraryRoot[], related?: readonly LibraryRoot[]): Promise<LibraryItem[]>;
   /**
-   * Returns all files below any root that were matched with a release, ordered by name, then path.
+   * Returns all files below any root that were matched with a release, ordered by name, then by
+   * path.
    */
   ofRelease(releaseId: number): Promise<ReleaseFile[]>;
   /**
-   * Counts the files below the roots by matching method. The method null stands for files without a
-   * match.
+   * Counts the files below the roots by matching method. Files without a match are counted under
+   * the method null.
    */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]>;
   /**
-   * Counts the files below the roots that are tied: several releases match, and no evidence decides
-   * between them.
+   * Counts the files below the roots that are tied. A file is tied if several releases match and no
+   * evidence decides between them.
    */
   countTied(roots: readonly LibraryRoot[]): Promise<number>;
-  /** Counts the files below the roots that were matched as part of a set. */
+  /** Counts the files below the roots that got a release as part of a set. */
   countInSets(roots: readonly LibraryRoot[]): Promise<number>;
 }
 

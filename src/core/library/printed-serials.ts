@@ -1,9 +1,9 @@
 import { normaliseSerials } from '../shared/serial.ts';
 import type { DiscKind, Identity } from './identity.ts';
 
-// Suffixes that are printed after the serial that a disc states: on reissues, for one country, or
-// for a disc of a set. Source: all suffixes of up to four characters in libretro's Redump DATs of
-// 2026-08.
+// Suffixes that are printed after the serial that a disc states. A suffix marks a reissue, an
+// edition for one country, or a disc of a set. Source: all suffixes of up to four characters in
+// libretro's Redump DATs of 2026-08.
 const sonySuffixes = [
   '01 100 11 2 20 21 3 30 31 4 403 5 6 66 7 8 85 9 A A0 A1 A2 ANZ ANZ0 ANZ1 ANZP AUS B B0 B1 B2 BD',
   'C C0 C1 CE D E ENG EUR F F0 F1 FV G GER GER0 GER1 GH GH0 GH1 GH2 GH3 GHA GHF GHF0 GHF1 GHF2 GHF3 GHP',
@@ -31,25 +31,25 @@ const suffixesOf: Readonly<Partial<Record<DiscKind, readonly string[]>>> = {
 };
 
 /**
- * Returns the forms (see `normaliseSerials`) under which a disc's serial may be printed and listed.
- * A reissue is often listed under the serial with a suffix, although its disc states the same
- * serial as the first issue. So the forms with suffixes are returned too, and both releases become
+ * Returns the normalised forms (see `normaliseSerials`) under which a disc's serial may be printed
+ * and listed. A reissue is often listed with a suffix, although its disc states the same serial as
+ * the first issue. So the forms with suffixes are returned too, and both releases become
  * candidates.
  */
 export function printedSerials({ disc, serial }: Pick<Identity, 'disc' | 'serial'>): string[] {
   const stated = serial ?? '';
-  // Redump lists Sega's own numbers without the prefix MK: a disc states MK-81079, and the DAT
-  // lists 81079.
+  // Redump lists Sega's own numbers without the prefix MK. For example, a disc states MK-81079, and
+  // the DAT lists 81079.
   const forms = [
     ...normaliseSerials(stated),
     ...normaliseSerials(stated.replace(/^MK-(?=\d)/, '')),
-    // Serials of Aicom (AICD) use the same numbers as NGCD serials, so they are added. ADK (ADCD)
-    // and Data East (DECD) use their own numbers.
+    // Serials of Aicom (AICD) share their numbers with NGCD serials, so the AICD form is added. ADK
+    // (ADCD) and Data East (DECD) use separate numbers.
     ...normaliseSerials(stated.replace(/^NGCD-/, 'AICD-')),
   ];
   const suffixes = (disc && suffixesOf[disc]) ?? [];
-  // A suffix is not added to T and digits alone: T-1250 with the suffix 45 would be T-125045,
-  // another Mega-CD game.
+  // No suffix is added to a serial that is T followed by digits only. For example, T-1250 with the
+  // suffix 45 would be T-125045, which is another Mega-CD game.
   const longer = forms.filter((form) => !/^T\d+$/.test(form));
   return [...forms, ...longer.flatMap((form) => suffixes.map((suffix) => form + suffix))];
 }

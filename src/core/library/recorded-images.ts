@@ -9,7 +9,7 @@ const filesPerPage = 500;
 type Known = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & { readonly sha1: string | null };
 type Look = Pick<ScannedFile, 'size' | 'mtimeNs'>;
 
-/** Returns the library files as recorded by scans, and the same files as they are on disk now. */
+/** Provides the library files as recorded by scans, and the same files as they are on disk now. */
 export class RecordedImages {
   readonly #disk: Disk;
   readonly #scanned: ScannedFiles;
@@ -22,8 +22,8 @@ export class RecordedImages {
   }
 
   /**
-   * Returns the scanned roots. Roots of other hosts are left out, because this host cannot read
-   * their files.
+   * Returns the paths of the scanned roots. Roots of other hosts are left out, because this host
+   * cannot read their files.
    */
   async roots(): Promise<string[]> {
     const scanned: string[] = [];
@@ -46,23 +46,23 @@ export class RecordedImages {
   }
 
   /**
-   * Returns a page of the known files below a root whose paths sort after `after`, in path order.
-   * `sha1` is null if the file has no usable hash, so its content is not compared.
+   * Returns a page of the known files below a root in path order, starting after the path `after`.
+   * `sha1` is null if the file has no usable hash, so the content of the file cannot be compared.
    */
   async known(root: string, after: string): Promise<Known[]> {
     const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
     return files.map((file) => this.#toKnown(file));
   }
 
-  /** Returns the record of one file; null if the file is not known. */
+  /** Returns the record of a file. Returns null if the file is not known. */
   async knownOf(root: string, path: string): Promise<Known | null> {
     const [file] = await this.#scanned.at(rootAt(root), [path]);
     return file === undefined ? null : this.#toKnown(file);
   }
 
   /**
-   * Returns all files below a root, by path. Files below a root inside this one are left out.
-   * Throws `DiskFailure` if the root cannot be read.
+   * Returns all files below a root, by path. Files below a nested root are left out. Throws
+   * `DiskFailure` if the root cannot be read.
    */
   async walk(
     root: string,
@@ -78,7 +78,10 @@ export class RecordedImages {
     return found;
   }
 
-  /** Returns one file as `walk` would find it now; null if `walk` would not find it. */
+  /**
+   * Returns a file in the form that `walk` would return now. Returns null if `walk` would not find
+   * the file, and the reason if the file is unreadable.
+   */
   async find(root: string, path: string): Promise<Look | { unreadable: string } | null> {
     try {
       return await this.#disk.find(root, path);
@@ -89,8 +92,9 @@ export class RecordedImages {
   }
 
   /**
-   * Returns the SHA-1 of a file's present content, or the reason why it has none. Throws
-   * `OwnDiskFailure`, and the signal's reason if aborted.
+   * Returns the SHA-1 of a file's current content. If the file is damaged or unreadable, returns
+   * the reason instead. Throws `OwnDiskFailure`. Throws the signal's reason if the signal is
+   * aborted.
    */
   async sha1Of(
     root: string,
@@ -110,8 +114,8 @@ export class RecordedImages {
   }
 
   /**
-   * Converts a record. If the file was hashed by another version of the reader, `sha1` is null,
-   * because that hash may differ for an intact file.
+   * Converts a record. If another version of the reader hashed the file, `sha1` is null, because
+   * the hash by that version may differ for an intact file.
    */
   #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): Known {
     const sha1 = this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
@@ -120,6 +124,7 @@ export class RecordedImages {
 }
 
 /**
- * Returns a root object for looking up files, which uses only the path. The system is arbitrary.
+ * Returns a root object for looking up files. Look-ups use only the path, so the system is
+ * arbitrary.
  */
 const rootAt = (path: string): LibraryRoot => ({ path, system: 'games' });

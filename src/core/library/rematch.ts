@@ -14,10 +14,10 @@ interface Records {
 }
 
 /**
- * Matches known files again, without opening any. If the catalogue or the matching rules changed,
- * all files below a root are matched. Otherwise only moved files are matched, because a name is
- * evidence. Files in sets are left out. Returns the roots in which all other files were matched,
- * and the version to pass to `markMatched` after the sets are matched.
+ * Matches known files again, without opening files. If the catalogue or the matching rules changed,
+ * all files below a root are matched. Otherwise only moved files are matched, because the name of a
+ * file is evidence. Files in sets are left out. `roots` contains the roots where all other files
+ * were matched. `version` is the version to pass to `markMatched` after the sets are matched.
  */
 export async function rematch(
   records: Records,

@@ -3,15 +3,15 @@ import { pause } from '../shared/pause.ts';
 import type { ScanStore } from './ports.ts';
 
 /**
- * Pauses before retries, in milliseconds. Each try also waits in the database, so all tries
+ * Pauses before retries, in milliseconds. Each attempt also waits in the database, so all attempts
  * together take about half a minute.
  */
 const defaultPausesMs = [500, 1000, 2000, 4000];
 
 /**
- * Wraps a store so that a write that fails with busy() is retried after each of the pauses. Throws
- * busy() if the try after the last pause fails too. During a pause, this process can write other
- * data. Throws the signal's reason if aborted meanwhile.
+ * Wraps a store so that each write is retried after busy() errors, with one retry after each pause.
+ * Throws busy() if the last retry also fails. During a pause, this process can write other data.
+ * Throws the signal's reason if the signal is aborted during a pause.
  */
 export function retryingStore(
   store: ScanStore,

@@ -3,9 +3,9 @@ import type { FoundFile, KnownFile } from './library-file.ts';
 
 /**
  * Compares the files found below a root with the known files, both in path order. Differences are
- * found during the walk, and files without a difference are dropped at once. Files without a
- * counterpart are compared at the end. Either they were added or deleted, or the database has
- * another order (by UTF-8).
+ * found during the walk. A file without a difference is dropped at once, unless `keeps` retains the
+ * file. Files without a counterpart are compared again at the end. They were added or deleted, or
+ * the database orders paths differently (by UTF-8).
  */
 export class RootComparison {
   /** Found files that are new or have another size or time than recorded. */
@@ -25,7 +25,7 @@ export class RootComparison {
   readonly #foundAlone: FoundFile[] = [];
   readonly #knownAlone = new Map<string, KnownFile>();
 
-  /** `keeps` returns whether the files at a path are collected even if they did not change. */
+  /** `keeps` must return true for a path if its files are collected even without a change. */
   constructor(known: AsyncIterable<readonly KnownFile[]>, keeps: (path: string) => boolean) {
     this.#pages = known[Symbol.asyncIterator]();
     this.#keeps = keeps;
@@ -48,8 +48,8 @@ export class RootComparison {
   }
 
   /**
-   * Compares the remaining files, and returns the known files that were not found. Call `end` after
-   * all files were added.
+   * Compares the remaining files, and returns the known files that were not found. Call this method
+   * after all files were added.
    */
   async end(): Promise<KnownFile[]> {
     for (; !this.#isAtEnd; await this.#turnPage()) {
@@ -63,8 +63,8 @@ export class RootComparison {
   }
 
   /**
-   * Moves past the known files before this path, which have no counterpart so far. Returns whether
-   * the whole page was passed.
+   * Skips the known files of the page that sort before `path`. The skipped files have no
+   * counterpart so far. Returns true if the whole page was skipped.
    */
   #passBefore(path: string): boolean {
     for (; this.#next < this.#page.length; this.#next += 1) {

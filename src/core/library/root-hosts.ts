@@ -3,8 +3,8 @@ import type { RootProblem } from './scan-report.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 /**
- * A library root, and the name of the host that it belongs to. `isOwn` is true if that is this
- * host.
+ * A library root with the name of the host that it belongs to. `isOwn` is true if the root belongs
+ * to this host.
  */
 export interface HeldRoot {
   readonly path: string;
@@ -13,31 +13,37 @@ export interface HeldRoot {
 }
 
 /**
- * Records which host each library root belongs to when several hosts share a database. A root
- * belongs to the host whose scan found files below it. Another host may have another disk at the
- * same path, so it neither scans the root nor opens its files.
+ * Records which host each library root belongs to if several hosts share a database. A root belongs
+ * to the host that found files below the root in a scan. Other hosts may have another disk at the
+ * same path, so they neither scan the root nor open its files.
  */
 export interface RootHosts {
-  /** Returns the roots that belong to this host or another one. */
+  /** Returns the roots that belong to any host, including this host. */
   list(): Promise<HeldRoot[]>;
   /**
-   * Assigns a root to this host unless it belongs to another one. With `fromOthers`, also takes a
-   * root from another host. Returns the name of the other host that keeps the root; null if this
-   * host has it.
+   * Assigns a root to this host unless the root belongs to another host. With `fromOthers`, the
+   * root is assigned even if it belongs to another host. Returns null if the root now belongs to
+   * this host. Otherwise returns the name of the other host.
    */
   take(root: LibraryRoot, options: { fromOthers: boolean }): Promise<string | null>;
-  /** Releases a root if it belongs to this host, so that other hosts can take it. */
+  /**
+   * Releases a root that belongs to this host, so that other hosts can take it. Does nothing if the
+   * root does not belong to this host.
+   */
   release(root: LibraryRoot): Promise<void>;
 }
 
-/** The implementation for a database that only one host can use. */
+/** An implementation for a database that only one host can use. */
 export const oneHost: RootHosts = {
   list: async () => [],
   take: async () => null,
   release: async () => undefined,
 };
 
-/** Returns the roots that do not belong to other hosts. This host may open their files. */
+/**
+ * Returns the roots that do not belong to other hosts. This host may open files only below the
+ * returned roots.
+ */
 export async function withoutOthers(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
@@ -47,7 +53,10 @@ export async function withoutOthers(
   return roots.filter(({ path }) => !others.has(path));
 }
 
-/** Divides the roots into those that this host may scan and those that belong to others. */
+/**
+ * Divides the roots into roots that this host may scan (`own`) and roots that belong to other hosts
+ * (`others`).
+ */
 export async function divideRoots(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
@@ -65,8 +74,9 @@ export async function divideRoots(
 }
 
 /**
- * Assigns walked roots with files to this host, and releases the empty ones. Returns as `own` the
- * roots that no other host took meanwhile.
+ * Assigns walked roots with files to this host, and releases empty roots. A root with a problem is
+ * neither assigned nor released. `others` contains the roots that another host took meanwhile.
+ * `own` contains all other roots.
  */
 export async function takeWalked(
   hosts: RootHosts,

@@ -9,26 +9,29 @@ export interface ScanProgress {
   readonly file: string;
 }
 
-/** A file and its problem: a sentence that calls the file "it", or the OS error text. */
+/**
+ * A file or folder and its problem. `reason` is the error text of the OS, or a sentence that refers
+ * to the file as "it".
+ */
 export interface Trouble {
   readonly path: string;
   readonly reason: string;
 }
 
-/** A root that could not be scanned, and the number of files known below it. */
+/** A root that could not be scanned. `known` is the number of files known below the root. */
 export interface RootProblem {
   readonly root: string;
   readonly reason: string;
   readonly known: number;
   /**
-   * The name of another host that owns the root. If it is set, neither the scan nor `forget`
+   * The name of the other host that the root belongs to. If set, neither the scan nor `forget`
    * changed anything below the root.
    */
   readonly host?: string;
 }
 
 export interface ScanReport {
-  /** Number of recorded files below the roots, including files from earlier scans. */
+  /** Number of recorded files below the roots, including files that earlier scans recorded. */
   readonly files: number;
   readonly recognised: Readonly<Record<MatchedBy, number>>;
   /**
@@ -36,31 +39,34 @@ export interface ScanReport {
    */
   readonly inSets: number;
   /**
-   * Number of files without a release. `tied` is the number of those for which several releases
-   * match.
+   * `unknown` is the number of files without a release. `tied` is the number of files without a
+   * release because several releases match.
    */
   readonly unknown: number;
   readonly tied: number;
-  /** Files and folders that could not be read, or not to their end. */
+  /** Files and folders that could not be read, or could not be read completely. */
   readonly unreadable: readonly Trouble[];
-  /** Files that are truncated or contradict themselves. They may still be recognised. */
+  /** Files that are truncated or contradict themselves, including files that were recognised. */
   readonly damaged: readonly Trouble[];
   /**
-   * Files that the next scan will hash, because the catalogue's own disk has no room to unpack them
-   * now.
+   * Files that could not be hashed because unpacking them to the catalogue's own disk failed. The
+   * next scan tries to hash them again.
    */
   readonly postponed: readonly Trouble[];
-  /** Roots that could not be scanned. Records below them are unchanged, unless `forget` was set. */
+  /**
+   * Roots that could not be scanned. The records below these roots are unchanged, unless `forget`
+   * was set.
+   */
   readonly problems: readonly RootProblem[];
   /** Number of files processed in the first pass. */
   readonly looked: number;
   readonly moved: number;
-  /** Number of files whose records were deleted. */
+  /** Number of deleted file records. */
   readonly gone: number;
   readonly hashed: number;
   /**
-   * `matchesLost` is the number of files that had a release before the scan and have none after it.
-   * `matchesChanged` is the number of files that have another one.
+   * `matchesLost` is the number of files that had a release before the scan, and have none after
+   * the scan. `matchesChanged` is the number of files that have another release than before.
    */
   readonly matchesLost: number;
   readonly matchesChanged: number;
@@ -69,22 +75,22 @@ export interface ScanReport {
 export interface ScanOptions {
   readonly roots: readonly LibraryRoot[];
   readonly hash: boolean;
-  /** Whether to read and hash every file again, including unchanged ones. */
+  /** If true, every file is read and hashed again, including unchanged files. */
   readonly full: boolean;
   /**
-   * Whether to unpack and compare also files that were matched by a hash that their container
-   * states.
+   * If true, files that were matched by a hash that their container states are also unpacked and
+   * compared.
    */
   readonly verify?: boolean;
-  /** Whether to delete the records of files below roots that are missing or empty. */
+  /** If true, the records of files below missing or empty roots are deleted. */
   readonly forget: boolean;
-  /** Whether to scan the roots of other hosts too, and to assign these roots to this host. */
+  /** If true, roots of other hosts are scanned too, and are assigned to this host. */
   readonly takeOver?: boolean | undefined;
   /** Number of files to hash concurrently. */
   readonly jobs: number;
   /**
-   * Whether to retry for some time if another process is writing to the database. If false, the
-   * first `busy` error ends the scan.
+   * If true, writes are retried for some time while another process writes to the database. If
+   * false, the first `busy` error ends the scan.
    */
   readonly retriesWhenBusy: boolean;
   readonly signal: AbortSignal;

@@ -17,8 +17,8 @@ import { Troubles } from './troubles.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
 /**
- * Updates the library records so that they match the disks. First identifies files, then hashes
- * them.
+ * Updates the library records to match the files on the disks. A scan first identifies files, then
+ * hashes them.
  */
 export class LibraryScanner {
   readonly #disk: Disk;
@@ -36,9 +36,9 @@ export class LibraryScanner {
   }
 
   /**
-   * Scans the roots, except those of other hosts unless `takeOver` is set. Throws the signal's
-   * reason if aborted, and busy() if another process keeps writing to the database. Results that
-   * were stored before an error are kept.
+   * Scans the roots. Roots of other hosts are skipped unless `takeOver` is set. Throws the signal's
+   * reason if the signal is aborted. Throws busy() if another process writes to the database for
+   * too long. After an error, results that were already stored remain stored.
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { signal } = options;
@@ -103,7 +103,7 @@ export class LibraryScanner {
     return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
 
-  /** Walks each root, without the folders of roots inside it. */
+  /** Walks each root, except the folders of roots inside it. */
   async #walkAll(
     roots: readonly PlacedRoot[],
     options: ScanOptions,

@@ -7,15 +7,15 @@ interface Member {
   readonly file: IdentifiedFile;
 }
 
-/** A disc of a set: its sheet, or null if it has none, and at least one track. */
+/** A disc of a set, with at least one track. `sheet` is null if no sheet describes the disc. */
 export interface SetDisc<M extends Member> {
   readonly sheet: M | null;
   readonly tracks: readonly M[];
 }
 
 /**
- * Returns the discs and playlists among the files of a set. If several sheets name a file, the file
- * is in several discs.
+ * Returns the discs and playlists among the files of a set. A file that several sheets name belongs
+ * to several discs.
  */
 export async function discsOf<M extends Member>(members: readonly M[]) {
   const byPath = new Map(members.map((member) => [member.file.path, member]));
@@ -23,8 +23,8 @@ export async function discsOf<M extends Member>(members: readonly M[]) {
   const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
   const find = await fileFinder(paths, sheets.map(sheetOf));
   /**
-   * Returns the files that a sheet names, in the order of the sheet; null for a file that is not in
-   * the set.
+   * Returns the files that a sheet names, in the order of the sheet. An element is null if the set
+   * does not contain the file.
    */
   const filesIn = (sheet: M) =>
     filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);

@@ -5,11 +5,13 @@ import { JoinedLists } from './joined-lists.ts';
 import { TracksByName } from './track-name.ts';
 
 /**
- * Files that are matched together, because a sheet or their names show that they belong together.
+ * Files that are matched together, because a sheet or their names indicate that they belong
+ * together.
  */
 export interface FileSet {
   /**
-   * Identifies the set. The key is a hash of the paths, so a set of other paths has another key.
+   * Identifies the set. The key is a hash of the paths, so it changes when the paths of the set
+   * change.
    */
   readonly key: string;
   /** Paths of the set's files, sorted. */
@@ -17,10 +19,10 @@ export interface FileSet {
 }
 
 /**
- * Returns the sets among the files below a root. A sheet and the files that it names form a set;
- * sheets that name the same file share a set. Other files of one folder form a set if their names
+ * Returns the sets among the files below a root. A sheet and the files that it names form a set.
+ * Sheets that name the same file share a set. Other files of one folder form a set if their names
  * are different tracks of one disc: `X (Track 1).bin`. Works in slices, because many files would
- * otherwise block other work for long.
+ * otherwise block other work for a long time.
  */
 export async function groupSets(
   paths: readonly string[],

@@ -26,9 +26,10 @@ interface Records {
 }
 
 /**
- * Matches the sets of files below a root. Without `all`, only sets that changed since they were
- * last matched; with `all`, every set. Files that are no longer in a set are matched alone. Opens
- * no file. If nothing changed, returns after reading the root's state.
+ * Matches the sets of files below a root, without opening files. With `all`, every set is matched.
+ * Without `all`, only sets that changed since they were last matched are matched. Files that no
+ * longer belong to a set are matched alone. If nothing changed since the last call, only the state
+ * of the root is read.
  */
 export async function settleSets(
   root: LibraryRoot,
@@ -59,12 +60,12 @@ export async function settleSets(
     signal.throwIfAborted();
     await matchAgain(some, root, records);
   }
-  // This run changed matches itself, so the root is marked as settled only by a run without
-  // changes.
+  // The matches that this run stored also changed the state of the root. So only a run that finds
+  // nothing to match marks the root as settled.
   if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
 }
 
-/** Matches each of these sets as a whole, and stores the matches. */
+/** Matches each set as a whole, and stores the matches. */
 export async function matchSets(
   sets: readonly FileSet[],
   root: LibraryRoot,
@@ -96,7 +97,7 @@ export async function matchSets(
   for (const some of inBatches(matches)) await save(some, root, { store, matchChanges });
 }
 
-/** Matches each of these files on its own, and stores the matches. */
+/** Matches each file alone, and stores the matches. */
 export async function matchAgain(
   paths: readonly string[],
   root: LibraryRoot,
@@ -129,7 +130,9 @@ function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Groups sets into batches of at most `filesPerBatch` files. A larger set gets its own batch. */
+/**
+ * Groups sets into batches of at most `filesPerBatch` files. A larger set forms a batch of its own.
+ */
 function batchesOf(sets: readonly FileSet[]): FileSet[][] {
   const batches: FileSet[][] = [];
   let files = filesPerBatch;

@@ -4,8 +4,11 @@ import type { ImageHashes, LibraryRoot, MatchedBy, Method, ScannedFile } from '.
 import type { Verdict } from './match.ts';
 
 /**
- * The states of a file according to its match. `matched`: by more than its name. `by-name`: only by
- * its name. `ambiguous`: several releases remain. `unknown`: no release matches.
+ * The states of a file according to its match:
+ * - `matched`: a release was matched by more than the name of the file.
+ * - `by-name`: a release was matched only by the name of the file.
+ * - `ambiguous`: several releases remain.
+ * - `unknown`: no release matches.
  */
 export const fileStates = ['matched', 'by-name', 'ambiguous', 'unknown'] as const;
 export type FileState = (typeof fileStates)[number];
@@ -15,16 +18,21 @@ export function stateOf({ match, tied }: Verdict): FileState {
   return tied.length > 0 ? 'ambiguous' : 'unknown';
 }
 
-/** A filter for files. An empty text in a field matches all files. */
+/** A filter for files. A field that is "" matches all files. */
 export interface FileFilter {
   /**
-   * Words that must all occur, in any order, in the file's name, its canonical name or its serial.
-   * Case and accents are ignored.
+   * Words that must all occur in the file's name, its canonical name or its serial. Word order,
+   * case and accents are ignored.
    */
   readonly search: string;
-  /** The exact system of the file's release; for a file without a release, of its root. */
+  /**
+   * The exact system of the file's release. For a file without a release, the exact system of the
+   * file's root.
+   */
   readonly system: string;
-  /** The state to select. `damaged` selects files that have a problem, whatever their release. */
+  /**
+   * The state to select. `damaged` selects files that have a problem, with or without a release.
+   */
   readonly state: FileState | 'damaged' | '';
 }
 
@@ -44,7 +52,10 @@ export interface ShownFile {
   readonly serial: string | null;
   readonly method: MatchedBy | null;
   readonly canonical: string | null;
-  /** The file's problem, as a sentence that calls the file "it"; null if there is none. */
+  /**
+   * The problem of the file, as a sentence that refers to the file as "it". Null if the file has no
+   * problem.
+   */
   readonly problem: string | null;
 }
 
@@ -53,7 +64,7 @@ export interface NamedRelease {
   readonly name: string;
 }
 
-/** A release with the fields by which users can tell it from others of the same name. */
+/** A release with the fields that distinguish it from other releases with the same name. */
 export interface ToldRelease extends NamedRelease {
   /** "" if the release has no platform. */
   readonly platform: string;
@@ -61,26 +72,26 @@ export interface ToldRelease extends NamedRelease {
   readonly serial: string;
 }
 
-/** A file with all the evidence that decided its release. */
+/** A file with all the evidence for its release. */
 export interface ExplainedFile extends ShownFile {
   readonly identity: Identity;
   /** Null until the file is hashed. */
   readonly hashes: ImageHashes | null;
   /**
-   * The releases that each kind of evidence matches, at most 20 of each kind. The strongest
+   * The releases that each kind of evidence matches, at most 20 for each kind. The strongest
    * evidence comes first.
    */
   readonly pointedAt: readonly { method: Method; releases: readonly NamedRelease[] }[];
-  /** The tied releases, ordered by id. No evidence decided between them. */
+  /** The tied releases, ordered by id. Releases are tied if no evidence decides between them. */
   readonly candidates: readonly NamedRelease[];
   /**
-   * All releases that any evidence matches, each once. The tied releases come first, then the
-   * others, strongest evidence first.
+   * All releases that any evidence matches, each listed once. The tied releases come first, then
+   * the other releases, those with the strongest evidence first.
    */
   readonly choices: readonly ToldRelease[];
   /**
-   * The name of the file in the set that decided this file's release. Null if the file itself
-   * decided.
+   * The name of the other file in the set that decided this file's release. Null if the file's own
+   * content decided.
    */
   readonly decidedBy: string | null;
 }
@@ -89,13 +100,13 @@ export type FileCounts = Readonly<Record<FileState | 'damaged', number>>;
 
 /** A root with the results of its last scan. */
 export interface KnownRoot extends LibraryRoot {
-  /** Time when a scan last walked the root to its end; null if none did. */
+  /** Time when a scan last walked the root completely. Null if no scan did. */
   readonly scannedAt: string | null;
   /** Number of known files below the root. */
   readonly files: number;
   /**
-   * The reason why the last scan could not scan the root, as a sentence that calls the root "it";
-   * null if it could.
+   * The reason why the last scan could not scan the root, as a sentence that refers to the root as
+   * "it". Null if the scan succeeded.
    */
   readonly problem: string | null;
 }
@@ -108,7 +119,10 @@ export interface FilePlace {
   readonly setKey: string | null;
 }
 
-/** A file to which an editor's chosen release is assigned, and the name it should have. */
+/**
+ * A file that gets the release that an editor chose. `canonical` is the name that the file should
+ * have.
+ */
 export interface ChosenFile {
   readonly file: ScannedFile;
   readonly canonical: string | null;
@@ -116,9 +130,9 @@ export interface ChosenFile {
 
 /** The files of the library as shown to users, and the releases that editors choose for them. */
 export interface FileRecords {
-  /** Lists a page of files, ordered by name (code point), then id. */
+  /** Returns a page of files, ordered by name (code point), then by id. */
   list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]>;
-  /** Counts, by state, the files that pass the filter. */
+  /** Counts the files that pass the filter, by state. */
   count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts>;
   find(id: number): Promise<ExplainedFile | null>;
   findPlace(id: number): Promise<FilePlace | null>;
@@ -127,7 +141,7 @@ export interface FileRecords {
   /**
    * Assigns the release that an editor chose to files below a root. If `releaseId` is null,
    * withdraws the choice; the files then have to be matched again. Skips files that changed since
-   * they were read. The audit log records the choice for the file `id`.
+   * they were read. The audit log records the choice for the file `choice.id`.
    */
   choose(
     root: LibraryRoot,

@@ -1,8 +1,8 @@
 import type { Trouble } from './scan-report.ts';
 
 /**
- * Collects the problems of a scan, one per file and kind: files that were unreadable, damaged, or
- * left to the next scan.
+ * Collects the problems of a scan: files that are unreadable, damaged or postponed to the next
+ * scan. Each file has at most one problem of each kind.
  */
 export class Troubles {
   readonly #unreadable = new Map<string, string>();

@@ -1,11 +1,11 @@
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 
-/** The part of a file record that identifies its set. */
+/** The fields of a file record that identify the file and its set. */
 type SetFile = Pick<ScannedFile, 'path' | 'setKey'>;
 
 /**
- * The sets that contain files waiting to be hashed. A set is matched after its last waiting file is
- * done.
+ * The sets that contain files waiting to be hashed. A set is matched when the last of its waiting
+ * files is done.
  */
 export class WaitingSets {
   readonly #sets = new Map<string, { left: number; paths: string[] }>();
@@ -21,8 +21,9 @@ export class WaitingSets {
   }
 
   /**
-   * Removes a file from its set. Call it when a file is done, whether it was hashed or not. Returns
-   * the set if this was its last file, else null.
+   * Removes a file from its set. Call this method when a file is done, even if the file was not
+   * hashed. Returns the set if the file was the last waiting file of the set. Returns null
+   * otherwise.
    */
   leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
     const set = this.#sets.get(nameOf(root, file));

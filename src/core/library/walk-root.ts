@@ -4,14 +4,14 @@ import type { Disk, KnownFiles } from './ports.ts';
 import { RootComparison } from './root-comparison.ts';
 import type { Trouble } from './scan-report.ts';
 
-/** The result of walking a root and comparing the files with the known ones. */
+/** The result of walking a root and comparing the found files with the known files. */
 export interface WalkedRoot {
   readonly root: LibraryRoot;
-  /** The reason why the result of the walk must not be used; null if there is none. */
+  /** The reason why the result of the walk must not be used. Null if the result can be used. */
   readonly problem: string | null;
   /**
-   * `foundCount` is the number of files found below the root. `knownCount` is the number of files
-   * known there.
+   * `foundCount` is the number of files found below the root. `knownCount` is the number of known
+   * files below the root.
    */
   readonly foundCount: number;
   readonly knownCount: number;
@@ -28,9 +28,9 @@ export interface WalkedRoot {
 }
 
 /**
- * Walks a root except the folders in `except`. Opens no file and changes nothing. `keeps` returns
- * whether the files at a path are returned even if they did not change. Throws the signal's reason
- * if aborted.
+ * Walks a root, except the folders in `except`. Opens no file and changes nothing. `keeps` must
+ * return true for a path if its files are returned even without a change. Throws the signal's
+ * reason if the signal is aborted.
  */
 export async function walkRoot(
   root: LibraryRoot,
@@ -63,8 +63,8 @@ export async function walkRoot(
   const problem = await walk();
   const missing = await comparison.end();
   const { foundCount, knownCount, keptFound, keptKnown, changed, replaced } = comparison;
-  // A folder that has lost all its files may be an empty mount point, so an empty root counts as a
-  // problem.
+  // A root that has lost all its files may be an empty mount point. So an empty root with known
+  // files counts as a problem.
   const isEmptied = foundCount === 0 && knownCount > 0;
   const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
   return {

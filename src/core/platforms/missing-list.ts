@@ -22,8 +22,8 @@ type Batches = AsyncIterable<readonly ReleaseTexts[]>;
 
 /**
  * Yields releases as CSV (RFC 4180), one line each, with the size and SHA-1 of the largest ROM. A
- * spreadsheet evaluates a cell that starts with `=`, `+`, `-` or `@`, also in full width, or with a
- * tab or line break. An apostrophe is therefore put before such a cell.
+ * cell that starts with `=`, `+`, `-` or `@` (also in full width), a tab or a line break gets an
+ * apostrophe in front. Otherwise a spreadsheet would evaluate the cell.
  */
 export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
   yield 'name,region,serial,size,sha1\r\n';
@@ -45,9 +45,9 @@ function csvCell(text: string): string {
 }
 
 /**
- * Yields releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). Serials are
- * written as in Redump's DATs, in an element of the game, and as in No-Intro's, in an attribute of
- * the ROM.
+ * Yields releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). A serial of the
+ * game is an element, as in Redump's DATs. A serial of a ROM is an attribute, as in No-Intro's
+ * DATs.
  */
 export async function* missingDat(
   batches: Batches,

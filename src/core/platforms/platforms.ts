@@ -4,17 +4,19 @@ import { SharedRuns } from '../shared/shared-runs.ts';
 import { missingCsv, missingDat } from './missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 
-/** A platform in the list; `covers` is the number of its releases with a cover. */
+/** A platform as the list shows it; `covers` is the number of its releases with a cover. */
 export type ShownPlatform = PlatformCount & { readonly covers: number };
 
-/** Lists how many releases of each platform are in the library, and which are missing. */
+/**
+ * Lists the platforms with their counts of releases and library files, and their missing releases.
+ */
 export class Platforms {
   readonly #records: PlatformRecords;
   readonly #releases: MissingReleases;
   readonly #covers: CoveredReleases;
   readonly #clock: Clock;
   readonly #counting = new SharedRuns<readonly ShownPlatform[]>();
-  /** The last calculated list, with the counts and covers that it was calculated from. */
+  /** The last calculated list, with the counts and covers from which it was calculated. */
   #known: { counts: unknown; covered: unknown; shown: readonly ShownPlatform[] } | undefined;
 
   constructor(parts: {
@@ -48,8 +50,8 @@ export class Platforms {
   }
 
   /**
-   * Returns the missing releases of a platform as CSV, with the platform's name. Throws `not
-   * found`.
+   * Returns the missing releases of a platform as CSV, with the platform's name. Throws
+   * `not found`.
    */
   async missingCsv(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);
@@ -57,8 +59,8 @@ export class Platforms {
   }
 
   /**
-   * Returns the missing releases of a platform as a DAT, with the platform's name. Throws `not
-   * found`.
+   * Returns the missing releases of a platform as a DAT, with the platform's name. Throws
+   * `not found`.
    */
   async missingDat(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);

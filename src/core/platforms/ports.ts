@@ -9,14 +9,14 @@ export interface PlatformCount {
   readonly releases: number;
   /** Number of releases that have a file in the library. */
   readonly have: number;
-  /** Number of releases that have a file in the library that was recognised by a hash. */
+  /** Number of releases with a file in the library that was recognised by a hash. */
   readonly verified: number;
 }
 
 export interface PlatformRecords {
   /**
    * Returns all platforms, including those without releases, ordered by name (code point). Returns
-   * the same array object until something changes.
+   * the same array object until the result changes.
    */
   counts(): Promise<readonly PlatformCount[]>;
   /** Returns how many of these releases each platform has, by platform id. */
@@ -35,7 +35,7 @@ export interface MissingReleases {
 
 export interface CoveredReleases {
   /**
-   * Returns the ids of the releases that have a cover. Returns the same set object until it
+   * Returns the ids of the releases that have a cover. Returns the same set object until the set
    * changes.
    */
   releasesWithCover(): Promise<ReadonlySet<number>>;

@@ -9,7 +9,7 @@ export interface ReleaseFilter {
   /** A part of the name, as in SQL's LIKE: `%` and `_` are wildcards, and ASCII case is ignored. */
   readonly q: string;
   /**
-   * Words to find in the names and serials of the release and of its sources, in any order. Case
+   * Words to find, in any order, in the names and serials of the release and of its sources. Case
    * and accents are ignored. A word of 8, 32 or 40 hexadecimal digits also finds releases with a
    * ROM that has this CRC-32, MD5 or SHA-1.
    */
@@ -19,8 +19,8 @@ export interface ReleaseFilter {
   /** One of the release's regions; case is ignored. */
   readonly region: string;
   /**
-   * Selects releases by whether the library has a file that is matched to them; "" or undefined
-   * selects all.
+   * `have` selects releases with a matched file in the library, `missing` selects the others. "" or
+   * undefined selects all.
    */
   readonly library?: 'have' | 'missing' | '';
 }
@@ -28,11 +28,11 @@ export interface ReleaseFilter {
 /** `name`: by name (code point), then by id. `newest`: newest first, by id. */
 export type ListOrder = 'name' | 'newest';
 
-/** A filter and the page of its matches to return. */
+/** A filter, and the page of matching releases to return. */
 export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
-  /** The order of the matches; `name` by default. */
+  /** The order of the matches; `name` if missing. */
   readonly order?: ListOrder;
 }
 
@@ -43,9 +43,9 @@ export type ListedRelease = ReleaseItem & { readonly platform: string };
 export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'>;
 
 /**
- * Describes how a release is written as text in a list. The text consists of the first of `texts`,
- * the first field's value as JSON, the second of `texts`, and so on. There is one more text than
- * there are fields.
+ * Describes how a release is written as text in a list. The text alternates between `texts` and the
+ * values of `fields` as JSON: first text, first value, second text, and so on. `texts` has one
+ * element more than `fields`.
  */
 export interface ReleaseLayout {
   readonly texts: readonly string[];
@@ -71,12 +71,12 @@ export type FacetCounting = 'with-own' | 'without-own';
 
 export interface Initial {
   readonly initial: string;
-  /** Position in the list of the first release with this initial, counted from 0. */
+  /** 0-based position of the first release with this initial in the list. */
   readonly offset: number;
   readonly releases: number;
 }
 
-/** A release with its platform and franchise ("" for none), as they were at this revision. */
+/** A release with its platform and franchise ("" for none), all as of this revision. */
 export type FoundRelease = ReleaseDetail & {
   readonly platform: string;
   readonly franchise: string;
@@ -84,15 +84,15 @@ export type FoundRelease = ReleaseDetail & {
 };
 
 /**
- * A release with the origin of each of its values: the rows of its sources, ordered by source id,
- * and its edited fields, ordered by name.
+ * A release with the origin of each of its values. `sources` is ordered by source id, `edits` by
+ * field name.
  */
 export type WholeRelease = FoundRelease & {
   readonly sources: readonly SourceRow[];
   readonly edits: readonly EditedField[];
 };
 
-/** The revisions of a release for which a write is allowed; null allows every revision. */
+/** The revisions of a release at which a write is allowed; null allows every revision. */
 export type Expected = ReadonlySet<number> | null;
 
 export interface ReleaseRecords {
@@ -100,7 +100,7 @@ export interface ReleaseRecords {
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
   /**
    * Yields all matches from `offset` on, ordered by name, then id, in batches of a few hundred. The
-   * consumer may be slow. A change made meanwhile shows from the next batch on.
+   * consumer may be slow. A change made meanwhile shows in the following batches.
    */
   stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
   /**
@@ -113,7 +113,7 @@ export interface ReleaseRecords {
     layout: ReleaseLayout,
   ): AsyncIterable<string>;
   count(filter: ReleaseFilter): Promise<number>;
-  /** Returns the number of all releases. Takes little time, however many there are. */
+  /** Returns the number of all releases. Takes little time even for a large catalogue. */
   total(): Promise<number>;
   /** Counts the matches by system, by platform and by region. Each list is ordered by name. */
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets>;
@@ -124,14 +124,14 @@ export interface ReleaseRecords {
   find(id: number): Promise<FoundRelease | null>;
   findWhole(id: number): Promise<WholeRelease | null>;
   /**
-   * Returns the revision of a release; null for an unknown release. It changes whenever the result
-   * of `findWhole` changes.
+   * Returns the revision of a release; null for an unknown release. The revision changes whenever
+   * the result of `findWhole` changes.
    */
   findRevision(id: number): Promise<number | null>;
   /**
-   * Edits a release: applies the edit, merges the metadata, and marks the fields as edited, in one
-   * transaction. Returns the new revision. Returns null, and writes nothing, when the release is
-   * unknown or its revision is not in `expected`.
+   * Edits a release: in one transaction, applies the edit, merges the metadata, and marks the
+   * fields as edited. Returns the new revision. Returns null, and writes nothing, when the release
+   * is unknown or its revision is not in `expected`.
    */
   edit(id: number, edit: ReleaseEdit, actor: Actor, expected?: Expected): Promise<number | null>;
   /**

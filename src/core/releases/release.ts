@@ -43,13 +43,11 @@ export interface ReleaseDetail extends ReleaseItem, OwnTexts {
 export interface SourceRow extends OwnTexts {
   /** Id of the source. */
   readonly id: number;
-  /**
-   * The name of the source that was given at its import. If none was given, the name in its DAT.
-   */
+  /** The name of the source. It was set at the import; otherwise it is the name in the DAT. */
   readonly source: string;
-  /** Whether the release's values come from this row. Fields edited by hand override them. */
+  /** True if the release's values come from this row. Fields edited by hand override them. */
   readonly shown: boolean;
-  /** Whether the newest version of the source no longer contains this row. */
+  /** True if the newest version of the source no longer contains this row. */
   readonly gone: boolean;
 }
 
@@ -58,13 +56,11 @@ export interface EditedField {
   readonly field: EditableField;
   /** ISO 8601. */
   readonly editedAt: string;
-  /**
-   * The value that the field would have without the edit; null when no import has a value for it.
-   */
+  /** The value that the field would have without the edit; null when no import has such a value. */
   readonly imported: string | null;
 }
 
-/** The changes that a user makes to a release. A field that is absent is not changed. */
+/** The changes that a user makes to a release. A missing field is not changed. */
 export type ReleaseEdit = { readonly [field in EditableField]?: string };
 
 /** Throws a 422 that names the first field whose text is too long. */
@@ -80,9 +76,8 @@ export function touchesMetadata(edit: ReleaseEdit): boolean {
 
 /**
  * Returns the metadata record after an edit (account-api.md, endpoint 12). The fields of the edit
- * replace the earlier values; the other fields are kept. The title is the one of the edit, if not
- * empty. Otherwise it is the earlier title; without an earlier title it is empty. The record is
- * marked as edited.
+ * replace the earlier values; all other fields stay. An empty title in the edit does not replace
+ * the earlier title. Without any title, the title is "". The record is marked as edited.
  */
 export function mergeMetadata(earlier: Metadata | null, edit: ReleaseEdit): Metadata {
   const fields = Object.fromEntries(

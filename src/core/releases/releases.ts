@@ -24,8 +24,8 @@ import { checkLengths, type ReleaseEdit } from './release.ts';
 export class Releases {
   readonly #records: ReleaseRecords;
   /**
-   * The facets that are being counted. Callers share a count, because it reads all matches. Every
-   * page that opens the catalogue asks for the same counts.
+   * The facets that are being counted. Concurrent callers share a count, because a count reads all
+   * matches. Every page that opens the catalogue requests the same counts.
    */
   readonly #facets = new SharedRuns<Facets>();
 
@@ -34,8 +34,8 @@ export class Releases {
   }
 
   /**
-   * Returns one page of the matches, ordered by name, then id, unless the query names another
-   * order.
+   * Returns one page of the matches, in the order of the query. The default order is by name, then
+   * id.
    */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     return findsNothing(query) ? [] : this.#records.list(query);
@@ -43,8 +43,8 @@ export class Releases {
 
   /**
    * Yields the matches from `offset` on as texts of a few hundred releases, separated by commas.
-   * Memory use does not depend on their number. `layout` describes the text of one release. It is
-   * applied where the rows are read.
+   * Memory use does not depend on the number of matches. `layout` describes the text of one
+   * release. It is applied where the rows are read.
    */
   async *streamWritten(
     filter: ReleaseFilter,
@@ -87,7 +87,7 @@ export class Releases {
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
     const { system, q, search, platform, region, library } = filter;
-    // Only clients of the same network share a count. Otherwise a client might wait until it is
+    // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
     const network = currentAsker()?.network;
     const filters = [system, q, search, platform, region, library, counting];
@@ -114,8 +114,8 @@ export class Releases {
   }
 
   /**
-   * Checks that a release exists and that its revision is in `expected`. Throws `not found` or
-   * `changed meanwhile`. Takes less time than `get`.
+   * Throws `not found` if the release does not exist, or `changed meanwhile` if its revision is not
+   * in `expected`. Takes less time than `get`.
    */
   async mustExist(id: number, expected: Expected = null): Promise<void> {
     const revision = known(await this.#records.findRevision(id));
@@ -124,8 +124,8 @@ export class Releases {
 
   /**
    * Edits a release and returns its new revision. Later imports never overwrite the edited fields.
-   * Throws a 422 for a text that is too long, and the same errors as `mustExist`. The transaction
-   * checks the revision again, so a change between check and write is not overwritten.
+   * Throws a 422 for a text that is too long, and the errors of `mustExist`. The transaction checks
+   * the revision again, so that a concurrent change is not overwritten.
    */
   async edit(
     id: number,
@@ -140,7 +140,7 @@ export class Releases {
 
   /**
    * Discards the edit of a field. From then on the field has the value from the imports, including
-   * later ones. Returns the new revision. Throws the same errors as `edit`.
+   * later ones. Returns the new revision. Throws the errors of `mustExist`.
    */
   async dropEdit(
     id: number,
@@ -166,7 +166,7 @@ function known<T>(found: T | null): T {
 }
 
 /**
- * Returns whether no release can match the filter, so that no query is needed. Throws a 422 for a
+ * Returns true if no release can match the filter, so that no query is needed. Throws a 422 for a
  * search of too many words.
  */
 function findsNothing(filter: ReleaseFilter): boolean {

@@ -1,8 +1,8 @@
 import type { Role } from './role.ts';
 
 /**
- * The user or program that performs an operation. Every operation that writes takes an actor, and
- * every write records it.
+ * The user or program that performs an operation. Every operation that writes data takes an actor,
+ * and every write records the actor.
  */
 export type Actor =
   | UserActor
@@ -15,15 +15,16 @@ export interface UserActor {
   readonly username: string;
   readonly address: string;
   /**
-   * The right that the transaction of each write checks again. Absent for a login, whose password
-   * was just checked. Also absent for a job, whose right was checked when it was created.
+   * The right that the transaction of each write checks again. Absent for a login, because the
+   * password was checked immediately before. Also absent for a job, because the right was checked
+   * when the job was created.
    */
   readonly right?: Right;
 }
 
 /**
- * A right to write. It requires that the user is active and has at least this role. If `tokenId` is
- * not null, the token must also be valid.
+ * The right of a user to write data. The user must be active and must have at least this role. If
+ * `tokenId` is not null, the token must also be valid.
  */
 export interface Right {
   readonly role: Role;
@@ -31,6 +32,7 @@ export interface Right {
 }
 
 /**
- * The user who sends a request. Only code that checked the request's credentials may create one.
+ * The user who sends a request. Only code that checked the credentials of the request may create a
+ * `RequestActor`.
  */
 export type RequestActor = UserActor & { readonly right: Right };

@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Maximum difference in milliseconds by which the wall clock and the monotonic clock may drift
- * apart between two checks. A larger difference means that the wall clock was set.
+ * Maximum drift in milliseconds between the wall clock and the monotonic clock from one check to
+ * the next. A larger drift means that the wall clock was set or that the machine slept.
  */
 const driftMs = 1_000;
 
 /**
- * Detects that the wall clock was set, or that the machine slept. In both cases the wall clock has
- * advanced by another time than the monotonic clock.
+ * Detects that the wall clock was set, or that the machine slept. In both cases, the wall clock and
+ * the monotonic clock have advanced by different amounts.
  */
 export class ClockSteps {
   readonly #clock: Clock;
@@ -21,8 +21,8 @@ export class ClockSteps {
   }
 
   /**
-   * Returns the milliseconds since a step of the wall clock was detected; infinite if there was
-   * none. A step is detected by the first call after it.
+   * Returns the time in milliseconds since a step of the wall clock was detected, or infinity if no
+   * step was detected. A step is detected by the first call after the step.
    */
   sinceLast(): number {
     const ahead = this.#look();

@@ -1,15 +1,21 @@
-/** The clocks of the machine. They are passed as an object, so that tests can control the time. */
+/**
+ * The clocks of the machine. Code receives the clocks as an object, so that tests can control the
+ * time.
+ */
 export interface Clock {
   /**
-   * Returns the wall-clock time as a timestamp: ISO 8601, in UTC, with milliseconds and `Z`
-   * (decisions.md).
+   * Returns the wall-clock time as a timestamp in ISO 8601: UTC, with milliseconds and the suffix
+   * `Z` (decisions.md).
    */
   timestamp(): string;
-  /** Returns the wall-clock time in milliseconds since 1970. Use it to calculate expiry times. */
+  /**
+   * Returns the wall-clock time in milliseconds since 1970. Use this clock to calculate expiry
+   * times.
+   */
   now(): number;
   /**
-   * Returns milliseconds that never decrease. Use it for timeouts and leases, so that setting the
-   * wall clock does not change their duration.
+   * Returns a time in milliseconds that never decreases. Use this clock for timeouts and leases,
+   * because setting the wall clock does not affect this clock.
    */
   monotonic(): number;
 }

@@ -1,15 +1,15 @@
-/** The kind of a failure; each API maps it to one status code. */
+/** The kind of a failure. Each API maps a kind to one status code. */
 export type ErrorKind =
   | 'invalid' // the request's content breaks a documented rule (400)
   | 'unprocessable' // a parameter or field has the wrong type (422)
-  | 'unauthenticated' // no valid token; the response asks for one (401)
+  | 'unauthenticated' // the request has no valid token; the response asks for a token (401)
   | 'login-failed' // the name and password do not match (401)
   | 'forbidden' // 403
   | 'not-found' // 404
   | 'method-not-allowed' // 405
   | 'conflict' // 409
-  | 'changed' // a condition of the request no longer holds (412)
-  | 'version' // an unsupported version of a protocol (412)
+  | 'changed' // a precondition of the request is no longer true (412)
+  | 'version' // the client uses an unsupported protocol version (412)
   | 'too-large' // 413
   | 'unsupported' // 415
   | 'range' // 416
@@ -19,20 +19,23 @@ export type ErrorKind =
   | 'checksum' // bytes do not match their checksum (460, tus)
   | 'busy' // 503
   | 'storage-full' // 507
-  | 'usage' // an invalid command, argument, option or variable, for the command line (500)
-  | 'refused'; // a file or state that cannot be accepted, for the command line (500)
+  | 'usage' // a command, argument, option or variable is invalid; for the command line (500)
+  | 'refused'; // the program cannot accept a file or state; for the command line (500)
 
 /**
- * An expected failure. Its message is for the person who caused it, and is shown unchanged, without
- * a stack trace. Any error of another class is a bug.
+ * An expected failure. The message is for the person who caused the failure, and is shown
+ * unchanged, without a stack trace. Any error of another class is a bug.
  */
 export class CatalogError extends Error {
   readonly kind: ErrorKind;
   /** Number of seconds after which the client should retry. */
   readonly retryAfter: number | undefined;
-  /** Whether the operation may have been carried out although this error was thrown. */
+  /** True if the operation may have been carried out although this error was thrown. */
   readonly mayBeDone: boolean;
-  /** Which part is unavailable, if known. The command line appends it to the message of `busy`. */
+  /**
+   * The part that is unavailable, if known. The command line appends this text to the message of
+   * `busy`.
+   */
   readonly reason: string | undefined;
 
   constructor(
@@ -49,8 +52,8 @@ export class CatalogError extends Error {
   }
 }
 
-// Each message in account-api.md, minimal-api.md and decisions.md has one function here, which is
-// named after it.
+// Each error message in account-api.md, minimal-api.md and decisions.md has one function below. The
+// function is named after the message.
 export const badRequest = () => new CatalogError('invalid', 'bad request');
 export const invalidUrl = () => new CatalogError('invalid', 'the URL is not valid UTF-8');
 export const notFound = () => new CatalogError('not-found', 'not found');
@@ -81,7 +84,7 @@ export const lastActiveAdmin = () => new CatalogError('conflict', 'last active a
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
 export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
 export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
-/** Bytes of an upload are missing although they were stored durably. */
+/** Returns the error for an upload that lacks bytes although these bytes were stored durably. */
 export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const unsupportedTusVersion = () =>
@@ -90,7 +93,10 @@ export const checksumMismatch = () => new CatalogError('checksum', 'checksum mis
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');
-/** The response states the size of the file in `Content-Range` (RFC 9110, 15.5.17). */
+/**
+ * Returns the error for a range outside the file. The response states the `size` of the file in
+ * `Content-Range` (RFC 9110, 15.5.17).
+ */
 export const rangeNotSatisfiable = (size: number) =>
   new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
 export const expectationFailed = () => new CatalogError('expectation', 'expectation failed');
@@ -100,8 +106,8 @@ export const tooManyAttempts = (retryAfter: number) =>
 export const busy = (cause?: unknown, reason?: string) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, ...(reason && { reason }) });
 /**
- * Like `busy`, for a write that may have been carried out, because the failure occurred during its
- * commit.
+ * Returns `busy` for a write that may have been carried out, because the failure occurred during
+ * the commit.
  */
 export const busyPerhapsDone = (cause?: unknown) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });
@@ -111,11 +117,20 @@ export const stopping = () => new CatalogError('busy', 'server is stopping', { r
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });
 
-/** An invalid command line or setting. `message` names it and lists the valid values. */
+/**
+ * Returns the error for an invalid command line or setting. `message` must name the invalid part
+ * and list the valid values.
+ */
 export const usageError = (message: string) => new CatalogError('usage', message);
-/** A file or state that the program cannot accept. `message` says what to do next. */
+/**
+ * Returns the error for a file or state that the program cannot accept. `message` must say what to
+ * do next.
+ */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
-/** Like `refused`, for an operation that may have been carried out; `message` must say so. */
+/**
+ * Returns `refused` for an operation that may have been carried out. `message` must say that the
+ * outcome is unknown.
+ */
 export const refusedPerhapsDone = (message: string, cause: unknown) =>
   new CatalogError('refused', message, { cause, mayBeDone: true });

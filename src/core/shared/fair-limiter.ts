@@ -1,10 +1,13 @@
 import { busy } from './errors.ts';
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts';
 
-/** Maximum number of tasks that run concurrently. */
+/** Numbers of slots: tasks that may run concurrently, in total (`all`) and for each owner. */
 export interface Places {
   readonly all: number;
-  /** Maximum number for each owner, so that other owners need not wait; `all` by default. */
+  /**
+   * Maximum number of slots for each owner, so that other owners need not wait. Equal to `all` by
+   * default.
+   */
   readonly ofOne?: number;
 }
 
@@ -14,7 +17,8 @@ interface Waiting {
 }
 
 /**
- * Limits concurrency like a `Limiter`. When a place becomes free, the waiting owners take turns.
+ * Limits concurrency like a `Limiter`. Free slots go to the owners of waiting tasks in round-robin
+ * order.
  */
 export class FairLimiter {
   readonly #waiting: FairQueue<Waiting>;
@@ -28,14 +32,14 @@ export class FairLimiter {
     this.#waiting = new FairQueue(bounds);
   }
 
-  /** Number of tasks that wait for a place. */
+  /** Number of tasks that wait for a slot. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits for a place, then runs the work and returns its result. Throws busy() if too many tasks
-   * are waiting, and any error of the work.
+   * Waits for a slot, then runs the work and returns the result. Throws busy() if the queue has no
+   * room for another task of this owner. Throws any error of the work.
    */
   async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0 && this.#mayRun(owner)) this.#take(owner);
@@ -53,7 +57,9 @@ export class FairLimiter {
     });
   }
 
-  /** Returns whether an owner may take another place. The program itself may take all places. */
+  /**
+   * Returns true if an owner may use another slot. The program itself (`null`) may use all slots.
+   */
   #mayRun(owner: Owner): boolean {
     return owner === null || (this.#running.get(owner) ?? 0) < this.#mostOfOne;
   }
@@ -64,7 +70,8 @@ export class FairLimiter {
   }
 
   /**
-   * Gives the place to the next waiting task at once, so that a new caller cannot take it first.
+   * Frees a slot of the owner and passes the slot to the next waiting task at once. Otherwise a new
+   * caller could take the slot first.
    */
   #leave(owner: Owner): void {
     const running = (this.#running.get(owner) ?? 0) - 1;

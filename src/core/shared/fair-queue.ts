@@ -1,22 +1,26 @@
-/** Maximum numbers of items in a queue. */
+/** Limits on the number of items in a queue. `most` is the limit for all owners together. */
 export interface QueueBounds {
   readonly most: number;
   /**
-   * Maximum number of items of one owner. It is less than `most`, so that no owner can fill the
+   * Maximum number of items of one owner, which is lower than `most` so that no owner can fill the
    * queue.
    */
   readonly mostOfOne: number;
 }
 
 /**
- * The owner of a queued item. Null stands for the program itself, whose items are always accepted.
+ * The owner of a queued item. Null means the program itself. The queue always accepts items of the
+ * program.
  */
 export type Owner = string | null;
 
-/** A queue in which the owners take turns. The items of each owner stay in their order. */
+/**
+ * A queue that serves the owners in round-robin order. The items of one owner are returned in the
+ * order of the `add` calls.
+ */
 export class FairQueue<T> {
   readonly #bounds: QueueBounds;
-  /** The items of each owner. The owner whose turn is next comes first. */
+  /** The waiting items of each owner. The first entry belongs to the owner who is served next. */
   readonly #waiting = new Map<Owner, T[]>();
   #size = 0;
 
@@ -28,7 +32,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Adds an item. Returns false if the queue has no room for it. */
+  /** Adds an item. Returns false if the queue has no room for another item of this owner. */
   add(owner: Owner, thing: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (owner !== null) {
@@ -42,8 +46,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the next item whose owner `mayBe` accepts; by default, every owner is
-   * accepted. Returns undefined if there is no such item.
+   * Removes and returns the next item whose owner `mayBe` accepts. By default, `mayBe` accepts
+   * every owner. Returns undefined if no item qualifies.
    */
   next(mayBe: (owner: Owner) => boolean = () => true): T | undefined {
     const turn = this.#waiting.entries().find(([owner]) => mayBe(owner));
@@ -56,7 +60,7 @@ export class FairQueue<T> {
     return thing;
   }
 
-  /** Removes an item from the queue, if it is still there. */
+  /** Removes an item from the queue. Does nothing if the queue no longer contains the item. */
   remove(owner: Owner, thing: T): void {
     const own = this.#waiting.get(owner) ?? [];
     const at = own.indexOf(thing);

@@ -10,27 +10,29 @@ export interface FileVersion {
   readonly sha256: string;
 }
 
-/** A change of files in one area. A file appears, or names are removed, or both. */
+/** A change of files in one area. The change adds a file, or removes names, or both. */
 export interface FileChange {
   /**
-   * The thing that is reserved during the change, named as in the audit: `store/games/x.iso`,
+   * The thing that is reserved during the change, written as in the audit log: `store/games/x.iso`,
    * `cover/12`.
    */
   readonly target: string;
   readonly area: string;
   /**
-   * The file that appears and replaces any file of the same name. Null if names are only removed.
+   * The file that the change adds, which replaces any file of the same name. Null if the change
+   * only removes names.
    */
   readonly file: FileVersion | null;
-  /** The names to remove after the file has appeared. */
+  /** The names to remove after the file was added. */
   readonly gone: readonly string[];
 }
 
-/** A change that was started, and was neither confirmed nor dropped yet. */
+/** A change that was started, and has been neither confirmed nor dropped yet. */
 export interface Reservation<Change extends FileChange> {
   readonly id: number;
   /**
-   * The process that started the change, identified by its host, its process id and a random part.
+   * The process that started the change. The text consists of the host, the process id and a random
+   * part.
    */
   readonly owner: string;
   readonly reservedAt: string;
@@ -43,10 +45,11 @@ export interface Reservation<Change extends FileChange> {
  */
 export interface ReservationRecords<Change extends FileChange> {
   /**
-   * Reserves the target of a change for `owner` and returns the reservation as `own`. If the target
-   * is already reserved, returns that reservation as `held`; null if it has just ended. Throws
-   * `forbidden` or `not authenticated` if the user no longer has the right to write. Throws `busy`
-   * if the database accepts no writes for `busyMs` milliseconds.
+   * Reserves the target of a change for `owner`, and returns the reservation as `own`. If the
+   * target is already reserved, returns the existing reservation as `held`. `held` is null if the
+   * existing reservation has just ended. Throws `forbidden` or `not authenticated` if the user no
+   * longer has the right to write. Throws `busy` if the database accepts no writes for `busyMs`
+   * milliseconds.
    */
   reserve(
     change: Change,
@@ -55,10 +58,10 @@ export interface ReservationRecords<Change extends FileChange> {
     busyMs: number,
   ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }>;
   /**
-   * Records that the actor made the change, and ends the reservation. `stored` is the file that
-   * appeared. Returns false, and records nothing, if the reservation no longer exists. Throws
+   * Records that the actor made the change, and ends the reservation. `stored` is the file that the
+   * change added. Returns false, and records nothing, if the reservation no longer exists. Throws
    * `forbidden` or `not authenticated` if `actor` no longer has the right to write. Recovery passes
-   * no actor, because it completes a change whose right was already checked.
+   * null as `actor`, because the right was checked when the change was reserved.
    */
   confirm(
     reservation: Reservation<Change>,
@@ -66,7 +69,7 @@ export interface ReservationRecords<Change extends FileChange> {
     actor: Actor | null,
     busyMs: number,
   ): Promise<boolean>;
-  /** Ends a reservation whose change was not made. */
+  /** Ends a reservation. The change of the reservation is not recorded. */
   drop(reservation: Reservation<Change>, busyMs: number): Promise<void>;
   /** Returns the current reservations, oldest first. */
   listReservations(): Promise<Reservation<Change>[]>;

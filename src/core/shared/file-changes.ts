@@ -9,14 +9,14 @@ import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
 /**
- * The step of a change that changes the files. Before it, the target is reserved; after it, the
- * change is confirmed.
+ * The step of a change that changes the files. The target is reserved before this step, and the
+ * change is confirmed after this step.
  */
 interface FilesStep {
-  /** Changes the files. Returns the file that appeared. */
+  /** Changes the files. Returns the file that was added, or null if files were only removed. */
   act(area: FileArea): Promise<StoredFile | null>;
   /**
-   * Undoes an `act` whose change was not confirmed. Called before the previous files are restored.
+   * Undoes `act` if the change was not confirmed. Called before the previous files are restored.
    */
   takeBack(): Promise<void>;
 }
@@ -25,31 +25,35 @@ const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.na
 
 const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
 
-/** Whether the error means that the actor no longer has the right to write. */
+/** Returns true if the error means that the actor no longer has the right to write. */
 const isRefused = (error: unknown) =>
   error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
 
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /**
- * Time limit of a change, in milliseconds, because a response takes at most 5 s (decisions.md). The
- * last `confirmMs` of this time are reserved for confirming.
+ * Maximum duration of a change in milliseconds, which is shorter than the maximum duration of a
+ * response, 5 s (decisions.md). The last `confirmMs` milliseconds are reserved for confirming the
+ * change.
  */
 const mostMs = 4_500;
 const confirmMs = 500;
 const lookAgainMs = 20;
 /**
- * Interval between sweeps, in milliseconds. A killed process is considered alive for a while
- * (`Presence`). A single sweep at the start of the next process would therefore be too early.
+ * Interval between sweeps, in milliseconds. Sweeps are repeated because a killed process counts as
+ * alive for some time (`Presence`). A single sweep when the next process starts would be too early.
  */
 const sweepEveryMs = 10_000;
 
 /**
- * Changes files. Each change has three steps: a row in the database reserves the target, the files
- * are changed, the change is confirmed in the database. No transaction is open while files are
- * changed. If a change fails, the files are as before. After a crash, either the old or the new
- * files exist. Leftovers of a crash are recovered by the next sweep, or by the next change of the
- * same target (docs/decisions/0006-files.md).
+ * Changes files and their database records together. Each change has three steps:
+ * - A row in the database reserves the target.
+ * - The files are changed.
+ * - The change is confirmed in the database.
+ *
+ * No transaction is open while files are changed. If a change fails, the previous files are
+ * restored. After a crash, either the old or the new files exist. The next sweep, or the next
+ * change of the same target, recovers what a crash left behind (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
   readonly #records: ReservationRecords<Change>;
@@ -57,8 +61,8 @@ export class FileChanges<Change extends FileChange> {
   readonly #clock: Clock;
   readonly #owner: string;
   /**
-   * Runs the changes of each target one at a time within this process, so that they need not poll
-   * the reservation.
+   * Runs the changes of each target one at a time within this process, so that no change polls the
+   * reservation of another one.
    */
   readonly #targets = new OneAtATime();
   readonly #left: LeftChanges<Change>;
@@ -76,11 +80,11 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Gives staged bytes their name, then removes the names in `gone`. Returns false if `isWanted`
-   * returns false. `isWanted` is called before the target is reserved, and again afterwards.
-   * Discards the bytes if they get no name. After a failure the previous files are restored (see
-   * `#makeOrPutBack`). The change also succeeds if an older file cannot be removed. The new file is
-   * then used, and the older one is removed later.
+   * Gives staged bytes the name of `change.file`, then removes the names in `gone`. Returns false
+   * if `isWanted` returns false. `isWanted` is called before the target is reserved, and again
+   * afterwards. Discards the bytes if the change is not made. After a failure, the previous files
+   * are restored (see `#makeOrPutBack`). If an older file cannot be removed, the change still
+   * succeeds: the new file is used, and the older file is removed later.
    */
   async publish(
     change: Change & { readonly file: FileVersion },
@@ -104,7 +108,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Removes the names in `gone`. Returns false if no file has one of these names. */
+  /** Removes the names in `gone`. Returns false if none of these names belongs to a file. */
   remove(change: Change, actor: Actor): Promise<boolean> {
     const there = () => filesThere(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
@@ -116,8 +120,8 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Recovers changes that ended processes left unfinished. Does this in the background, now and at
-   * intervals.
+   * Recovers changes that a process left unfinished when it ended. Sweeps run in the background,
+   * the first one at once and further ones at intervals.
    */
   keepSweeping(): void {
     this.#left.sweep();
@@ -125,8 +129,8 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Stops a sweep in progress. Another process recovers the remaining changes, or this one after
-   * its next start.
+   * Stops a sweep in progress, and the sweeps at intervals. The remaining changes are recovered by
+   * another process, or by this process after its next start.
    */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -134,7 +138,7 @@ export class FileChanges<Change extends FileChange> {
     await this.#left.swept();
   }
 
-  /** Makes a change. Returns false if the change is not wanted. */
+  /** Reserves, makes and confirms a change. Returns false if the change is not wanted. */
   async #make(
     change: Change,
     actor: Actor,
@@ -151,12 +155,12 @@ export class FileChanges<Change extends FileChange> {
             this.#confirm(own, stored, actor, until),
           );
           if (isConfirmed) return true;
-          throw busy(); // it took too long: another process settled it
+          throw busy(); // another process settled the change, because it took too long
         }
         await this.#records.drop(own, confirmMs);
         return false;
       } catch (error) {
-        this.#left.sweep(); // recovers what this change left behind
+        this.#left.sweep(); // recovers what the failed change left behind
         throw error;
       }
     };
@@ -164,11 +168,14 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Makes the change. If that fails, restores the previous files. If they cannot be restored, calls
-   * `onFailure`. Later, the reservation is then settled according to the existing files. If the
-   * change may have been confirmed, the files are not restored, because they must not contradict
-   * the database. If the actor no longer has the right to write, the reservation is dropped at
-   * once. Otherwise a sweep could take restored files with the same bytes for a completed change.
+   * Changes the files and confirms the change. After a failure, the previous files are restored,
+   * with two exceptions. If the restore itself fails, `onFailure` is called, and the reservation is
+   * settled later according to the existing files. If the change may have been confirmed, the files
+   * are not restored, because they must not contradict the database.
+   *
+   * If the actor no longer has the right to write, the reservation is dropped at once after the
+   * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
+   * change.
    */
   async #makeOrPutBack(
     own: Reservation<Change>,
@@ -183,7 +190,7 @@ export class FileChanges<Change extends FileChange> {
       for (const name of namesOf(change)) {
         const file = await area.keep(name).catch((error: unknown) => {
           if (change.file !== null || !isFull(error)) throw error;
-          return null; // removing must work on a full disk
+          return null; // removing files must work even on a full disk
         });
         if (file !== null) kept.push(file);
       }
@@ -195,7 +202,8 @@ export class FileChanges<Change extends FileChange> {
     } catch (error) {
       const isBack = !mayBeConfirmed && (await this.#putBack(kept, takeBack));
       if (isBack && isRefused(error)) {
-        await this.#records.drop(own, confirmMs).catch(this.#onFailure); // a sweep settles it later
+        // If dropping the reservation fails, a sweep settles the reservation later.
+        await this.#records.drop(own, confirmMs).catch(this.#onFailure);
       }
       throw error;
     } finally {
@@ -204,8 +212,9 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Confirms a change. Tries again once if the outcome is unknown. A change can be confirmed only
-   * once, so if the second attempt returns false, the first one succeeded.
+   * Confirms a change. Tries a second time if the outcome of the first attempt is unknown. A change
+   * can be confirmed only once. If the second attempt finds no reservation, the first attempt
+   * succeeded.
    */
   async #confirm(
     own: Reservation<Change>,
@@ -219,13 +228,13 @@ export class FileChanges<Change extends FileChange> {
     } catch (error) {
       if (!isInDoubt(error)) throw error;
       await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
-        throw error; // the first attempt may have succeeded, whatever this error says
+        throw error; // the first attempt may have succeeded, so report the first error
       });
       return true;
     }
   }
 
-  /** Undoes the change and restores the previous files. Returns false if that fails. */
+  /** Undoes the change and restores the previous files. Returns false if the restore fails. */
   async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
     try {
       await takeBack();
@@ -252,7 +261,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Returns the milliseconds until `time`; 0 if that time has passed. */
+  /** Returns the time in milliseconds until `time`, or 0 if `time` has passed. */
   #until(time: number): number {
     return Math.max(0, time - this.#clock.monotonic());
   }

@@ -3,8 +3,9 @@ import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileVersion } from './file-change.ts';
 
 /**
- * Returns the file of this name in the area if it has exactly this content; null otherwise. Reads
- * the whole file to compare. Throws the signal's reason.
+ * Returns the metadata of the file with this name if the file has exactly this content. Returns
+ * null otherwise. Reads the whole file to calculate its SHA-256. Throws the signal's reason if the
+ * signal is aborted.
  */
 export async function findVersion(
   area: FileArea,

@@ -2,12 +2,12 @@ import type { Clock } from './clock.ts';
 import type { FileArea } from './file-area.ts';
 
 /**
- * Milliseconds for which a folder must be unchanged before its version is settled. This is longer
- * than the resolution of any file system's times (2 s, FAT).
+ * Time in milliseconds for which a folder must be unchanged before its version is settled. The time
+ * exceeds the coarsest timestamp resolution of any file system (2 s, FAT).
  */
 const settledMs = 3_000;
 
-/** Detects changes of a folder, so that the folder is listed only once for each version. */
+/** Detects changes of a folder, so that callers list the folder only once for each version. */
 export class FolderVersion {
   readonly #area: Pick<FileArea, 'version'>;
   readonly #clock: Clock;
@@ -20,16 +20,16 @@ export class FolderVersion {
   }
 
   /**
-   * The version that `look` returned last. Null before the first call, and if the folder does not
-   * exist.
+   * The version that the last call of `look` returned. Null before the first call, and if the
+   * folder does not exist.
    */
   get known(): string | null {
     return this.#version;
   }
 
   /**
-   * Returns the folder's present version. `isSettled` means that any later change will get another
-   * version, because the folder has been unchanged long enough.
+   * Returns the folder's current version. `isSettled` is true if the folder has been unchanged for
+   * long enough that any later change will produce another version.
    */
   async look(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
     const version = await this.#area.version();

@@ -2,7 +2,7 @@ import { Limiter } from './limiter.ts';
 
 /**
  * Calls `work` for each item in order, with at most `most` calls in progress. After an error, no
- * further call is started. The error is thrown when the calls in progress have ended.
+ * further call is started. The first error is thrown after all calls in progress have ended.
  */
 export async function forEachAtMost<T>(
   most: number,

@@ -3,23 +3,23 @@ import { withoutLease } from './job-lease.ts';
 import { pause } from './pause.ts';
 
 /**
- * The database records of leases. At any time, one process holds a lease, among all that share the
- * database. Each method is one short transaction.
+ * The database records of leases. Among all processes that share the database, at most one holder
+ * has a lease at a time. Each method is one short transaction.
  */
 export interface LeaseRecords {
   /**
-   * Gives the lease to `holder` for `ms` milliseconds, or extends it if `holder` already has it.
-   * Returns false while another holder has the lease. A lease that has expired, or whose holder is
-   * known to be dead, can be taken.
+   * Gives the lease to `holder` for `ms` milliseconds, or extends the lease if `holder` already has
+   * it. Returns false while another holder has the lease. If the lease has expired or the other
+   * holder is known to be dead, `holder` gets the lease.
    */
   take(name: string, holder: string, ms: number): Promise<boolean>;
-  /** Returns whether a holder has the lease and it has not expired. */
+  /** Returns true if any holder has the lease and the lease has not expired. */
   isHeld(name: string): Promise<boolean>;
-  /** Releases the lease. Does nothing if another holder has it. */
+  /** Releases the lease. Does nothing if another holder has the lease. */
   drop(name: string, holder: string): Promise<void>;
 }
 
-/** Passed to work that runs while its process holds a lease. */
+/** Passed to work that runs under a lease. */
 export interface Held {
   /**
    * Throws busy() if this process stalled for so long that another process may have the lease now.
@@ -28,17 +28,17 @@ export interface Held {
 }
 
 export interface HoldOptions {
-  /** How long to wait while another holder has the lease, in milliseconds. */
+  /** Maximum time in milliseconds to wait while another holder has the lease. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds after which a lease expires if its holder no longer renews it. */
+/** Time in milliseconds after which a lease expires if the holder does not renew it. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
 const lookAgainMs = 50;
 
-/** Runs work that only one process may run at a time. A name identifies the work. */
+/** Runs work that only one process may run at a time. The name of a lease identifies the work. */
 export class Leases {
   readonly #records: LeaseRecords;
   readonly #newHolder: () => string;
@@ -46,7 +46,10 @@ export class Leases {
 
   constructor(parts: {
     records: LeaseRecords;
-    /** Returns a name for a new holder. Each name is different, and identifies the process. */
+    /**
+     * Returns a name for a new holder. Each call returns a different name, which identifies the
+     * process.
+     */
     newHolder: () => string;
     clock: { monotonic(): number };
   }) {
@@ -56,9 +59,9 @@ export class Leases {
   }
 
   /**
-   * Waits for the lease, then runs the work while holding it, and returns the result. Throws busy()
-   * if another holder has the lease for longer than `waitMs`. Throws the signal's reason, and any
-   * error of the work.
+   * Waits for the lease, then runs the work under the lease and returns the result. Throws busy()
+   * if another holder has the lease for longer than `waitMs`. Throws the signal's reason if the
+   * signal is aborted while waiting. Throws any error of the work.
    */
   async hold<T>(
     name: string,
@@ -74,7 +77,7 @@ export class Leases {
     }
   }
 
-  /** Works like `hold`, but does not wait: returns null if another holder has the lease. */
+  /** Works like `hold`, but does not wait. Returns null if another holder has the lease. */
   async tryHold<T>(
     name: string,
     work: (held: Held) => Promise<T>,
@@ -85,12 +88,13 @@ export class Leases {
     const renew = async () => {
       const at = this.#monotonic();
       const isTaken = await this.#records.take(name, holder, leaseMs);
-      // After a late renewal, this may be a new lease. Another process may have held the lease in
-      // between and done the work.
+      // If the renewal was late, `take` may have created a new lease. Another process may have held
+      // the lease in between and run the same work. In this case `takenAt` is not updated, so that
+      // `check` throws.
       if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
     };
-    // If a busy database rejects a renewal, the next one tries again. `check` throws when it is too
-    // late.
+    // If a busy database rejects a renewal, the next renewal tries again. `check` throws if no
+    // renewal succeeds in time.
     const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
     const held = {
       check: () => {
@@ -102,11 +106,13 @@ export class Leases {
     } finally {
       clearInterval(timer);
       const drop = () => this.#records.drop(name, holder);
-      await withoutLease(drop).catch(() => undefined); // the lease will expire
+      await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
     }
   }
 
-  /** Resolves when the lease is free. Throws the signal's reason. */
+  /**
+   * Waits until no other holder has the lease. Throws the signal's reason if the signal is aborted.
+   */
   async untilFree(name: string, signal: AbortSignal): Promise<void> {
     while ((await this.tryHold(name, async () => true)) === null) await pause(lookAgainMs, signal);
   }

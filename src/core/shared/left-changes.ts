@@ -10,8 +10,8 @@ import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
 /**
- * Age in milliseconds at which a reservation is considered abandoned if the state of its owner is
- * unknown. A change in progress does not get this old, because it only renames files between its
+ * Age in milliseconds from which a reservation counts as abandoned if the state of its owner is
+ * unknown. A change in progress does not reach this age, because it only renames files between its
  * two transactions.
  */
 const leaseMs = 60_000;
@@ -28,28 +28,34 @@ export interface ChangeParts<Change extends FileChange> {
   readonly ownerState: OwnerStateOf;
   /**
    * Called for each abandoned change that was settled. `isMade` is true if the change was
-   * confirmed, and false if its reservation was dropped.
+   * confirmed, and false if the reservation was dropped.
    */
   readonly onSettled: (change: Change, isMade: boolean) => void;
-  /** Called with the error when a change cannot be settled, or when files cannot be restored. */
+  /**
+   * Called with the error when a change cannot be settled, or when previous files cannot be
+   * restored.
+   */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Recovers changes that were started, but neither confirmed nor dropped, because their process
- * ended or the database was busy.
+ * Recovers changes that were started, but neither confirmed nor dropped. Such a change was left
+ * behind because its process ended or the database was busy.
  */
 export class LeftChanges<Change extends FileChange> {
   readonly #parts: ChangeParts<Change>;
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
-  /** By target: a completed change, and the older files that it replaced but could not remove. */
+  /**
+   * By target: a completed change, and the older files that the change replaced but could not
+   * remove.
+   */
   readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
   #sweeping: Promise<void> | null = null;
 
   /**
-   * `targets` runs the changes of each target one at a time within this process. `signal` stops
+   * `targets` must run the changes of each target one at a time within this process. `signal` stops
    * sweeps.
    */
   constructor(parts: ChangeParts<Change>, targets: OneAtATime, signal: AbortSignal) {
@@ -59,20 +65,21 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /**
-   * Returns whether a reservation is abandoned. Call it only while no other change of its target
-   * runs in this process.
+   * Returns true if a reservation is abandoned. Call this method only while no other change of the
+   * same target runs in this process.
    */
   async isLeft({ owner, reservedAt }: Reservation<Change>): Promise<boolean> {
     if (owner === this.#parts.owner) return true;
     const state = await this.#parts.ownerState(owner);
     if (state !== 'unknown') return state === 'ended';
-    // A time in the future means that the clock was set back. Treat the difference as the age.
+    // A time in the future means that the clock was set back. In this case the difference counts as
+    // the age.
     return Math.abs(this.#parts.clock.now() - Date.parse(reservedAt)) > leaseMs;
   }
 
   /**
-   * Settles an abandoned reservation. Confirms its change if the files show that the change was
-   * made; drops the reservation otherwise.
+   * Settles an abandoned reservation. Confirms the change if the files show that the change was
+   * made. Drops the reservation otherwise.
    */
   async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
     const { records, areaOf, onSettled, onFailure } = this.#parts;
@@ -85,7 +92,8 @@ export class LeftChanges<Change extends FileChange> {
       await records.drop(reservation, busyMs);
       return onSettled(reservation.change, false);
     }
-    // Do not remove a newer file: it was added after the change, perhaps manually.
+    // Do not remove a file that is newer than `stored`, because it was added after the change,
+    // perhaps manually.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
     const names = older.map(({ name }) => name);
     const leftovers = stored && (await removeOlder(area, names, stored, onFailure));
@@ -95,7 +103,8 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /**
-   * Removes older files that a new file replaced. Does this in the background, as soon as possible.
+   * Removes older files that a new file replaced. The removal starts in the background as soon as
+   * possible.
    */
   removeLater(change: Change, files: readonly StoredFile[]): void {
     if (files.length === 0) return;
@@ -135,7 +144,9 @@ export class LeftChanges<Change extends FileChange> {
     }
   }
 
-  /** Runs one step of a sweep. A failure does not prevent the other changes from being settled. */
+  /**
+   * Runs one step of a sweep. A failed step does not prevent the other changes from being settled.
+   */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -147,8 +158,8 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /**
-   * Removes older files that a new file replaced. Reserves the target meanwhile, so that no other
-   * process gives one of the names to a new file.
+   * Removes older files that a new file replaced. The target is reserved during the removal, so
+   * that no other process gives one of the names to a new file.
    */
   async #removeLeftovers(target: string): Promise<void> {
     const { records, areaOf, owner } = this.#parts;
@@ -164,15 +175,15 @@ export class LeftChanges<Change extends FileChange> {
       }
       this.#leftovers.delete(target);
     } catch {
-      // The error was reported when it first occurred. The next sweep tries again.
+      // The error was reported when it first occurred. The next sweep tries to remove the files
+      // again.
     } finally {
       await records.drop(answer.own, sweepBusyMs);
     }
   }
 
   /**
-   * Settles a reservation if it is abandoned. Does nothing if the reservation has ended in the
-   * meantime.
+   * Settles a reservation if it is abandoned. Does nothing if the reservation has already ended.
    */
   async #settleIfLeft(id: number): Promise<void> {
     const all = await this.#parts.records.listReservations();
@@ -183,8 +194,8 @@ export class LeftChanges<Change extends FileChange> {
 }
 
 /**
- * Returns the existing files of these names, oldest first. Removing them in this order keeps the
- * newest, which is the current cover, until last.
+ * Returns the files that exist under these names, oldest first. If callers remove the files in this
+ * order, the newest file, which is the current cover, is removed last.
  */
 export async function filesThere(area: FileArea, names: readonly string[]): Promise<StoredFile[]> {
   const found = await Promise.all(names.map((name) => area.find(name)));

@@ -1,6 +1,6 @@
 /**
- * Yields bytes unchanged. Throws `tooLarge()` as soon as there are more than `maxBytes`. There is
- * no limit if `maxBytes` is undefined.
+ * Yields the chunks of `bytes` unchanged. Throws `tooLarge()` as soon as the total exceeds
+ * `maxBytes`. There is no limit if `maxBytes` is undefined.
  */
 export async function* limitBytes(
   bytes: AsyncIterable<Uint8Array>,

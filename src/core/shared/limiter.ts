@@ -1,6 +1,6 @@
 import { busy } from './errors.ts';
 
-/** Limits how long a caller waits for a place. */
+/** Limits how long a caller waits for a slot. */
 export interface WaitLimits {
   /** Maximum time in milliseconds; undefined for no limit. */
   readonly waitMs?: number | undefined;
@@ -8,8 +8,8 @@ export interface WaitLimits {
 }
 
 /**
- * Limits concurrency. Up to `places` callers have a place at a time. Others wait, in the order of
- * their calls.
+ * Limits concurrency. A limiter has `places` slots, and a caller needs a slot to run. Callers
+ * without a slot wait in the order of their calls.
  */
 export class Limiter {
   readonly #mostWaiting: number;
@@ -22,9 +22,9 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place. Returns a function that frees the place; the caller must call it exactly
-   * once. Throws busy() if `mostWaiting` callers are already waiting, or if no place is free within
-   * `waitMs`. Throws the signal's reason if the signal is aborted first.
+   * Waits for a slot. Returns a function that frees the slot. The caller must call this function
+   * exactly once. Throws busy() if `mostWaiting` callers are already waiting, or if no slot is free
+   * within `waitMs`. Throws the signal's reason if the signal is aborted first.
    */
   async enter(limits: WaitLimits = {}): Promise<() => void> {
     limits.signal?.throwIfAborted();
@@ -35,8 +35,8 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place, then runs the work and returns its result. Throws the same errors as
-   * `enter`, and any error of the work.
+   * Waits for a slot, then runs the work and returns the result. Throws the same errors as `enter`,
+   * and any error of the work.
    */
   async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
     const leave = await this.enter(limits);
@@ -49,8 +49,8 @@ export class Limiter {
 
   #wait({ waitMs, signal }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      // This function must stay synchronous, so that a caller that has stopped waiting never gets a
-      // place.
+      // `stopWaiting` must stay synchronous. Otherwise, a caller that has stopped waiting could
+      // still get a slot.
       const stopWaiting = () => {
         this.#waiting.delete(onPlace);
         clearTimeout(timer);
@@ -75,8 +75,8 @@ export class Limiter {
   }
 
   /**
-   * Frees a place. If callers are waiting, the first of them gets it at once, so that a new caller
-   * cannot take it first.
+   * Frees a slot. If callers are waiting, the first caller gets the slot at once. Otherwise a new
+   * caller could take the slot first.
    */
   #leave(): void {
     const [next] = this.#waiting;

@@ -6,8 +6,8 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the length of a duration in milliseconds. A duration is a text such as `90m`, `12h`, `1d`
- * or `2w`. Returns null for any other text.
+ * Returns the length of a duration in milliseconds. A duration is a number with a unit: minutes
+ * (`90m`), hours (`12h`), days (`1d`) or weeks (`2w`). Returns null for any other text.
  */
 export function durationOf(text: string): number | null {
   const [, number, unit = ''] = /^([0-9]{1,6})([mhdw])$/.exec(text.trim()) ?? [];

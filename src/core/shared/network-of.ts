@@ -1,8 +1,10 @@
 /**
- * Returns the network of an IP address. One client can usually use all addresses of its network.
- * The network of an IPv4 address is the address itself; that of an IPv6 address is its /64 (RFC
- * 4291, 2.5.4). An IPv4-mapped IPv6 address is treated as IPv4, however it is written (RFC 4291,
- * 2.5.5.2). Returns any other text unchanged.
+ * Returns the network of an IP address, because one client can usually use all addresses of its
+ * network. The text of an address determines the network:
+ * - An IPv4 address is its own network.
+ * - An IPv6 address belongs to its /64 (RFC 4291, 2.5.4).
+ * - An IPv4-mapped IPv6 address counts as IPv4, in any notation (RFC 4291, 2.5.5.2).
+ * - Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -22,7 +24,7 @@ export function networkOf(address: string): string {
 const ipv4Mapped = '0:0:0:0:0:ffff';
 const dotted = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
-/** Converts the four bytes of an IPv4 address to two groups of an IPv6 address. */
+/** Converts the four bytes of an IPv4 address to two hexadecimal groups of an IPv6 address. */
 function toGroups(_: string, ...bytes: string[]): string {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;

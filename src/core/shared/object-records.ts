@@ -1,16 +1,16 @@
-/** A file of an area whose bytes are stored as an object in an object store. */
+/** A file of an area. The bytes of the file are stored as an object in an object store. */
 export interface StoredObject {
   readonly name: string;
   /**
    * Key of the object, relative to the URL of the object store. Each upload gets a new key, so the
-   * content of a key never changes.
+   * content of an object never changes.
    */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
   /**
-   * Modification time in nanoseconds since 1970. It is always later than that of the previous file
-   * of this name.
+   * Modification time in nanoseconds since 1970. The time of a new file is always later than the
+   * time of the file that it replaces.
    */
   readonly mtimeNs: bigint;
   /** Lower-case hexadecimal. */
@@ -18,63 +18,70 @@ export interface StoredObject {
 }
 
 /**
- * The database records of files in an object store. There are records of files, each with its
- * object, and of orphans, which are objects without a file. Every object in the store has a record.
- * Each method that writes is one short transaction.
+ * The database records of files in an object store. Every object in the store has a record. An
+ * object belongs to a file or to an upload, or is an orphan. Each method that writes is one short
+ * transaction.
  */
 export interface ObjectRecords {
   find(area: string, name: string): Promise<StoredObject | null>;
-  /** Returns the files that exist among these names, in no particular order. */
+  /** Returns the existing files among these names, in no particular order. */
   findAll(area: string, names: readonly string[]): Promise<StoredObject[]>;
   /**
-   * Returns up to `limit` files of an area, ordered by name. The first is the one after the name
-   * `after`.
+   * Returns up to `limit` files of an area, ordered by name, starting after the name `after`. If
+   * `after` is null, starts at the first file.
    */
   list(area: string, after: string | null, limit: number): Promise<StoredObject[]>;
   count(area: string): Promise<number>;
   /**
-   * Returns a number that changes with every change of the area; null before the first file is
-   * added.
+   * Returns a number that changes with every change of the area. Returns null before the first file
+   * is added.
    */
   revision(area: string): Promise<number | null>;
   /**
-   * Records an orphan, or extends its record while its upload continues. Call it before the first
-   * byte is sent to the store.
+   * Records an object as an orphan. For an existing orphan, sets the time of the record to now,
+   * because the upload of the object continues. Call this method before the first byte is sent to
+   * the store.
    */
   noteOrphan(key: string): Promise<void>;
   /**
-   * Makes an object the file of this name. The object is an orphan, or belongs to the upload in
-   * `folder`, which then has no object any more. The object of the previous file of this name
-   * becomes an orphan. Returns the recorded file. Throws if the key was deleted meanwhile. Throws
-   * `damaged upload` if the object no longer belongs to the upload.
+   * Makes an object the file with the name `file.name`, and returns the recorded file. Without
+   * `folder`, the object must be an orphan. With `folder`, the object must belong to the upload in
+   * that folder, and the record of this upload is deleted. The object of the previous file with
+   * this name becomes an orphan. Throws if the key was deleted meanwhile. Throws `damaged upload`
+   * if the object no longer belongs to the upload.
    */
   publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject>;
   /**
-   * Undoes `publish`: makes `file` the file of this name again, with its earlier modification time.
+   * Undoes `publish`: gives the name to `file` again, with the earlier modification time of `file`.
    * If `file` is null, removes the name.
    */
   putBack(area: string, name: string, file: StoredObject | null): Promise<void>;
-  /** Removes a file, whose object becomes an orphan. Returns false if there is no such file. */
+  /**
+   * Removes a file. The object of the file becomes an orphan. Returns false if the file does not
+   * exist.
+   */
   remove(area: string, name: string): Promise<boolean>;
   /**
-   * Marks an orphan as being deleted. Returns false if the object belongs to a file or an upload.
+   * Marks an orphan as being deleted. Returns false if the object is not an orphan, but belongs to
+   * a file or an upload.
    */
   claim(key: string): Promise<boolean>;
   /**
-   * Marks the oldest orphans as being deleted, at most `limit`, and returns their keys. These are
-   * orphans that are at least `ageMs` milliseconds old, and those whose deletion was interrupted.
+   * Marks up to `limit` orphans as being deleted, oldest first, and returns their keys. Only
+   * orphans that are at least `ageMs` milliseconds old are marked. After an interrupted deletion,
+   * the same orphan is marked again.
    */
   claimOld(ageMs: number, limit: number): Promise<string[]>;
-  /** Removes the record of an orphan. Call it after deleting the object. */
+  /** Removes the record of an orphan. Call this method after the object was deleted. */
   forget(key: string): Promise<void>;
 }
 
 /**
- * A piece of an upload. It is stored as a separate object, or as one part of a multipart upload of
- * the whole object.
+ * A piece of an upload. A piece is stored as a separate object, or as one part of a multipart
+ * upload of the whole object.
  */
 export type ObjectPiece = {
-  /** Position of its first byte in the upload. */
+  /** Offset in bytes of the piece within the upload. */
   readonly start: number;
   readonly size: number;
 } & (
@@ -82,14 +89,14 @@ export type ObjectPiece = {
   | { readonly key: null; readonly part: number; readonly tag: string }
 );
 
-/** An upload whose bytes are stored in an object store in pieces. */
+/** An upload that is stored in pieces in an object store. */
 export interface ObjectUpload {
   readonly folder: string;
   /** Key of the object that will contain the whole upload. */
   readonly key: string;
   /** Id of the multipart upload in the object store; null before its first part. */
   readonly partsId: string | null;
-  /** Size in bytes when one object contains the whole upload; null before that. */
+  /** Size in bytes of the whole upload; null until one object contains the whole upload. */
   readonly wholeSize: number | null;
   /** The pieces of the upload, in order. */
   readonly pieces: readonly ObjectPiece[];
@@ -97,26 +104,26 @@ export interface ObjectUpload {
 
 /**
  * The database records of uploads in an object store. Each method that writes is one short
- * transaction. A method that returns keys returns those of objects that became orphans.
+ * transaction. A method that returns keys returns the keys of objects that became orphans.
  */
 export interface ObjectUploadRecords {
   find(folder: string): Promise<ObjectUpload | null>;
-  /** Records a new upload. Replaces an earlier upload with this folder. */
+  /** Records a new upload. Replaces an earlier upload with the same folder. */
   begin(folder: string, key: string): Promise<string[]>;
   /**
    * Records the id of the multipart upload, unless an id is already recorded. Returns the recorded
-   * id. Throws `damaged upload` if there is no such upload.
+   * id. Throws `damaged upload` if the upload does not exist.
    */
   nameParts(folder: string, key: string, partsId: string): Promise<string>;
   /**
-   * Adds a piece, which was an orphan before. Removes all pieces that start at or after the new
-   * one. Throws `damaged upload` if there is no such upload.
+   * Adds a piece to an upload. The object of the piece was an orphan before. Removes all pieces
+   * that start at or after the new piece. Throws `damaged upload` if the upload does not exist.
    */
   addPiece(folder: string, key: string, piece: ObjectPiece): Promise<string[]>;
   /**
    * Replaces the pieces with the keys `joined` by one piece with the same bytes. Throws `damaged
-   * upload` if there is no such upload. Throws `busy` if one of these pieces no longer exists,
-   * because another process continued the upload meanwhile.
+   * upload` if the upload does not exist. Throws `busy` if one of the joined pieces no longer
+   * exists, because another process continued the upload meanwhile.
    */
   joinPieces(
     folder: string,
@@ -125,8 +132,8 @@ export interface ObjectUploadRecords {
     joined: readonly string[],
   ): Promise<void>;
   /**
-   * Records that the object with this key contains the whole upload. It may be the upload's own
-   * object, the object of its only piece, or an object that was published before.
+   * Records that the object with this key contains the whole upload. The object may be the upload's
+   * own object, the object of its only piece, or an object that was published before.
    */
   makeWhole(folder: string, key: string, size: number): Promise<string[]>;
   remove(folder: string): Promise<string[]>;

@@ -1,19 +1,20 @@
 import { within } from './within.ts';
 
 /**
- * Runs tasks that concern the same thing one at a time, in the order of the calls. Tasks that
- * concern different things run concurrently.
+ * Runs the tasks for each thing one at a time, in the order of the calls. Tasks for different
+ * things run concurrently.
  */
 export class OneAtATime {
   /**
-   * For each thing, a promise that resolves when its last task has ended. The next caller waits for
-   * it. Never rejects.
+   * For each thing, a promise that resolves when the last task for the thing has ended. The next
+   * caller waits for this promise. The promise never rejects.
    */
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Waits until the earlier tasks of the same thing have ended, then runs the work. Throws busy()
-   * if they do not end within `waitMs` milliseconds. There is no limit if `waitMs` is absent.
+   * Waits until all earlier tasks for `thing` have ended, then runs the work and returns the
+   * result. Throws busy() if the earlier tasks do not end within `waitMs` milliseconds. Waits
+   * without limit if `waitMs` is absent. Throws any error of the work.
    */
   async run<T>(thing: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
     const before = this.#last.get(thing);

@@ -1,25 +1,25 @@
 /**
- * Provides the revision of one part of the stored data. The revision is a number that changes
+ * Provides the revision of one part of the stored data. A revision is a number that changes
  * whenever the part changes.
  */
 export interface PartRevision {
   /**
-   * Whether each read of the revision needs a database query. If so, `known` always returns
-   * undefined.
+   * True if each read of the revision requires a database query. In this case, `known` always
+   * returns undefined.
    */
   readonly isAsked: boolean;
-  /** Returns the current revision if it is known without waiting; undefined otherwise. */
+  /** Returns the current revision if it is available without waiting; undefined otherwise. */
   known(): number | undefined;
   /**
    * Returns the current revision. Data that is read after this call is at least as new as the
-   * revision.
+   * returned revision.
    */
   current(): Promise<number>;
 }
 
 /**
- * Returns the current revision. Returns it without a promise if it is known, which saves a turn of
- * the event loop.
+ * Returns the current revision. A known revision is returned without a promise, which saves a turn
+ * of the event loop.
  */
 export function presentRevision(revision: PartRevision): number | Promise<number> {
   return revision.known() ?? revision.current();

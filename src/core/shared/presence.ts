@@ -1,14 +1,15 @@
 import type { LeaseRecords } from './leases.ts';
 import type { OwnerState } from './owner-state.ts';
 
-/** Milliseconds without a renewal of its lease after which a process is considered dead. */
+/** Time in milliseconds after which a process counts as dead if it does not renew its lease. */
 const leaseMs = 30_000;
 const renewMs = 5_000;
 
 /**
- * Records which processes that share a database are alive. Times are those of the database's clock.
- * Processes may run on several machines or in containers. There, host names and process ids repeat
- * and clocks differ, so the operating system cannot be asked about another process.
+ * Records which of the processes that share a database are alive. Times are measured by the
+ * database's clock. The processes may run on several machines or in containers, where host names
+ * and process ids repeat and clocks differ. Therefore the operating system cannot tell whether
+ * another process is alive.
  */
 export class Presence {
   readonly #records: LeaseRecords;
@@ -21,7 +22,7 @@ export class Presence {
     this.#own = parts.process;
   }
 
-  /** Records that this process is alive. Call it before the process owns any work. */
+  /** Records that this process is alive. Call this method before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);

@@ -1,8 +1,8 @@
 import type { TextLimit } from './text-limits.ts';
 
 /**
- * The texts of a release itself, each with the value that stands for a missing text. DAT rows
- * supply these texts, and users can edit them.
+ * The texts of a release that are stored in the release itself, each with the value that represents
+ * a missing text. DAT files supply these texts, and users can edit them.
  */
 export const noTexts = { name: '', region: '', serial: '', description: '' };
 export type OwnField = keyof typeof noTexts;
@@ -14,9 +14,9 @@ export function isOwnField(name: string): name is OwnField {
 }
 
 /**
- * The texts of a release's metadata record. `isEdited`: users can edit the text. `isImported`:
- * metadata files supply the text. Metadata files state a date as year, month and day, and every
- * other text under the name used here.
+ * The texts of a release's metadata record. `isEdited` is true if users can edit the text.
+ * `isImported` is true if metadata files supply the text. Metadata files state a date as year,
+ * month and day, and every other text under the name listed here.
  */
 const metadataFields = [
   { name: 'title', isEdited: true, isImported: false },
@@ -31,7 +31,9 @@ type MetadataField = (typeof metadataFields)[number];
 type EditedField = Extract<MetadataField, { isEdited: true }>;
 type ImportedField = Extract<MetadataField, { isImported: true }>;
 
-/** The columns of the metadata record that are empty until a value is set. */
+/**
+ * The columns of the metadata record that are empty until a value is set: all texts except `title`.
+ */
 export type MetadataColumn = Exclude<MetadataField['name'], 'title'>;
 export const metadataColumns: readonly MetadataColumn[] = metadataFields
   .map(({ name }) => name)
@@ -49,7 +51,10 @@ export const filledFields: readonly FilledField[] = metadataFields
   .filter((field): field is ImportedField => field.isImported)
   .map(({ name }) => name);
 
-/** The supplied texts that are copied unchanged from one field of a metadata file. */
+/**
+ * The texts that are copied unchanged from one field of a metadata file: all supplied texts except
+ * `release_date`.
+ */
 export type PlainField = Exclude<FilledField, 'release_date'>;
 export const plainFields: readonly PlainField[] = filledFields.filter(
   (name): name is PlainField => name !== 'release_date',
@@ -66,8 +71,8 @@ const longest = new Map<string, TextLimit>([
 ]);
 
 /**
- * Returns the maximum length of a text of a release (decisions.md). No real catalogue has longer
- * texts.
+ * Returns the maximum length of a text of a release (decisions.md). Texts in real catalogues are
+ * shorter than this limit.
  */
 export function limitOf(field: string): TextLimit {
   return longest.get(field) ?? { bytes: 4_096 };

@@ -1,9 +1,10 @@
 import type { FileArea, StoredFile } from './file-area.ts';
 
 /**
- * Removes the files of these names, which `stored` replaces. Returns the files that could not be
- * removed and are older than `stored`, so that they are no longer used. For each of them, calls
- * `onFailure` with the reason. Throws if a file that is not older could not be removed.
+ * Removes the files with these names, which `stored` replaces. If a file cannot be removed, calls
+ * `onFailure` with the reason. Returns the files that could not be removed, which are all older
+ * than `stored` and therefore no longer used. Throws if a file that is not older could not be
+ * removed.
  */
 export async function removeOlder(
   area: FileArea,
@@ -17,7 +18,7 @@ export async function removeOlder(
       await area.remove(name);
     } catch (error) {
       const file = await area.find(name);
-      if (file === null) continue; // removed, but perhaps not durably
+      if (file === null) continue; // the file was removed, but perhaps not durably
       if (file.mtimeNs >= stored.mtimeNs) throw error;
       leftovers.push(file);
       onFailure(

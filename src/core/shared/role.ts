@@ -1,4 +1,6 @@
-/** The roles of users, from highest to lowest. A role includes all rights of the lower roles. */
+/**
+ * The roles of users, from highest to lowest. Each role includes all rights of the roles below it.
+ */
 export const roles = ['admin', 'editor', 'user'] as const;
 export type Role = (typeof roles)[number];
 

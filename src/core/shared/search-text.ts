@@ -2,37 +2,38 @@ import { invalidField } from './errors.ts';
 import { normaliseSerials } from './serial.ts';
 
 /**
- * Returns the form of a text in which searches compare it: without accents, in lower case, with one
- * form of each character (Unicode NFKD).
+ * Returns the folded form of a text. Searches compare the folded forms of texts. The folded form is
+ * in lower case, has no accents, and uses one form of each character (Unicode NFKD).
  */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').trim();
 }
 
 /**
- * Returns the text in which searches look for a release's name and serials. It consists of the
- * folded name and the result of `serialSearchText`.
+ * Returns the search text of a release. Searches for names and serials are matched against the
+ * search text. The search text consists of the folded name and the result of `serialSearchText`.
  */
 export function searchText(name: string, serial: string): string {
   return joinSearchTexts([fold(name), serialSearchText(serial)]);
 }
 
 /**
- * Returns the text in which searches look for serials. It contains the serials as written and in
- * their normalised forms, all folded.
+ * Returns the search text of serials: the serials as written and in their normalised forms, all
+ * folded.
  */
 export function serialSearchText(serial: string): string {
   return joinSearchTexts([fold(serial), ...normaliseSerials(serial).map(fold)]);
 }
 
-/** Joins several texts in which searches look for words into one. */
+/** Joins search texts, separated by spaces. Empty texts are left out. */
 export function joinSearchTexts(texts: readonly string[]): string {
   return texts.filter(Boolean).join(' ');
 }
 
 /**
- * Returns, for each word of a query, its alternatives: the folded word and, if it looks like a
- * serial ("ULES-00288"), its normalised form. A match must contain one alternative of every word.
+ * Returns a list of alternatives for each word of a query. The alternatives are the folded word
+ * and, if the word looks like a serial ("ULES-00288"), its normalised form. A match must contain
+ * one alternative of every word.
  */
 export function searchWords(query: string): string[][] {
   return wordsOf(query).map((word) => {
@@ -46,14 +47,17 @@ const mostWords = 16;
 /** Returns the error for a search with too many words. */
 export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
 
-/** Throws a 422 for a search with too many words. Each word takes a search of its own. */
+/**
+ * Throws a 422 for a search with too many words. The number of words is limited because each word
+ * takes a separate search.
+ */
 export function checkWords(query: string): void {
   if (wordsOf(query).length > mostWords) throw tooManyWords();
 }
 
 /**
- * Returns whether a search text can only be a mistake or an attack (decisions.md). Such a search
- * finds nothing, and no query is made.
+ * Returns true if a search text can only be a mistake or an attack (decisions.md). For such a text,
+ * nothing is found and no query is made.
  */
 export function isNoSearch(text: string): boolean {
   return text.includes('\0') || [...text].length > 1000;

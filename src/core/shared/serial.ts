@@ -1,8 +1,8 @@
 /**
- * Returns the forms in which a serial is compared: only letters and digits, in upper case. Some
- * DATs append a revision ("ULES-01413/1.00", "ULJM-06174-0"). For these, returns the form without
- * the revision and the form with it. The text may contain several serials, separated by commas or
- * semicolons.
+ * Returns the normalised forms of the serials in a text. Serials are compared by these forms, which
+ * contain only letters and digits, in upper case. `text` may contain several serials, separated by
+ * commas or semicolons. Some DATs append a revision ("ULES-01413/1.00", "ULJM-06174-0"). For such a
+ * serial, the form without the revision is returned, then the form with the revision.
  */
 export function normaliseSerials(text: string): string[] {
   const forms = new Set<string>();

@@ -1,8 +1,8 @@
 /**
- * Returns the modification time nearest to `wantedNs` that a file can be given. Node takes a time
- * as a floating-point number of seconds, and truncates it to nanoseconds. Such numbers represent
- * only some nanoseconds, at present every 238th. The database records this time for an object, so
- * that a file copied from the object can have the same time.
+ * Returns the time nearest to `wantedNs` that Node can set as the modification time of a file. Node
+ * takes a time as a floating-point number of seconds, and truncates the time to nanoseconds. At
+ * present, such a number can represent only every 238th nanosecond. The database records the
+ * returned time for an object. A file that is copied from the object can then have the same time.
  */
 export function settableTime(wantedNs: bigint): bigint {
   const seconds = secondsOf(wantedNs);
@@ -11,8 +11,8 @@ export function settableTime(wantedNs: bigint): bigint {
 }
 
 /**
- * Converts nanoseconds to seconds as the nearest floating-point number. A division would round
- * twice.
+ * Converts nanoseconds to the nearest floating-point number of seconds. Parses the number from
+ * text, because a division would round twice.
  */
 export function secondsOf(timeNs: bigint): number {
   return Number(`${timeNs}e-9`);

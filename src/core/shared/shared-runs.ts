@@ -3,22 +3,23 @@ import { CatalogError } from './errors.ts';
 interface Run<T> {
   readonly result: Promise<T>;
   /**
-   * The run after this one. It serves the callers that came after this one began. Undefined if
-   * there are none.
+   * The next run, for the callers that called during this run. Undefined if there are no such
+   * callers.
    */
   next: Promise<T> | undefined;
 }
 
 /**
- * Shares the result of one run among several callers. A caller that comes during a run waits for
- * the next run, which begins when the current one ends. A caller therefore never gets a result
- * whose calculation began before its call.
+ * Shares the result of one run among several callers. A caller that calls during a run waits for
+ * the next run, which begins when the current run ends. A caller therefore never gets a result from
+ * a run that began before the call.
  */
 export class SharedRuns<T> {
   readonly #runs = new Map<string, Run<T>>();
 
   /**
-   * Returns the result of the work, or throws its error. Calls with the same `thing` share runs.
+   * Returns the result of the work, or throws the error of the work. Calls with the same `thing`
+   * share runs.
    */
   run(thing: string, work: () => Promise<T>): Promise<T> {
     const run = this.#runs.get(thing);
@@ -30,7 +31,7 @@ export class SharedRuns<T> {
           return this.#start(thing, work);
         }
         this.#runs.delete(thing);
-        throw error; // its waiting callers have waited long enough
+        throw error; // reject the waiting callers too, because they have waited long enough
       },
     );
     return run.next;

@@ -1,7 +1,7 @@
-/** Milliseconds that a task may compute before other tasks get a turn. */
+/** Time in milliseconds for which a task may compute before other tasks get a turn. */
 const sliceMs = 10;
 
-/** Resolves when the last task that waits for a turn has had it. */
+/** Resolves when all tasks that currently wait for a turn have had their turn. */
 let last: Promise<void> = Promise.resolve();
 
 /**
@@ -22,7 +22,7 @@ export class Slices {
     return performance.now() >= this.#until;
   }
 
-  /** Resolves in a later turn of the event loop, after other work has run. */
+  /** Resolves in a later turn of the event loop, after other work was done. */
   async next(): Promise<void> {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     await last;
@@ -31,8 +31,8 @@ export class Slices {
 }
 
 /**
- * Calls `work` for each item. `slices` are the slices of the computation that this call is part of,
- * if any.
+ * Calls `work` for each item, in slices. If this call is part of a longer computation, `slices` are
+ * the slices of that computation.
  */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
@@ -46,8 +46,8 @@ export async function forEachInSlices<T>(
 }
 
 /**
- * Works like `Array.filter`. `slices` are the slices of the computation that this call is part of,
- * if any.
+ * Works like `Array.filter`, but in slices. If this call is part of a longer computation, `slices`
+ * are the slices of that computation.
  */
 export async function filterInSlices<T>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Descriptions of errors of the operating system that a disk or a user causes, by error code. */
+/** Descriptions of operating system errors that a disk or a user can cause, by error code. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
@@ -22,15 +22,15 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the reason why the operating system refused a call, in words: "no such file or
- * directory".
+ * Returns a description of an operating system error, such as "no such file or directory". An error
+ * code without a description is returned as `error CODE`. Returns any other error as text.
  */
 export function systemReason(error: unknown): string {
   const code = codeOf(error);
   return code === null ? String(error) : (words[code] ?? `error ${code}`);
 }
 
-/** Returns whether an error comes from the operating system and not from this program. */
+/** Returns true if an error comes from the operating system and not from this program. */
 export function isSystemError(error: unknown): boolean {
   return codeOf(error) !== null;
 }

@@ -9,7 +9,10 @@ export function checkLength(field: string, text: string, limit: TextLimit): void
   if (problem !== null) throw invalidField(field, problem);
 }
 
-/** Returns "must be at most ... long" if the text is longer than the limit; null otherwise. */
+/**
+ * Returns "must be at most N bytes long" or "must be at most N characters long" if the text exceeds
+ * the limit. Returns null otherwise.
+ */
 export function lengthProblem(text: string, limit: TextLimit): string | null {
   if ('bytes' in limit) {
     const fits =
@@ -21,7 +24,7 @@ export function lengthProblem(text: string, limit: TextLimit): string | null {
 }
 
 /**
- * Maximum number of UTF-8 bytes for one UTF-16 code unit. Most texts are so short that their bytes
- * need not be counted.
+ * Maximum number of UTF-8 bytes for one UTF-16 code unit. Most texts fit into their limit even at
+ * this maximum, so their bytes need not be counted.
  */
 const mostBytesPerUnit = 3;

@@ -1,7 +1,7 @@
 /**
- * Compares texts by code point, which is the order that every database uses here (decisions.md,
- * Both variants). JavaScript's `<` compares UTF-16 code units instead. It puts characters beyond
- * U+FFFF before some characters below U+FFFF.
+ * Compares texts by code point. Every database uses this order here (decisions.md, Both variants).
+ * JavaScript's `<` compares UTF-16 code units instead, which puts characters beyond U+FFFF before
+ * some characters below U+FFFF.
  */
 export function compareByCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -14,15 +14,15 @@ export function compareByCodePoint(a: string, b: string): number {
 }
 
 /**
- * Makes text from files, users or clients safe to show on one line of a terminal. Replaces control
- * characters, line separators, characters that change the writing direction, and unpaired
- * surrogates by `?`.
+ * Makes text from files, users or clients safe to show on one line of a terminal. Replaces each of
+ * these characters by `?`: control characters, line separators, characters that change the writing
+ * direction, and unpaired surrogates.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?');
 }
 
-/** Returns the beginning of a text: all whole characters that fit into `bytes` bytes of UTF-8. */
+/** Truncates a text to as many whole characters as fit into `bytes` bytes of UTF-8. */
 export function cutToBytes(text: string, bytes: number): string {
   const start = new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read;
   return text.slice(0, start);

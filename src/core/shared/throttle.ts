@@ -1,26 +1,26 @@
 import { pause } from './pause.ts';
 
 /**
- * Minimum pause in milliseconds. Shorter pauses are skipped, because a pause takes longer than
- * requested.
+ * Minimum pause in milliseconds. Shorter pauses are skipped, because the real duration of a pause
+ * exceeds the requested duration.
  */
 const leastMs = 10;
 
-/** Limits work to a number of bytes per second, on average. */
+/** Limits work to an average number of bytes per second. */
 export class Throttle {
   readonly #bytesPerMs: number;
   readonly #now: () => number;
   #until = 0;
 
-  /** `now` must return milliseconds that never decrease. */
+  /** `now` must return a time in milliseconds that never decreases. */
   constructor(bytesPerSecond: number, now: () => number) {
     this.#bytesPerMs = bytesPerSecond / 1000;
     this.#now = now;
   }
 
   /**
-   * Adds to the number of processed bytes. Resolves when the time that all bytes so far should take
-   * has passed. Rejects with the signal's reason.
+   * Counts `bytes` as processed. Resolves when all bytes counted so far are within the allowed
+   * rate. Rejects with the signal's reason if the signal is aborted meanwhile.
    */
   async took(bytes: number, signal: AbortSignal): Promise<void> {
     const now = this.#now();

@@ -1,8 +1,8 @@
 import { busy } from './errors.ts';
 
 /**
- * Returns the result of a promise. Throws busy() if it takes longer than `ms` milliseconds. The
- * work behind the promise then continues, but its result is ignored.
+ * Returns the result of a promise, or throws its error. Throws busy() if the promise takes longer
+ * than `ms` milliseconds. The work behind the promise then continues, and its result is ignored.
  */
 export function within<T>(result: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ export interface DownloadDay {
 }
 
 export interface DownloadDays {
-  /** Returns each day since `from` that has downloads, oldest first. */
+  /** Returns the days since `from` that have downloads, oldest first. */
   downloadDays(from: string): Promise<DownloadDay[]>;
 }
 
@@ -42,7 +42,9 @@ export class Dashboard {
   readonly #covers: FileArea;
   readonly #freeBytes: () => Promise<number>;
   readonly #clock: Clock;
-  /** Calculations in progress. Concurrent callers share one, because it lists all files. */
+  /**
+   * Calculations in progress. Concurrent callers share a calculation, because it lists all files.
+   */
   readonly #runs = new SharedRuns<DashboardFigures>();
 
   constructor(parts: {

@@ -3,12 +3,12 @@ import { notReady } from '../shared/errors.ts';
 import type { FileArea } from '../shared/file-area.ts';
 
 /**
- * How long a result is reused, in milliseconds. Several monitors together then cause only one check
- * per second.
+ * How long a result is reused, in milliseconds. Several monitors together then cause at most one
+ * check per second.
  */
 const keptMs = 1_000;
 
-/** Checks whether the database and the areas are writable, by writing to them. */
+/** Checks that the database and the areas are writable, by writing to them. */
 export class Readiness {
   readonly #checkDatabase: () => Promise<void>;
   readonly #areas: readonly Pick<FileArea, 'stage'>[];

@@ -15,13 +15,13 @@ import type { Store } from './store.ts';
 
 type LaidInArea = LaidFile & { readonly area: Area };
 
-/** Receives the progress of a run, and can stop it. */
+/** Receives the progress of a run, and can abort the run. */
 interface AdoptWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: AdoptProgress) => void;
 }
 
-/** Kinds of errors that are temporary or affect all files. Such an error ends the run. */
+/** Kinds of errors that are temporary or affect all files. An error of these kinds ends the run. */
 const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
 
 /** Moves manually added files into the store. */
@@ -36,8 +36,8 @@ export class Adopter {
 
   /**
    * Stores each file under the name that an upload of the file would get, then removes the
-   * original. Refused files stay where they are. Throws the signal's reason. Files stored before an
-   * error stay in the store.
+   * original. Originals of refused files are not removed. Throws the signal's reason when aborted.
+   * Files stored before an error stay in the store.
    */
   async run(
     { replaces }: AdoptOptions,

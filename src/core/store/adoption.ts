@@ -13,12 +13,11 @@ export interface LaidFile {
   readonly size: number;
 }
 
-/** Receives the progress of reading a file, and can stop it. */
+/** Receives the progress of reading a file, and can abort reading. */
 export interface ReadWatch {
   readonly signal: AbortSignal;
   /**
-   * Called with the number of bytes that were just read. Called with 0 when another kind of
-   * progress was made.
+   * Called with the number of bytes that were just read, or with 0 for any other kind of progress.
    */
   readonly onBytes: (bytes: number) => void;
 }
@@ -32,18 +31,18 @@ export interface LaidFiles {
   /**
    * Stages the bytes of a file in its area, without loading the whole file into memory. Throws
    * refused() with the reason when the file cannot be read or has changed since it was listed.
-   * Throws the signal's reason.
+   * Throws the signal's reason when aborted.
    */
   stage(file: LaidFile & { readonly area: Area }, watch: ReadWatch): Promise<StagedFile>;
   /**
-   * Removes the original of a file that was stored. Does nothing if the original has changed since
-   * then.
+   * Removes the original of a stored file. Does nothing if the original has changed since it was
+   * listed.
    */
   remove(file: LaidFile): Promise<void>;
 }
 
 export interface AdoptOptions {
-  /** Whether a file replaces an existing archive of the same name. */
+  /** True to replace an existing archive of the same name. */
   readonly replaces: boolean;
 }
 
@@ -62,6 +61,6 @@ export interface AdoptReport {
   /** Number of files that were stored; `bytes` is their total size. */
   readonly files: number;
   readonly bytes: number;
-  /** The files that were not stored. They stay where they are. */
+  /** The files that were not stored, with the reasons. Their originals are not removed. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }

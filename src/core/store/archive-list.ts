@@ -2,8 +2,7 @@ import { fold } from '../shared/search-text.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 
 /**
- * A list of archive names that can be searched. It holds the form of the names that searches
- * compare.
+ * A searchable list of archive names. Caches the folded form of the names that searches compare.
  */
 export class ArchiveList {
   /** The names, ordered by code point. */

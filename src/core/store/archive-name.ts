@@ -1,11 +1,11 @@
 import { invalidFilename } from '../shared/errors.ts';
 
 /**
- * Returns the name under which an archive is stored. Only the letters, digits, spaces and `.`, `_`,
- * `(`, `)`, `-` of the supplied name remain (account-api.md, endpoint 18). Letters and digits are
- * those of Unicode, in NFC. Combining marks after a letter remain too (decisions.md). Throws
- * `invalid filename` when the result is empty, consists only of spaces or only of dots, or has over
- * 255 bytes.
+ * Returns the name under which an archive is stored (account-api.md, endpoint 18). Only the
+ * letters, digits, spaces and `.`, `_`, `(`, `)`, `-` of the supplied name remain. Letters and
+ * digits are those of Unicode, in NFC. Combining marks after a letter remain too (decisions.md).
+ * Throws `invalid filename` when the result is empty, consists only of spaces or only of dots, or
+ * has over 255 bytes.
  */
 export function cleanArchiveName(supplied: string): string {
   const name = cleaned(supplied);
@@ -14,7 +14,8 @@ export function cleanArchiveName(supplied: string): string {
 }
 
 /**
- * Returns the text by which names of archives are compared: the cleaned name without its extension.
+ * Returns the text by which names of archives are compared: the name without its extension,
+ * cleaned.
  */
 export function archiveStem(name: string): string {
   return cleaned(withoutEnding(name));
@@ -28,8 +29,8 @@ export interface ReleaseNames {
 }
 
 /**
- * Returns the stems of archives whose name fits a release. Such an archive is named like the
- * release or like one of its ROMs. The extension of the ROM may be part of the archive's name.
+ * Returns the stems of archives whose name fits a release: the names of the release and of its
+ * ROMs. The extension of a ROM may be part of the archive's stem.
  */
 export function stemsLike({ titles, roms }: ReleaseNames): ReadonlySet<string> {
   const stems = [
@@ -51,7 +52,7 @@ function isNoName(name: string): boolean {
   return /^(?: *|\.*)$/.test(name);
 }
 
-/** An extension must contain a letter. "Game v1.0" therefore has no extension. */
+/** An extension must contain a letter, so "Game v1.0" has no extension. */
 function withoutEnding(name: string): string {
   return name.replace(/(?:\.tar)?\.(?=\p{Nd}*\p{L})[\p{L}\p{Nd}]{1,8}$/iu, '');
 }

@@ -11,11 +11,11 @@ const freshMs = 1_000;
 interface Listing {
   readonly version: string | null;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
-  /** All names, as a list; created when first needed. */
+  /** All names, as a list; null until first needed. */
   list: ArchiveList | null;
   /**
-   * Whether any later change of the area will get another version, because the area had been
-   * unchanged long enough.
+   * True if every later change of the area gives the area another version. That is certain once the
+   * area has been unchanged long enough.
    */
   readonly isSettled: boolean;
 }
@@ -44,7 +44,7 @@ export class ArchiveNames {
 
   /**
    * Returns the names that have one of these stems, in no particular order. The files are not
-   * checked, so a name may belong to a file that was removed or is not regular.
+   * checked. A returned name may therefore belong to a removed file, or not to a regular file.
    */
   async find(stems: ReadonlySet<string>): Promise<string[]> {
     const { byStem } = await this.#current();
@@ -59,15 +59,15 @@ export class ArchiveNames {
   }
 
   /**
-   * Makes the next call check the area. Call it after this process changed an archive, so that the
-   * next result includes the change.
+   * Makes the next call check the area for changes. Must be called after this process changed an
+   * archive, so that the next result includes the change.
    */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Returns the listing. Checks for changes first if the listing may be outdated. Concurrent
+   * Returns the listing. If it may be outdated, checks the area for changes first. Concurrent
    * callers share one check.
    */
   async #current(): Promise<Listing> {

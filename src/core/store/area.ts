@@ -3,8 +3,8 @@ export const areas = ['games', 'videos'] as const;
 export type Area = (typeof areas)[number];
 
 /**
- * Returns the area that a request's `system` selects. `videos` selects the videos area, anything
- * else the games area (account-api.md, endpoint 16).
+ * Returns the area that a request's `system` selects: the videos area for `videos`, the games area
+ * for anything else (account-api.md, endpoint 16).
  */
 export function areaOf(system: string): Area {
   return system === 'videos' ? 'videos' : 'games';

@@ -1,6 +1,6 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** A download of an archive. It is recorded when the download starts. */
+/** A download of an archive. The record is created when the download starts. */
 export interface Download {
   readonly id: number;
   /** ISO 8601. */
@@ -25,8 +25,8 @@ export interface DownloadFilter {
 /** Lists the downloads from the store. */
 export interface DownloadRecords {
   /**
-   * Returns one page of the selected downloads. It includes downloads whose record is still a
-   * deferred write.
+   * Returns one page of the selected downloads, including those whose record is still a deferred
+   * write.
    */
   list(filter: DownloadFilter, page: NewestPage): Promise<Download[]>;
 }

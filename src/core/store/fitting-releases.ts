@@ -5,9 +5,11 @@ import type { FittingRelease, NearName } from './ports.ts';
 export type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
 
 /**
- * Returns the release that an archive is named like (see `stemsLike`). If there are several,
- * returns the one with the lowest id. Returns null if there is none. Cleaning does not change the
- * start of a name. The release's name is therefore close to the archive's stem in code point order.
+ * Returns the release that an archive is named like (see `stemsLike`); null if there is none. If
+ * several releases fit, returns the one with the lowest id.
+ *
+ * Only names close to the archive's stem in code point order are compared. This suffices, because
+ * cleaning does not change the start of a name.
  */
 export async function findFittingRelease(
   archive: string,

@@ -13,7 +13,7 @@ export interface FittingRelease {
   readonly name: string;
 }
 
-/** A name of a release, of a source's row or of a ROM, with the release it belongs to. */
+/** A name of a release, of a source's row or of a ROM, with the release that has the name. */
 export interface NearName {
   readonly name: string;
   readonly isRom: boolean;
@@ -22,18 +22,15 @@ export interface NearName {
 
 /** The database records of the store, except those of file changes. */
 export interface StoreRecords {
-  /** Records a download as a deferred write. Never delays the caller, and never throws. */
+  /** Records a download as a deferred write; never delays or fails the caller. */
   noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void;
   /**
-   * Returns the recorded SHA-256 of these files, by name. Files that have changed since they were
-   * stored are absent.
+   * Returns the recorded SHA-256 of each of these files, by name. Files that have changed since
+   * they were stored are absent.
    */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the names of files that were stored with this size in bytes; at most 100. */
   listOfSize(area: Area, size: number): Promise<string[]>;
-  /**
-   * Returns the names that come just before and just after a text in code point order. There are
-   * several on each side.
-   */
+  /** Returns several names just before and several names just after a text in code point order. */
   namesNear(text: string): Promise<NearName[]>;
 }

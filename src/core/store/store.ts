@@ -15,7 +15,7 @@ import { type Area, areas } from './area.ts';
 import { findFittingRelease } from './fitting-releases.ts';
 import type { ArchiveChange, FittingRelease, StoreRecords } from './ports.ts';
 
-/** Stores the archives that users can download. There are two areas of archives. */
+/** Stores the archives that users can download, in two areas. */
 export class Store {
   readonly #areas: Readonly<Record<Area, FileArea>>;
   readonly #names: Readonly<Record<Area, ArchiveNames>>;
@@ -30,7 +30,7 @@ export class Store {
     changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
     clock: Clock;
-    /** A number that changes whenever this program changes an archive. */
+    /** Provides a number that changes whenever this program changes an archive. */
     revision: PartRevision;
   }) {
     const { clock, revision } = parts;
@@ -53,8 +53,9 @@ export class Store {
 
   /**
    * Returns one page of the archives whose names contain every word of `search`, ordered by name.
-   * `total` is the number of all such names. The names are at most a second old. Symbolic links are
-   * checked only when the area is listed again, after a name is added or removed.
+   * `total` is the number of all matching names. An archive that is added or removed shows within a
+   * second. Symbolic links are checked only when the area is listed again, after a name is added or
+   * removed.
    */
   async listPage(
     area: Area,
@@ -69,8 +70,8 @@ export class Store {
   }
 
   /**
-   * Returns archives that were stored with this size in bytes and still have it, ordered by name;
-   * at most 100.
+   * Returns archives that were stored with this size in bytes and still have this size, ordered by
+   * name; at most 100.
    */
   async listOfSize(area: Area, size: number): Promise<StoredFile[]> {
     const names = await this.#records.listOfSize(area, size);
@@ -78,15 +79,15 @@ export class Store {
   }
 
   /**
-   * Returns the recorded SHA-256 of these files, by name. Files that have changed since they were
-   * stored are absent.
+   * Returns the recorded SHA-256 of each of these files, by name. Files that have changed since
+   * they were stored are absent.
    */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
     return this.#records.findChecksums(area, files);
   }
 
   /**
-   * Returns the release that each of these files is named like, by file name. Files without such a
+   * Returns, by file name, the release that each of these files is named like. Files without such a
    * release are absent.
    */
   async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, FittingRelease>> {
@@ -100,8 +101,8 @@ export class Store {
   }
 
   /**
-   * Returns the archives of both areas that are named like a release (see `stemsLike`). They are
-   * ordered by name, then by area.
+   * Returns the archives of both areas that are named like a release (see `stemsLike`), ordered by
+   * name, then by area.
    */
   async listLike(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
     const stems = stemsLike(release);
@@ -128,8 +129,8 @@ export class Store {
   }
 
   /**
-   * Throws `insufficient storage` when the area has no room for this many bytes. No more than the
-   * maximum size of an archive is required.
+   * Throws `insufficient storage` when the area has no room for this many bytes. Requires at most
+   * room for an archive of the maximum size.
    */
   async checkRoom(area: Area, bytes: number): Promise<void> {
     const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
@@ -137,28 +138,28 @@ export class Store {
   }
 
   /**
-   * Stores bytes in an area without giving them a name. Throws `archive too large` or `insufficient
-   * storage`.
+   * Stores bytes in an area without publishing them under a name. Throws `archive too large` or
+   * `insufficient storage`.
    */
   stage(area: Area, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
 
-  /** Returns whether the area has an archive of this name. */
+  /** Returns true if the area has an archive of this name. */
   async has(area: Area, name: string): Promise<boolean> {
     return (await this.#areas[area].find(name)) !== null;
   }
 
   /**
-   * Returns whether the area has an archive with this name and content. Reads the whole archive to
-   * compare. Throws the signal's reason.
+   * Returns true if the area has an archive with this name and content. Reads the whole archive to
+   * compare. Throws the signal's reason when aborted.
    */
   async hasVersion(area: Area, version: FileVersion, signal: AbortSignal): Promise<boolean> {
     return (await findVersion(this.#areas[area], version, signal)) !== null;
   }
 
   /**
-   * Publishes staged bytes under a name. If an archive of that name exists, replaces it if
+   * Publishes staged bytes under a name. If an archive of that name exists, replaces it when
    * `replaces` is set, and throws `archive exists` otherwise. Bytes that are not published are
    * discarded.
    */
@@ -186,7 +187,8 @@ export class Store {
   }
 
   /**
-   * Returns the files of these names, in the order of the names. Names without a file are skipped.
+   * Returns the files with these names, in the order of the names. Names without a file are
+   * skipped.
    */
   async #find(area: Area, names: readonly string[]): Promise<StoredFile[]> {
     const found = new Map<string, StoredFile>();
@@ -199,8 +201,8 @@ export class Store {
 }
 
 /**
- * Maximum number of concurrent database queries for one list. `filesAtOnce` is the maximum number
- * of concurrent file lookups.
+ * Limits of concurrent work for one list: `lookupsAtOnce` database queries, and `filesAtOnce` file
+ * lookups.
  */
 const lookupsAtOnce = 4;
 const filesAtOnce = 64;

@@ -9,7 +9,7 @@ export const mostChunkBytes = 64 * 1_048_576;
 
 export const checksumAlgorithms: readonly HashAlgorithm[] = ['sha1', 'sha256'];
 
-/** A checksum that the client calculated of the bytes it sends. */
+/** A checksum that the client calculated for the bytes of a chunk. */
 export interface Checksum {
   readonly algorithm: HashAlgorithm;
   readonly digest: Buffer;
@@ -17,22 +17,23 @@ export interface Checksum {
 
 /** A chunk that a request is sending. */
 export interface IncomingChunk {
-  /** Position of its first byte in the upload. */
+  /** Offset of the chunk's first byte in the upload. */
   readonly offset: number;
   readonly checksum: Checksum | null;
-  /** Number of bytes that the request announces; null if it announces none. */
+  /** Number of bytes that the request announces; null if it announces no number. */
   readonly length: number | null;
   /** The bytes of the request. They end early when the client disconnects. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Returns whether all bytes arrived. Call it only after `bytes` has ended. */
+  /** Returns true if all bytes arrived. Must be called only after `bytes` has ended. */
   isWhole(): boolean;
 }
 
 /**
- * Passes the bytes of a chunk on to storage, and hashes them. Reading them throws `body too large`
- * if there are more than `most`. Reading throws `bad request` at the end if the chunk has a
- * checksum and is incomplete. `check` throws `checksum mismatch`. Reading and `mayWrite` throw
- * busy() once another process may be writing to the same upload.
+ * Passes the bytes of a chunk on to storage, and hashes them.
+ * - Reading throws `body too large` if there are more than `most` bytes.
+ * - Reading throws `bad request` at the end if the chunk has a checksum and is incomplete.
+ * - `check` throws `checksum mismatch`.
+ * - Reading and `mayWrite` throw busy() once another process may be writing to the same upload.
  */
 export class ChunkBytes implements BytesWatch {
   readonly #incoming: IncomingChunk;
@@ -45,7 +46,10 @@ export class ChunkBytes implements BytesWatch {
   #digest: Promise<Buffer> | null = null;
   #size = 0;
 
-  /** `whole` is the hash of all bytes before this chunk; the bytes of the chunk are added to it. */
+  /**
+   * `whole` is the hash of all bytes before this chunk; the bytes of this chunk are added to that
+   * hash.
+   */
   constructor(
     incoming: IncomingChunk,
     most: number,
@@ -89,13 +93,13 @@ export class ChunkBytes implements BytesWatch {
     if (checksum !== null && !isSame(sha1 ?? sha256, checksum.digest)) throw checksumMismatch();
   }
 
-  /** Returns the received chunk. Call it only after `check`. */
+  /** Returns the received chunk. Must be called only after `check`. */
   async chunk(): Promise<Chunk> {
     if (this.#digest === null) throw new Error('the chunk was not checked');
     return { size: this.#size, sha256: (await this.#digest).toString('hex') };
   }
 
-  /** Frees the hashes of the chunk, unless `check` has already ended them. */
+  /** Frees the hashes of the chunk, unless `check` has already finished them. */
   drop(): void {
     if (this.#digest !== null) return;
     this.#sha256.drop();

@@ -12,9 +12,9 @@ interface HashUntil {
 }
 
 /**
- * Receives chunks. Hashes the whole file while its chunks arrive, so that a file of 20 GB is not
- * read again after its last byte. The hash is unknown if a chunk was received by another process,
- * or before this one started.
+ * Receives chunks. Hashes the whole file while its chunks arrive, so that a file of 20 GB need not
+ * be read again after its last byte. The hash is unknown if another process received a chunk, or if
+ * a chunk was received before this process started.
  */
 export class ChunkReceiver {
   readonly #parts: {
@@ -22,7 +22,7 @@ export class ChunkReceiver {
     readonly files: UploadFiles;
     readonly hashes: Hashes;
     readonly owner: string;
-    /** Returns the timestamp at which an upload expires if it receives no further bytes. */
+    /** Returns the timestamp at which an upload expires if it receives no more bytes. */
     readonly expiry: () => string;
   };
   readonly #running = new Map<number, HashUntil>();
@@ -39,12 +39,15 @@ export class ChunkReceiver {
 
   /**
    * Receives a chunk and returns the upload in its new state. After the last chunk, also returns
-   * the SHA-256 of the whole file, if known. The caller must hold the upload's lease `held`, so
-   * that one chunk of it is received at a time. Throws busy() when the lease is lost. If the client
-   * disconnects, the received bytes are kept, unless the chunk has a checksum. Throws `not
-   * authenticated` or `forbidden` when the actor no longer has the right to send the chunk. The
-   * right is checked before the chunk is received and again when it is recorded. Without the right,
-   * nothing of the chunk is kept.
+   * the SHA-256 of the whole file, or null if unknown. The caller must hold the upload's lease
+   * `held`, so that only one chunk of the upload is received at a time. Throws busy() when the
+   * lease is lost.
+   *
+   * If the client disconnects, the received bytes stay stored, unless the chunk has a checksum.
+   *
+   * The actor's right to send the chunk is checked before the chunk is received, and again when it
+   * is recorded. Without the right, nothing of the chunk is stored, and `not authenticated` or
+   * `forbidden` is thrown.
    */
   async receive(
     before: Upload,
@@ -66,8 +69,8 @@ export class ChunkReceiver {
     } catch (error) {
       bytes.drop();
       whole?.drop();
-      // The failure may be that of a hash, so forget the hash of the file. The file is then read
-      // again after its last chunk.
+      // The hash itself may have failed, so discard it. The file is then read again after its last
+      // chunk.
       if (!(error instanceof CatalogError)) this.forget(before.id);
       throw error;
     }
@@ -78,7 +81,7 @@ export class ChunkReceiver {
     return { upload, whole: null };
   }
 
-  /** Forgets the hash of the bytes received so far. */
+  /** Discards the hash of the bytes received so far. */
   forget(id: number): void {
     this.#running.get(id)?.hash.drop();
     this.#running.delete(id);
@@ -86,7 +89,7 @@ export class ChunkReceiver {
 
   /**
    * Returns the hash of the bytes before the next chunk; null when it is unknown. Returns a copy,
-   * because the chunk may not be kept.
+   * because the chunk may be discarded.
    */
   #hashBefore({ id, offset }: Upload): RunningHash | null {
     if (offset === 0) return this.#parts.hashes.start('sha256');

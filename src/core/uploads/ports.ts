@@ -21,15 +21,15 @@ export interface UploadFilter {
   /** Id of the user; null selects the uploads of all users. */
   readonly userId: number | null;
   readonly state?: UploadState | undefined;
-  /** The present time as a timestamp. Uploads that have expired by then are not listed. */
+  /** The present time as a timestamp. Uploads that have expired by this time are not listed. */
   readonly now: string;
   readonly page?: { readonly limit: number; readonly offset: number } | undefined;
 }
 
-/** The state that an upload gets when a chunk is recorded. */
+/** The state of an upload after a chunk is recorded. */
 export interface AfterChunk {
   readonly state: 'receiving' | 'checking';
-  /** The process that checks the upload; null while its chunks are being received. */
+  /** The process that checks the upload; null while chunks are being received. */
   readonly owner: string | null;
   readonly expiresAt: string | null;
 }
@@ -44,13 +44,13 @@ export interface UploadEnd {
 
 /**
  * The records of uploads in the database. Each method that writes is one short transaction. A
- * method that takes an actor throws `not authenticated` or `forbidden` when the actor no longer has
- * the right to write.
+ * method with an actor throws `not authenticated` or `forbidden` when the actor no longer has the
+ * right to write.
  */
 export interface UploadRecords {
   /**
-   * Records a new upload. Throws `too many uploads` if the user already has `mostOpen` uploads that
-   * are being received or checked.
+   * Records a new upload. Throws `too many uploads` if the user already has `mostOpen` uploads in
+   * the states `receiving` and `checking`.
    */
   create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
   find(id: number): Promise<Upload | null>;
@@ -72,15 +72,15 @@ export interface UploadRecords {
   ): Promise<boolean>;
   noteSha256(id: number, sha256: string): Promise<void>;
   /**
-   * Records the outcome of a check. Returns false, and records nothing, unless the upload is being
-   * checked by `owner`.
+   * Records the outcome of a check. Returns false, and records nothing, unless `owner` is checking
+   * the upload.
    */
   finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;
   setExpiry(id: number, expiresAt: string): Promise<void>;
-  /** Removes the record of an upload. `actor` is the user or program that requested this. */
+  /** Removes the record of an upload. `actor` is the user or program that requested the removal. */
   remove(id: number, actor: Actor): Promise<void>;
   listExpired(now: string): Promise<Upload[]>;
-  /** Returns the uploads that are being checked, each with the process that checks it. */
+  /** Returns the uploads that are being checked, each with the process that checks the upload. */
   listChecked(): Promise<{ upload: Upload; owner: string }[]>;
   /** Makes `to` the owner of a check. Returns false when the present owner is not `from`. */
   takeCheck(id: number, from: string, to: string): Promise<boolean>;
@@ -91,8 +91,8 @@ export interface UploadRecords {
 export type HashAlgorithm = 'sha1' | 'sha256';
 
 /**
- * A hash to which bytes are added step by step. The caller must end it by calling either `digest`
- * or `drop` once.
+ * A hash that is calculated step by step. The caller must end it with exactly one call of `digest`
+ * or `drop`.
  */
 export interface RunningHash {
   /** Returns an independent copy of the hash in its present state. */
@@ -116,12 +116,12 @@ export interface BytesWatch {
   /** Called just before bytes are written. If it throws, `append` rejects with its error. */
   mayWrite(): void;
   /**
-   * Called with the bytes in order. They are in memory that threads share, and do not change until
-   * the returned promise resolves.
+   * Called with the bytes in order. The bytes are in memory that threads share, and do not change
+   * until the returned promise resolves.
    */
   take(bytes: Uint8Array): Promise<void>;
   /**
-   * Called after the last bytes. If it throws, `append` rejects with its error and keeps none of
+   * Called after the last bytes. If it throws, `append` rejects with its error and stores none of
    * the bytes.
    */
   check(): Promise<void>;
@@ -131,22 +131,22 @@ export interface BytesWatch {
 export interface FetchedFile {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Releases the file. Do not use its path afterwards. Never throws. */
+  /** Releases the file. Its path must not be used afterwards. Never throws. */
   drop(): Promise<void>;
 }
 
 /**
  * Stores the bytes of uploads. They are stored where they will be published: on the same file
- * system, or in the same object store.
+ * system or in the same object store.
  */
 export interface UploadFiles {
-  /** Returns whether there is room for this many more bytes of an upload to this system. */
+  /** Returns true if there is room for this many more bytes of an upload to this system. */
   hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
-   * Writes bytes of an upload from position `offset` on, replacing any bytes stored there. The
-   * bytes are stored durably when the returned promise resolves. After a failure, no bytes are
-   * stored from `offset` on. Rejects with the error of `bytes`, or with `insufficient storage` on a
-   * full disk. Rejects with `damaged upload` when fewer than `offset` bytes are stored.
+   * Writes bytes of an upload from `offset` on, replacing any bytes stored there. When the returned
+   * promise resolves, the bytes are stored durably. After a failure, no bytes are stored from
+   * `offset` on. Rejects with the error of `bytes`, or with `insufficient storage` on a full disk.
+   * Rejects with `damaged upload` when fewer than `offset` bytes are stored.
    */
   append(
     place: UploadPlace,
@@ -156,15 +156,15 @@ export interface UploadFiles {
   ): Promise<void>;
   has(place: UploadPlace): Promise<boolean>;
   /**
-   * Opens the bytes of an upload; returns null when they are missing. Do not append any chunk after
-   * this call.
+   * Opens the bytes of an upload; returns null when they are missing. No chunk may be appended
+   * after this call.
    */
   open(place: UploadPlace): Promise<OpenedFile | null>;
   /**
    * Returns the upload as a file on this machine's disk, or null when it is missing. The caller
-   * must call `drop` on the file. Do not append any chunk after this call. Throws `damaged upload`
-   * when transferred bytes do not match `version`. Throws `insufficient storage`, and the signal's
-   * reason.
+   * must call `drop` on the file. No chunk may be appended after this call. Throws `damaged upload`
+   * when transferred bytes do not match `version`. Throws `insufficient storage`. Throws the
+   * signal's reason when aborted.
    */
   fetch(
     place: UploadPlace,
@@ -172,10 +172,10 @@ export interface UploadFiles {
     signal: AbortSignal,
   ): Promise<FetchedFile | null>;
   /**
-   * Stages the bytes of an upload for publishing in an area. Do not append any chunk after this
-   * call. `discard` of the staged file leaves the bytes stored. Throws `damaged upload` when the
-   * bytes are missing or have another size. `publish` of the staged file throws it when the bytes
-   * were removed meanwhile.
+   * Stages the bytes of an upload for publishing in an area. No chunk may be appended after this
+   * call. `discard` of the staged file does not delete the bytes. Throws `damaged upload` when the
+   * bytes are missing or have another size. `publish` of the staged file also throws
+   * `damaged upload`, when the bytes were removed meanwhile.
    */
   stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): Promise<StagedFile>;
   /** Removes the bytes of an upload and its folder, if they exist. */
@@ -188,8 +188,8 @@ export interface UploadFiles {
 export interface UploadedArchives {
   has(area: 'games' | 'videos', name: string): Promise<boolean>;
   /**
-   * Returns whether the area has an archive with this name and content. Reads the whole archive to
-   * compare. Throws the signal's reason.
+   * Returns true if the area has an archive with this name and content. Reads the whole archive to
+   * compare. Throws the signal's reason when aborted.
    */
   hasVersion(area: 'games' | 'videos', version: FileVersion, signal: AbortSignal): Promise<boolean>;
   /**

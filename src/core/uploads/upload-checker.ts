@@ -12,9 +12,8 @@ import type { Upload } from './upload.ts';
 const checksAtOnce = 2;
 const tryAgainMs = 1_000;
 /**
- * Interval between searches for checks of dead processes, in milliseconds. A killed process is
- * considered alive for a while (`Presence`). A single search at startup would therefore be too
- * early.
+ * Interval between searches for checks of dead processes, in milliseconds. One search at startup
+ * would be too early, because a killed process is considered alive for a while (`Presence`).
  */
 const lookEveryMs = 10_000;
 
@@ -26,18 +25,17 @@ interface CheckerParts {
   readonly ownerState: OwnerStateOf;
   readonly onFailure: (error: unknown) => void;
   /**
-   * Ensures that only one task for each upload runs at a time: receiving a chunk, checking, or
-   * removing.
+   * Ensures that only one task per upload runs at a time: receiving a chunk, checking, or removing.
    */
   readonly turns: OneAtATime;
-  /** Returns the timestamp at which an upload that ends now expires. */
+  /** Returns the expiry timestamp of an upload that ends now. */
   readonly endedExpiry: () => string;
 }
 
 /**
- * Checks uploads in the background after all their bytes arrived. It calculates the checksum of the
- * whole file, then publishes an archive. If the process that checks an upload ends or stalls,
- * another process takes the check over.
+ * Checks uploads in the background after all their bytes arrived. Calculates the checksum of the
+ * whole file, then publishes the file if it is an archive. If the process that checks an upload
+ * ends or stalls, another process takes over the check.
  */
 export class UploadChecker {
   readonly #parts: CheckerParts;
@@ -51,7 +49,7 @@ export class UploadChecker {
     this.#parts = parts;
   }
 
-  /** Takes over the checks of dead processes. Does this in the background, now and at intervals. */
+  /** Takes over the checks of dead processes in the background, now and at intervals. */
   start(): void {
     const look = () => {
       this.#looking = this.#takeUp().catch(this.#parts.onFailure);
@@ -61,7 +59,7 @@ export class UploadChecker {
   }
 
   /**
-   * Starts the check of an upload whose check this process owns. `sha256` is the SHA-256 of the
+   * Starts the check of an upload. This process must own the check. `sha256` is the SHA-256 of the
    * whole file, or null if unknown.
    */
   check(id: number, sha256: string | null): void {
@@ -77,14 +75,14 @@ export class UploadChecker {
     this.#running.set(id, { abort, ended });
   }
 
-  /** Aborts the check of an upload. Call it before removing the upload. */
+  /** Aborts the check of an upload. Must be called before the upload is removed. */
   giveUp(id: number): void {
     this.#running.get(id)?.abort.abort(stopping());
   }
 
   /**
-   * Aborts all checks in progress. Another process takes them over, or this one after its next
-   * start.
+   * Aborts all checks in progress. Another process takes them over, or this server resumes them
+   * after its next start.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -126,15 +124,15 @@ export class UploadChecker {
     const state = refusal === null ? 'done' : 'failed';
     const expiresAt = this.#parts.endedExpiry();
     const isEnded = await records.finish(id, owner, { state, detail: refusal, expiresAt });
-    // If another process took over the check, keep the files: they belong to that process. If the
-    // upload was removed meanwhile, remove its files too.
+    // If another process took over the check, do not remove the files, because that process needs
+    // them. If the upload was removed meanwhile, remove its files too.
     const isOurs = isEnded || (await records.find(id)) === null;
     if (isOurs && (refusal !== null || upload.system !== 'dats')) await files.remove(upload);
   }
 
   /**
-   * Calculates the checksum and publishes an archive. Returns null, or the reason why the upload
-   * failed.
+   * Calculates the checksum, and publishes the file if it is an archive. Returns null, or the
+   * reason why the upload failed.
    */
   async #settle(upload: Upload, known: string | null, signal: AbortSignal): Promise<string | null> {
     try {
@@ -156,24 +154,24 @@ export class UploadChecker {
     const { system, filename, size, replaces } = upload;
     if (!(await files.has(upload))) return this.#expectPublished(upload, signal);
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
-    // Record the checksum before the file is moved, so that the file is recognised in either place.
+    // Record the checksum before the file is moved. Otherwise the file could not be recognised at
+    // its destination after a crash.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
     try {
       const staged = await files.stage(upload, { size, sha256 });
-      if (system === 'dats') return; // the file stays, now in one piece
+      if (system === 'dats') return; // the file stays where it is, now in one piece
       await archives.save(system, filename, staged, publisherOf(upload), { replaces });
     } catch (error) {
       const isRefused = error instanceof CatalogError && error.kind === 'conflict';
       if (!isRefused || (await files.has(upload))) throw error;
-      // This process may have been considered dead. Another process may then have published the
-      // file.
+      // If this process was considered dead, another process may have published the file.
       await this.#expectPublished({ ...upload, sha256 }, signal);
     }
   }
 
   /**
-   * Handles an upload whose bytes are missing. After a crash or with a busy database, they may have
-   * been published without this being recorded. Throws unless the archive is published.
+   * Handles an upload whose bytes are missing. They may have been published without a record of it,
+   * after a crash or because the database was busy. Throws unless the archive is published.
    */
   async #expectPublished(upload: Upload, signal: AbortSignal): Promise<void> {
     const { system, filename: name, size, sha256 } = upload;
@@ -199,8 +197,8 @@ export class UploadChecker {
 
 /**
  * Returns the actor that publishes an archive: the upload's user, who must still be an editor. The
- * token need not be valid any more. Users may log out while the checksum of a large file is being
- * calculated.
+ * user's token may be invalid by now, because users may log out while the checksum of a large file
+ * is being calculated.
  */
 function publisherOf({ actor }: Upload): UserActor {
   return { ...actor, right: { role: 'editor', tokenId: null } };

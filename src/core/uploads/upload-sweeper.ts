@@ -41,14 +41,17 @@ export class UploadSweeper {
     await this.#sweeping;
   }
 
-  /** Runs the work. Failed work is repeated an hour later. */
+  /**
+   * Runs the work. Reports an error instead of throwing it. Expired uploads that remain after an
+   * error are removed an hour later.
+   */
   async #attempt(work: () => Promise<void>): Promise<void> {
     await work().catch(this.#parts.onFailure);
   }
 
   /**
-   * Removes folders that belong to no upload. Lists the folders before the records, because a new
-   * upload is recorded before its folder is created.
+   * Removes folders that belong to no upload. Lists the folders before the records: the record of a
+   * new upload is created before its folder.
    */
   async #dropOrphans(): Promise<void> {
     const { files, records } = this.#parts;

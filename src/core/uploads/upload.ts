@@ -1,22 +1,23 @@
 import type { UserActor } from '../shared/actor.ts';
 
 /**
- * Destination of an upload. `games` and `videos` are areas of the store; `dats` is for files to
+ * Destinations of uploads. `games` and `videos` are areas of the store; `dats` is for files to
  * import.
  */
 export const uploadSystems = ['games', 'videos', 'dats'] as const;
 export type UploadSystem = (typeof uploadSystems)[number];
 
 /**
- * `checking`: all bytes arrived; the checksum is being calculated, then an archive is published.
+ * The states of an upload. In the state `checking`, all bytes arrived and the checksum is being
+ * calculated; after that, an archive is published.
  */
 export const uploadStates = ['receiving', 'checking', 'done', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-/** Identifies where the bytes of an upload are stored. */
+/** Identifies the storage location of an upload's bytes. */
 export interface UploadPlace {
   readonly system: UploadSystem;
-  /** Name of the upload's folder, which is random and not shared with other uploads. */
+  /** Random name of the upload's folder. No other upload uses this folder. */
   readonly folder: string;
   readonly filename: string;
 }
@@ -33,9 +34,9 @@ export interface Upload extends UploadPlace {
   readonly detail: string | null;
   /** Timestamp of the expiry; null while the upload is being checked. */
   readonly expiresAt: string | null;
-  /** Whether the file replaces an existing archive of the same name. */
+  /** True if the file replaces an existing archive of the same name. */
   readonly replaces: boolean;
-  /** The text of the header `Upload-Metadata` as the client sent it. */
+  /** The value of the header `Upload-Metadata` as the client sent it. */
   readonly metadata: string;
   /** SHA-256 of the whole file, lower-case hexadecimal; null until it is known. */
   readonly sha256: string | null;
@@ -51,9 +52,9 @@ export interface Chunk {
   readonly sha256: string;
 }
 
-/** A user, for deciding which uploads this user may see. */
+/** A user who asks for uploads. Decides which uploads are visible. */
 export interface UploadViewer {
   readonly userId: number;
-  /** Whether the user also sees the uploads of all other users. */
+  /** True if the user may also see the uploads of all other users. */
   readonly seesAll: boolean;
 }

@@ -25,16 +25,17 @@ import type { Chunk, Upload, UploadSystem, UploadViewer } from './upload.ts';
 import { UploadChecker } from './upload-checker.ts';
 import { UploadSweeper } from './upload-sweeper.ts';
 
-/** Maximum number of uploads of one user that are being received or checked at the same time. */
+/** Maximum number of one user's uploads that are being received or checked at the same time. */
 const mostOpen = 100;
 /**
- * How long a request waits for another request or check of the same upload to end, in milliseconds.
+ * Maximum time that a request waits for another request or check of the same upload to end, in
+ * milliseconds.
  */
 const turnMs = 4_500;
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * How long ended uploads are kept, in days. The file of a DAT is kept for this time after its last
- * use. For all other uploads, only the outcome is kept.
+ * Retention time of ended uploads, in days. The file of a DAT is retained for this time after its
+ * last use. For all other uploads, only the outcome is retained.
  */
 const endedDays = 7;
 
@@ -46,21 +47,21 @@ export interface UploadParts {
   readonly archives: UploadedArchives;
   readonly leases: Leases;
   readonly clock: Clock;
-  /** The name of this process. */
+  /** Identifies this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
   /** Maximum size of an archive in bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
   /** Number of days after which an unfinished upload expires if it receives no bytes. */
   readonly days: number;
-  /** Called with the errors of background work. */
+  /** Called with each error of background work. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Describes a file that a client is going to upload. */
 export interface DeclaredUpload {
   readonly system: UploadSystem;
-  /** The cleaned file name, under which the store will have the archive. */
+  /** The cleaned file name, which becomes the archive's name in the store. */
   readonly filename: string;
   /** Size in bytes. */
   readonly size: number;
@@ -70,8 +71,7 @@ export interface DeclaredUpload {
 }
 
 /**
- * An uploaded DAT, or zip of DATs, on this machine's disk. The caller must call `drop` after using
- * it.
+ * An uploaded DAT, or zip of DATs, on this machine's disk. The caller must call `drop` after use.
  */
 export interface FetchedDat extends FetchedFile {
   readonly filename: string;
@@ -111,8 +111,8 @@ export class Uploads {
   }
 
   /**
-   * Resumes checks that an ended process left, and removes expired uploads, both now and at
-   * intervals. Call it only in the process that serves requests.
+   * Starts background work: takes over checks of dead processes and removes expired uploads, now
+   * and at intervals. Must be called only in the process that serves requests.
    */
   start(): void {
     this.#checker.start();
@@ -141,12 +141,15 @@ export class Uploads {
     try {
       await files.append(begun, 0, none());
     } finally {
-      this.#checker.check(begun.id, null); // an upload without a file ends as damaged
+      this.#checker.check(begun.id, null); // without its file, the upload ends as damaged
     }
     return begun;
   }
 
-  /** Returns an upload. Throws `not found`, also if the viewer may not see the upload. */
+  /**
+   * Returns an upload. Throws `not found` if the upload does not exist, has expired, or is not
+   * visible to the viewer.
+   */
   async get(id: number, { userId, seesAll }: UploadViewer): Promise<Upload> {
     const upload = await this.#parts.records.find(id);
     if (upload === null || !(seesAll || upload.actor.userId === userId)) throw notFound();
@@ -170,10 +173,11 @@ export class Uploads {
   }
 
   /**
-   * Receives a chunk, and returns the upload when its new state is stored durably. Throws `not
-   * found`, `wrong offset`, `body too large` or `insufficient storage`. Throws `checksum mismatch`;
-   * nothing of the chunk is kept then. Throws `busy` while another chunk of the upload is being
-   * received. Throws the other errors of `ChunkReceiver.receive`.
+   * Receives a chunk. Returns the upload after its new state is stored durably. Throws `not found`,
+   * `wrong offset`, `body too large` or `insufficient storage`. Throws `checksum mismatch`; nothing
+   * of the chunk is stored then. Throws `bad request` if the body was incomplete. Throws `busy`
+   * while another chunk of the upload is being received. Throws the other errors of
+   * `ChunkReceiver.receive`.
    */
   async receive(
     id: number,
@@ -193,8 +197,8 @@ export class Uploads {
   }
 
   /**
-   * Ends an upload and deletes its bytes. If the upload is already done, the resulting archive is
-   * kept. Throws `not found`.
+   * Ends an upload and deletes its bytes. If the upload is already done, its archive stays in the
+   * store. Throws `not found`.
    */
   async remove(id: number, viewer: UploadViewer, actor: Actor): Promise<void> {
     await this.get(id, viewer);
@@ -203,13 +207,13 @@ export class Uploads {
     try {
       await this.#inTurn(id, inTurn);
     } catch (error) {
-      this.#checker.check(id, null); // resumes the check given up above, if there was one
+      this.#checker.check(id, null); // resumes the check that was aborted above
       throw error;
     }
   }
 
   /**
-   * Returns whether this is the id of a finished upload of a DAT that the viewer may see, and its
+   * Returns true if `id` is the id of a finished upload of a DAT that the viewer may see, and the
    * file exists.
    */
   async hasDat(id: number, viewer: UploadViewer): Promise<boolean> {
@@ -218,8 +222,8 @@ export class Uploads {
   }
 
   /**
-   * Returns the file of a finished upload of a DAT that the viewer may see. Keeps the file for
-   * another 7 days. Returns null if there is no such upload. Throws the same errors as
+   * Returns the file of a finished upload of a DAT that the viewer may see, and postpones its
+   * expiry to 7 days from now. Returns null if there is no such upload. Throws the errors of
    * `UploadFiles.fetch`.
    */
   async fetchDat(
@@ -230,13 +234,13 @@ export class Uploads {
     const upload = await this.#findDat(id, viewer);
     if (upload === null || upload.sha256 === null) return null;
     const { filename, size, sha256 } = upload;
-    // Extend the expiry first, because an upload that has expired may be removed meanwhile.
+    // Extend the expiry first: an upload that has expired could be removed during the fetch.
     await this.#parts.records.setExpiry(id, this.#inDays(endedDays));
     const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
     return file && { ...file, filename };
   }
 
-  /** Stops background work. A check in progress is aborted, and resumed after the next start. */
+  /** Stops background work. Aborts checks in progress; they are resumed after the next start. */
   async close(): Promise<void> {
     await this.#sweeper.close();
     await this.#checker.close();
@@ -248,8 +252,8 @@ export class Uploads {
   }
 
   /**
-   * Runs an operation on an upload when no other operation on it runs. First waits for operations
-   * in this process, then for those in other processes, which may be receiving a chunk.
+   * Runs an operation on an upload while no other operation on the upload runs. Waits first for
+   * operations of this process, then for other processes, which may be receiving a chunk.
    */
   #inTurn<T>(id: number, work: (held: Held) => Promise<T>): Promise<T> {
     const { leases } = this.#parts;
@@ -258,8 +262,8 @@ export class Uploads {
   }
 
   /**
-   * Removes an upload: first its record, then its bytes. If the bytes cannot be removed now, the
-   * next start removes their folder, because it belongs to no upload.
+   * Removes an upload: first its record, then its bytes. If removing the bytes fails, the next
+   * start removes their folder, because it belongs to no upload.
    */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);

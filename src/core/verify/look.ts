@@ -1,4 +1,4 @@
-/** The properties of a file that can be read without reading its content. */
+/** The properties of a file that are known without reading its content. */
 export interface Look {
   /** Bytes. */
   readonly size: number;
@@ -6,8 +6,8 @@ export interface Look {
 }
 
 /**
- * Returns whether a file differs from an earlier state of it. Null means that the file does not
- * exist.
+ * Returns true if a file differs in size or modification time from an earlier state. Null means
+ * that the file does not exist.
  */
 export function isOther(now: Look | null, before: Look | null): boolean {
   return now?.mtimeNs !== before?.mtimeNs || now?.size !== before?.size;

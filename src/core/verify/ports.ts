@@ -4,7 +4,7 @@ import type { Finding, Position, Verification, VerifyPart } from './verification
 /** A part of the stored data that consists of files. */
 export type FilePart = 'covers' | 'games' | 'videos';
 
-/** The record that was written when a file was stored. */
+/** The database record of a stored file, as of the time when it was stored. */
 export interface Recorded {
   readonly name: string;
   readonly size: number;
@@ -14,19 +14,20 @@ export interface Recorded {
 
 export interface VerifyRecords {
   /**
-   * Returns the unfinished verification of exactly these parts, or starts a new one. Drops an
+   * Returns the unfinished verification of exactly these parts, or starts a new one. Discards an
    * unfinished verification of other parts.
    */
   begin(parts: readonly VerifyPart[]): Promise<Verification>;
   /**
-   * Records that everything up to `position` was compared, and the findings since the last call.
+   * Records that everything up to `position` was compared. Also records the findings since the last
+   * call.
    */
   note(position: Position, findings: readonly Finding[]): Promise<void>;
   /** Ends the verification. Returns all of its findings, in order. */
   end(): Promise<Finding[]>;
   /**
-   * Returns the records of a part's files, ordered by name. The first is the one after the name
-   * `after`; there are at most `limit`.
+   * Returns the records of a part's files, ordered by name: those after the name `after`, at most
+   * `limit`.
    */
   recorded(part: FilePart, after: string, limit: number): Promise<Recorded[]>;
   /** Returns the record of a file; null if there is none. */
@@ -37,10 +38,10 @@ export interface VerifyRecords {
   faultOfDatabase(): Promise<string | null>;
 }
 
-/** The record of a file in the library. */
+/** The library's record of a file. */
 export interface KnownImage extends Look {
   readonly path: string;
-  /** The hash that the file's content must have; null if no hash was calculated. */
+  /** SHA-1 that the file's content must have; null if no hash was calculated. */
   readonly sha1: string | null;
 }
 
@@ -51,8 +52,8 @@ export interface VerifiedLibrary {
   /** Returns the total size of the files below a root that have a hash, in bytes. */
   hashedBytes(root: string): Promise<number>;
   /**
-   * Returns some records of files below a root, ordered by path. The first is the one after the
-   * path `after`.
+   * Returns the next records of files below a root, ordered by path, starting after the path
+   * `after`. Returns an empty array at the end.
    */
   known(root: string, after: string): Promise<KnownImage[]>;
   /** Returns the record of a file; null when there is none. */
@@ -63,13 +64,13 @@ export interface VerifiedLibrary {
     onUnreadable: (path: string, reason: string) => void,
   ): Promise<ReadonlyMap<string, Look>>;
   /**
-   * Returns the present state of one file, as `walk` would return it. Returns null when `walk`
-   * would not return the file.
+   * Returns the present state of one file, as `walk` would return it. Returns null if `walk` would
+   * not include the file.
    */
   find(root: string, path: string): Promise<Look | { unreadable: string } | null>;
   /**
    * Calculates the SHA-1 of a file's present content. If that fails, returns the reason. Throws the
-   * signal's reason.
+   * signal's reason when aborted.
    */
   sha1Of(
     root: string,

@@ -3,8 +3,8 @@ export const verifyParts = ['database', 'covers', 'games', 'videos', 'library'] 
 export type VerifyPart = (typeof verifyParts)[number];
 
 /**
- * `extra`: the file has no record. `unreadable`: the disk fails to read the file, so its content is
- * unknown.
+ * The kinds of findings. `extra`: the file has no record. `unreadable`: the disk fails to read the
+ * file, so its content is unknown.
  */
 export type FindingKind = 'missing' | 'extra' | 'changed' | 'unreadable';
 
@@ -12,16 +12,20 @@ export type FindingKind = 'missing' | 'extra' | 'changed' | 'unreadable';
 export interface Finding {
   readonly part: VerifyPart;
   readonly kind: FindingKind;
-  /** Path of the file. It is relative to the data folder, or absolute for a file in the library. */
+  /**
+   * Path of the file: absolute for a file in the library, otherwise relative to the data folder.
+   */
   readonly path: string;
   /** Description of the difference, for display. */
   readonly reason: string;
 }
 
-/** The position that a verification has reached. Everything before it was compared. */
+/** The position that a verification has reached. Everything before this position was compared. */
 export interface Position {
   readonly part: VerifyPart;
-  /** Position within the part, in an order that depends on the part; "" at its start. */
+  /**
+   * Position within the part, in an order that depends on the part; "" for the start of the part.
+   */
   readonly after: string;
   readonly files: number;
   readonly bytes: number;
@@ -35,8 +39,8 @@ export interface Verification {
 
 export interface VerifyReport {
   /**
-   * Timestamp of the start. When a run resumes an interrupted verification, this is the start of
-   * that verification.
+   * Timestamp of the start. If this run resumed an interrupted verification, the timestamp is the
+   * start of that verification.
    */
   readonly startedAt: string;
   readonly parts: readonly VerifyPart[];
@@ -55,7 +59,7 @@ export interface VerifyProgress extends Position {
 
 export interface VerifyOptions {
   readonly parts: readonly VerifyPart[];
-  /** Maximum number of bytes to read per second; absent for no limit. */
+  /** Maximum number of bytes to read per second; undefined for no limit. */
   readonly rate?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerifyProgress) => void;

@@ -8,7 +8,7 @@ import { verifyFiles } from './verify-files.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { VerifyRun } from './verify-run.ts';
 
-/** Reads all stored data again, and compares it with its records. */
+/** Reads all stored data again, and compares the data with its records. */
 export class Verifier {
   readonly #records: VerifyRecords;
   readonly #areas: Readonly<Record<FilePart, FileArea>>;
@@ -29,7 +29,7 @@ export class Verifier {
 
   /**
    * Verifies the parts. If a verification of the same parts was interrupted, continues it. Throws
-   * the signal's reason; the position reached before that is saved.
+   * the signal's reason when aborted; the position reached by then is saved.
    */
   async run(options: VerifyOptions): Promise<VerifyReport> {
     const parts = verifyParts.filter((part) => options.parts.includes(part));

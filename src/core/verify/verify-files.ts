@@ -10,15 +10,15 @@ import type { VerifyRun } from './verify-run.ts';
 
 const rowsAtOnce = 500;
 /**
- * Number of times that a comparison is repeated if the file is being replaced. The record of the
- * new file is written a moment after the file.
+ * Number of times that a comparison is repeated if the file is being replaced. The record of a new
+ * file is written a moment after the file.
  */
 const tries = 10;
 const againMs = 50;
 const freshMs = 5_000;
 /**
- * A position after every name. It means that the files without a record were listed, so the part is
- * finished.
+ * A position after every name. It marks a finished part: the files without a record were listed
+ * too.
  */
 const end = '\u{10ffff}';
 
@@ -62,8 +62,8 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
     const wrong = await wrongWith(row, file, run, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
-    // The file may be changed at any time. Until its new record is written, the file is newer than
-    // its record, or missing. Compare again in these cases.
+    // The file may change at any time. Until its new record is written, the file is missing or
+    // newer than its record. In these cases, compare again.
     const isReplaced = isOther(await area.find(name), file);
     const isUnderWay = isReplaced || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
@@ -117,8 +117,8 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
 }
 
 /**
- * Lists the files without a record. Reports all of them at the end, because a verification
- * interrupted here lists them all again.
+ * Finds the files without a record. Reports them only after all were found, because a verification
+ * interrupted before that finds all of them again.
  */
 async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
   const extra: string[] = [];

@@ -4,8 +4,8 @@ import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 /**
- * Maximum number of comparisons of a file that is replaced while it is verified. Each comparison
- * uses the newest record.
+ * Maximum number of times that a file is compared if it is replaced during its verification. Each
+ * comparison uses the newest record.
  */
 const tries = 3;
 
@@ -18,8 +18,8 @@ interface Parts {
 type Wrong = Pick<Finding, 'kind' | 'reason'>;
 
 /**
- * Compares a library file with its record. `seen` is the state in which the walk of the root found
- * the file. Returns null when the file is unchanged since its scan, or no longer has a record.
+ * Compares a library file with its record. `seen` is the state of the file that the walk of the
+ * root found. Returns null when the file is unchanged since its scan, or no longer has a record.
  */
 export async function findingOf(
   image: KnownImage,
@@ -32,7 +32,7 @@ export async function findingOf(
   for (let known = image, file = seen, left = tries; ; left--) {
     const wrong = await wrongWith(known, file, run, parts);
     if (wrong === null) return null;
-    // The walk may have been hours ago. Since then, the file may have been replaced and scanned
+    // The walk may have been hours ago. Meanwhile, the file may have been replaced and scanned
     // again.
     const knownNow = await library.knownOf(root, path);
     if (knownNow === null) return null;

@@ -4,11 +4,11 @@ import { findingOf } from './verify-image.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 /**
- * A position after every path below a root. It means that the files without a record were listed,
- * so the root is finished.
+ * A position after every path below a root. It marks a finished root: the files without a record
+ * were listed too.
  */
 const end = '\u{10ffff}';
-/** Separates a root from a path below it in a position. No path contains this character. */
+/** Separates a root from a path below the root in a position. No path contains this character. */
 const between = '\0';
 
 /** Compares the files below each library root with their records. */
@@ -73,7 +73,8 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
 
 /**
  * Returns those of the files that have no record, because no scan has seen them. The caller reports
- * all of them at once, because a verification interrupted here lists them all again.
+ * them only after this function returns, because a verification interrupted before that lists all
+ * of them again.
  */
 async function listExtra(
   paths: readonly string[],
@@ -88,10 +89,7 @@ async function listExtra(
   return extra;
 }
 
-/**
- * Returns whether the path is that of an unreadable file or folder, or is below an unreadable
- * folder.
- */
+/** Returns true if the path is an unreadable file or folder, or is below an unreadable folder. */
 function isBelow(path: string, unreadable: ReadonlyMap<string, string>): boolean {
   if (unreadable.has(path)) return true;
   for (const folder of unreadable.keys()) if (path.startsWith(`${folder}/`)) return true;

@@ -3,12 +3,12 @@ import type { VerifyRecords } from './ports.ts';
 import type { Finding, Position, VerifyOptions, VerifyPart } from './verification.ts';
 
 /**
- * Interval between saves of the position, in milliseconds. After a crash, the data read since the
- * last save is read again.
+ * Interval between saves of the position, in milliseconds. After a crash, the data verified since
+ * the last save is read again.
  */
 const noteMs = 1_000;
 
-/** A verification in progress: its position, and the findings since the position was last saved. */
+/** A verification in progress: its position, and the findings since the last save. */
 export class VerifyRun {
   readonly #records: Pick<VerifyRecords, 'note'>;
   readonly #options: VerifyOptions;
@@ -38,8 +38,8 @@ export class VerifyRun {
   }
 
   /**
-   * Adds to the total number of bytes to read. The total includes bytes that an interrupted run has
-   * already read.
+   * Increases the total number of bytes to read. The total includes bytes that an interrupted run
+   * has already read.
    */
   expect(bytes: number): void {
     this.#total += bytes;
@@ -57,8 +57,8 @@ export class VerifyRun {
   }
 
   /**
-   * Moves the position behind a file that was compared. `after` identifies the file, and `bytes` is
-   * its size. Throws the signal's reason.
+   * Moves the position behind a compared file. `after` identifies the file, and `bytes` is its
+   * size. Throws the signal's reason when aborted.
    */
   async passed(after: string, bytes: number): Promise<void> {
     const { position } = this;
@@ -78,7 +78,7 @@ export class VerifyRun {
     await this.note();
   }
 
-  /** Reports the progress, with the number of bytes read of the current file. */
+  /** Reports the progress. `bytes` is the number of bytes read from the current file. */
   tell(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;

@@ -18,13 +18,15 @@ import { type TokenSink, Tokens } from './tokens.ts';
 export class ClrmameproDat implements DatParser, TokenSink {
   readonly #output: HeaderFirst;
   readonly #tokens: Tokens;
-  /** The kinds of the blocks that enclose the current block, the outermost first. */
+  /** Kinds of the blocks that enclose the current block, outermost first. */
   readonly #outer: BlockKind[] = [];
   #kind: BlockKind = 'top';
   #key: string | undefined;
   /** The first word of the current top-level block, for error messages. */
   #topWord = '';
-  /** Length of the pieces of text that were read after the current top-level block began. */
+  /**
+   * Total length of the pieces that followed the piece in which the current top-level block began.
+   */
   #blockLength = 0;
   #header = { name: '', description: '', version: '' };
   #row = new RowDraft(0);

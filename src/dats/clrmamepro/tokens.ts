@@ -20,10 +20,10 @@ const BACKSLASH = 92;
 type Mode = 'between' | 'word' | 'quoted' | 'escape' | 'after-quote';
 
 /**
- * Divides clrmamepro text into parentheses and words. The text is passed in pieces that may end
+ * Splits clrmamepro text into parentheses and words. The text is passed in pieces that may end
  * anywhere. A quoted word ends at its closing quote and may contain line breaks and parentheses. In
- * a quoted word, `\"` stands for a quote and `\\` for a backslash. Any other backslash is kept,
- * because paths contain backslashes. Each character is examined once.
+ * a quoted word, `\"` means a quote and `\\` means a backslash. Any other backslash stays in the
+ * word, because paths contain backslashes. Each character is examined once.
  */
 export class Tokens {
   readonly #sink: TokenSink;
@@ -37,7 +37,7 @@ export class Tokens {
     this.#line = line;
   }
 
-  /** Line that was reached. The first line is 1. */
+  /** Current line. The first line is 1. */
   get line(): number {
     return this.#line;
   }
@@ -104,8 +104,8 @@ export class Tokens {
   }
 
   /**
-   * Checks the character after a closing quote. If it is not a delimiter, the quote was part of the
-   * text and lacks its backslash, so the file is refused.
+   * Checks the character after a closing quote. If this character is not a delimiter, the quote is
+   * part of the text and lacks its backslash. The file is then refused.
    */
   #afterQuote(text: string, at: number): number {
     if (!isDelimiter(text.charCodeAt(at))) {

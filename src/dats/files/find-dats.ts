@@ -9,16 +9,18 @@ import { unreadable } from './unreadable.ts';
 import { datsInZip } from './zip.ts';
 
 /**
- * Maximum depth of nested folders to search. Deeper folders are ignored, because such a depth is a
- * mistake.
+ * Maximum depth of nested folders to search. Deeper folders are ignored, because nesting at such a
+ * depth is a mistake.
  */
 const mostDepth = 32;
 
 /**
- * Returns the DAT files at the given paths: in the order of the paths, and ordered by name within a
- * folder. A path to a file that is not a zip is always returned. Files in folders and zips are
- * returned only if they look like DATs by content or name. An unreadable path is returned as a file
- * whose reading fails, so it is reported like other files.
+ * Returns the DAT files at `paths`, in the order of `paths`. Files in a folder are sorted by name.
+ *
+ * A file in `paths` that is not a zip is always returned. A file inside a folder or zip is returned
+ * only if its content or its name looks like a DAT. For a path that is unreadable or contains no
+ * DAT, the result contains a file that throws when it is read. The error is then reported like the
+ * errors of other files.
  */
 export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -45,7 +47,8 @@ async function findInFolder(folder: string, found: ImportFile[], depth: number):
   entries.sort((a, b) => compareByCodePoint(a.name, b.name));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    // Links to folders are not followed, because they may form a cycle. Links to files are.
+    // Symbolic links to folders are skipped, because they may form a cycle. Links to files are
+    // followed.
     if (entry.isDirectory()) await findInFolder(path, found, depth + 1);
     else if (entry.isFile() || entry.isSymbolicLink()) {
       const info = await stat(path).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * Whether a file starts like a zip: with a local file header, or with the end record of an empty
- * zip (APPNOTE.TXT 4.3.7, 4.3.16).
+ * Returns true if a file starts like a zip. A zip starts with a local file header. An empty zip
+ * starts with its end record (APPNOTE.TXT 4.3.7, 4.3.16).
  */
 export function isZip(head: Buffer): boolean {
   const magic = head.subarray(0, 4).toString('latin1');
@@ -8,13 +8,13 @@ export function isZip(head: Buffer): boolean {
 }
 
 /**
- * Whether a file in a folder or zip should be read as a DAT. True if the file's start or its name
- * is that of a DAT.
+ * Returns true if a file in a folder or zip should be read as a DAT. The name must have the
+ * extension of a DAT, or the content must start like a DAT.
  */
 export function looksLikeDat(name: string, head: Buffer): boolean {
   if (/\.(dat|xml)$/i.test(name)) return true;
-  // ASCII text in UTF-16 has a NUL byte next to each character. Without the NUL bytes, it looks
-  // like the same text in UTF-8.
+  // ASCII text in UTF-16 has a NUL byte next to each character. Without the NUL bytes, the text
+  // matches the same pattern as UTF-8 text.
   const text = head
     .toString('latin1')
     .replaceAll('\0', '')

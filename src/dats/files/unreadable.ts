@@ -1,8 +1,8 @@
 import type { ImportFile } from '../../core/imports/ports.ts';
 
 /**
- * Returns a file that throws `error` when it is read. So the error is reported in order, together
- * with the results of the other files.
+ * Returns a file that throws `error` when it is read. The error is thus reported among the results
+ * of the other files, in order.
  */
 export function unreadable(path: string, error: unknown): ImportFile {
   return {

@@ -3,8 +3,9 @@ import { refused } from '../../core/shared/errors.ts';
 import type { ZipBytes } from '../../zip/zip-bytes.ts';
 
 /**
- * Opens a zip; the caller must close it. Throws the system's error if the zip cannot be opened or
- * read.
+ * Opens a zip, which the caller must close. Throws the operating system's error if the zip cannot
+ * be opened or read. `read` throws a refused `CatalogError` if the file ends before the requested
+ * bytes.
  */
 export async function openZipFile(path: string): Promise<ZipBytes & { close(): Promise<void> }> {
   const handle = await open(path);

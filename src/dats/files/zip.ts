@@ -13,21 +13,21 @@ import { openZipFile } from './zip-file.ts';
  */
 const mostMembers = 20_000;
 /**
- * Maximum uncompressed size of a file in a zip, in bytes. The largest DATs have some hundred
+ * Maximum uncompressed size of a file in a zip, in bytes. The largest DATs have a few hundred
  * megabytes.
  */
 const mostMemberBytes = 4 * 1024 ** 3;
 /**
- * Maximum ratio of uncompressed size to zip size. DATs are compressed to about a tenth, so a far
- * higher ratio means a zip bomb.
+ * Maximum ratio of uncompressed size to zip size. DATs are compressed to about a tenth of their
+ * size. A far higher ratio means a zip bomb.
  */
 const mostGrowth = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
- * Returns the DATs in a zip, in the order of its directory. Their names are only displayed, never
- * used as paths. An unreadable zip, or a refused file in it, is returned as a file whose reading
- * fails.
+ * Returns the DATs in a zip, in the order of the zip's directory. The names in the directory are
+ * only displayed, never used as paths. If the zip is unreadable or a file in the zip is refused,
+ * the result contains a file that throws when it is read.
  */
 export async function datsInZip(path: string): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -69,8 +69,8 @@ function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {
 }
 
 /**
- * Returns a file of the zip for import; null if it is not a DAT. A file that must not be read is
- * returned as one whose reading fails.
+ * Returns a file of the zip for import, or null if the file is not a DAT. If the file must not be
+ * read, the returned file throws when it is read.
  */
 async function memberOf(path: string, zip: ZipBytes, entry: ZipEntry): Promise<ImportFile | null> {
   const name = `${path}:${entry.name}`;
@@ -100,7 +100,7 @@ async function headOf(zip: ZipBytes, entry: ZipEntry): Promise<Buffer> {
   try {
     for await (const piece of readZipEntry(zip, entry)) return piece.subarray(0, 1024);
   } catch (error) {
-    // Ignore damage here. If the name is that of a DAT, the damage is reported when the whole file
+    // Ignore damage here. If the name looks like a DAT, the damage is reported when the whole file
     // is read.
     if (!(error instanceof CatalogError)) throw error;
   }

@@ -10,13 +10,13 @@ export interface Element {
 }
 
 /**
- * Receives the elements of an XML document, in document order, and builds rows from them. The
- * methods throw `DatRefused`.
+ * Receives the elements of an XML document in document order, and builds rows from the elements.
+ * The methods throw `DatRefused`.
  */
 export interface ElementReader {
   readonly format: DatFormat;
   open(element: Element): void;
-  /** `text` is the element's own text, without the text of elements inside it. */
+  /** `text` is the element's own text, without the text of nested elements. */
   close(element: Element, text: string): void;
   end(line: number): void;
 }

@@ -19,13 +19,13 @@ const DECLARATION =
 const ENTITY = /^<!ENTITY\s+([^\s"'%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>$/;
 
 /**
- * Returns a map from names to texts, in the form that saxes uses: the predefined entities and those
- * that a DOCTYPE declares. The length of each text that is looked up is added to a sum, which is
- * limited by `MAX_EXPANSION`.
+ * Returns a map from entity names to texts, in the form that saxes uses. The map contains the
+ * predefined entities and the entities that `doctype` declares. Each lookup of a declared entity
+ * adds the length of its text to a total, which `MAX_EXPANSION` limits.
  *
  * Only internal entities of plain text are accepted. Calls `refuse` with the reason for external
- * entities, parameter entities, and entities that contain markup or use other entities. An external
- * DTD is not fetched.
+ * entities and parameter entities. Also refuses entities that contain markup or use other entities.
+ * An external DTD is not fetched.
  */
 export function entitiesOf(
   doctype: string,
@@ -55,8 +55,8 @@ export function entitiesOf(
 }
 
 /**
- * Returns the text between the brackets of a DOCTYPE. Brackets in quotes before them belong to
- * identifiers of the DTD, so they are skipped.
+ * Returns the text between the brackets of a DOCTYPE. Earlier brackets in quotes are skipped,
+ * because they belong to identifiers of the DTD.
  */
 function internalSubset(doctype: string): string {
   return /^(?:[^"'[]|"[^"]*"|'[^']*')*\[(.*)\]\s*$/s.exec(doctype)?.[1] ?? '';
@@ -97,8 +97,8 @@ function entityOf(text: string, refuse: (reason: string) => never): [name: strin
 }
 
 /**
- * Returns an entity's replacement text (XML 1.0, 4.5) as it will appear in the document. Refuses
- * text that contains markup or uses other entities.
+ * Returns an entity's replacement text (XML 1.0, 4.5) as it will appear in the document. Refuses an
+ * entity that contains markup or uses other entities.
  */
 function plainText(name: string, literal: string, refuse: (reason: string) => never): string {
   if (literal.includes('%')) return refuse('parameter entities are not taken');

@@ -3,14 +3,16 @@ import { HeaderFirst } from '../header-first.ts';
 import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
-/** Elements inside a row whose data is in their attributes, so that their text is ignored. */
+/**
+ * Elements of a row that contain their data in attributes. The text of these elements is ignored.
+ */
 const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 
 /**
  * Reads Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd). A `datafile` contains a `header`,
- * followed by elements `game` or `machine`. The additions of No-Intro (`serial` and `status` of a
- * ROM) and Redump (`serial` of a game) are also read. Also reads the output of `mame -listxml`,
- * which has the same rows inside `mame` and no header.
+ * followed by `game` or `machine` elements. The additions of No-Intro (`serial` and `status` of a
+ * ROM) and Redump (`serial` of a game) are also read. The output of `mame -listxml` is also read.
+ * That output contains the same rows inside a `mame` element, and no header.
  */
 export class LogiqxReader implements ElementReader {
   readonly format = 'logiqx';

@@ -8,11 +8,12 @@ import type { Element, ElementReader } from './element-reader.ts';
  * `softwarelist` contains `software` elements with `part`s. A `part` contains `dataarea`s with
  * `rom`s and `diskarea`s with `disk`s.
  *
- * The `description` of the list and of each software is its usual name ("Sega Mega Drive
- * cartridges", "Sonic the Hedgehog (Euro, USA)"). This becomes the name of the header or row. The
- * `name` attribute is a short identifier ("megadriv", "sonic") and is used only if there is no
- * description. An `info` becomes a field with the same name, except that `serial` becomes the
- * serial. A rom without hashes (padding, continued loading, never dumped) is left out.
+ * The `description` of the list and of each software is the usual name ("Sega Mega Drive
+ * cartridges", "Sonic the Hedgehog (Euro, USA)"). The description becomes the name of the header or
+ * row. The `name` attribute is a short identifier ("megadriv", "sonic") and is used only if there
+ * is no description. An `info` becomes a field with the same name. An `info` with the name `serial`
+ * becomes the serial instead. A `rom` without hashes (padding, continued loading, never dumped) is
+ * left out.
  */
 export class SoftwareListReader implements ElementReader {
   readonly format = 'softwarelist';

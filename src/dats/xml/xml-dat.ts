@@ -9,20 +9,20 @@ import { LogiqxReader } from './logiqx.ts';
 import { SoftwareListReader } from './softwarelist.ts';
 
 /**
- * Parses a DAT in XML. Enforces the limits of limits.ts, and passes the elements to the reader for
- * the root element's format.
+ * Parses a DAT in XML. Enforces the limits of limits.ts. Passes the elements to the `ElementReader`
+ * of the format, which the root element determines.
  */
 export class XmlDat implements DatParser {
   readonly #sink: DatSink;
   readonly #xml = new SaxesParser({ xmlns: false, position: false });
-  /** The elements that are open, and the text that each of them contains so far. */
+  /** The open elements, outermost first. `#texts` contains the text of each open element so far. */
   readonly #open: Element[] = [];
   readonly #texts: string[] = [];
   #reader: ElementReader | undefined;
   #tagLine = 1;
   /**
-   * `#tokenStart` is the position where the current token starts. `#rowStart` is the position where
-   * the current element of depth 2 starts. Both are in characters from the start of the document.
+   * Positions at which the current token (`#tokenStart`) and the current element of depth 2
+   * (`#rowStart`) start. Both are in characters from the start of the document.
    */
   #tokenStart = 0;
   #rowStart = 0;
@@ -69,7 +69,8 @@ export class XmlDat implements DatParser {
   }
 
   #tagStart(): void {
-    // If a newline directly follows the tag's name, saxes has already counted it, so subtract one.
+    // If a newline directly follows the tag's name, saxes has already counted that newline.
+    // Subtract 1 to get the line of the tag.
     this.#tagLine = this.#xml.column === 0 ? this.line - 1 : this.line;
   }
 
@@ -95,8 +96,8 @@ export class XmlDat implements DatParser {
   }
 
   /**
-   * Adds text to the current element. Text directly in the root element is only formatting and may
-   * be as long as the file, so it is ignored.
+   * Adds text to the current element. Text directly in the root element is ignored, because it is
+   * only formatting and may be as long as the file.
    */
   #text(text: string): void {
     this.#endToken();

@@ -1,11 +1,11 @@
 /**
- * A change to the bytes of a stream. The caller may cut the stream into pieces at any byte; the
- * output comes in pieces too.
+ * A change to the bytes of a stream. The input may be divided into pieces at any byte. The output
+ * is also returned in pieces.
  */
 export interface ByteChange {
   /**
-   * Returns the output known so far. Each returned piece is valid only until the next one is
-   * requested.
+   * Returns the output that is known after `piece`. Each returned piece is valid only until the
+   * next piece is requested.
    */
   take(piece: Buffer): Iterable<Buffer>;
   /** Returns the rest of the output at the end of the stream. */
@@ -35,8 +35,8 @@ export function swapped(width: 2 | 4): ByteChange {
 const HALF = 0x2000;
 
 /**
- * Restores the byte order of a Super Magic Drive dump. Such a dump consists of blocks of 16 KiB:
- * first all odd bytes, then all even bytes.
+ * Restores the byte order of a Super Magic Drive dump. The dump consists of blocks of 16 KiB. Each
+ * block contains first the bytes of all odd offsets, then the bytes of all even offsets.
  */
 export function deinterleaved(): ByteChange {
   return inBlocks(2 * HALF, (whole) => {
@@ -78,8 +78,8 @@ export function chained(first: ByteChange, second: ByteChange): ByteChange {
 }
 
 /**
- * Calls `change` with copies of complete blocks of `size` bytes. An incomplete block at the end
- * stays unchanged.
+ * Returns a change that calls `change` with copies of complete blocks of `size` bytes. An
+ * incomplete block at the end stays unchanged.
  */
 function inBlocks(size: number, change: (whole: Buffer) => Buffer): ByteChange {
   let rest: Buffer = Buffer.alloc(0);

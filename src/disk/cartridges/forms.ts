@@ -8,7 +8,10 @@ import {
   without,
 } from './byte-changes.ts';
 
-/** Another form of a dump, and the change that converts the dump's bytes to this form. */
+/**
+ * A form of a dump that differs from the file, and the change that converts the file's bytes to
+ * this form.
+ */
 export interface PlannedForm {
   readonly form: RomForm['form'];
   readonly change: ByteChange;
@@ -23,9 +26,9 @@ const gbaChips = [1, 2, 4, 8, 16, 32].map((mib) => mib * MIB);
 const paddings = [0xff, 0x00];
 
 /**
- * Returns the other forms in which DATs may list a dump: without its header, in the console's byte
- * order, or with its trimmed end restored. `head` is the start of the dump, `size` its full size in
- * bytes.
+ * Returns the other forms in which DATs may list a dump: without the header, in the console's byte
+ * order, or with the trimmed end restored. `head` is the start of the dump. `size` is the full size
+ * of the dump in bytes.
  */
 export function otherForms(format: CartridgeFormat, head: Buffer, size: number): PlannedForm[] {
   switch (format) {
@@ -34,7 +37,8 @@ export function otherForms(format: CartridgeFormat, head: Buffer, size: number):
     case 'n64':
       return nintendo64Forms(head);
     case 'nds':
-      // The chip's size is 128 KiB, doubled as many times as byte 0x14 of the header states.
+      // Byte 0x14 of the header states how many times the chip's size was doubled, starting at 128
+      // KiB.
       return padding(size, [(MIB / 8) << head.readUInt8(0x14)]);
     case 'gba':
       return padding(size, gbaChips);

@@ -4,24 +4,24 @@ import type { CartridgeFormat } from '../../core/library/identity.ts';
 export const HEAD = 1024;
 
 /**
- * Maximum size of a dump with a copier's header, in bytes. Consoles whose copiers wrote headers
+ * Maximum size, in bytes, of a dump that may have a copier's header. Consoles with such copiers
  * have no larger dumps.
  */
 const MOST_COPIED = 64 * 1024 * 1024;
 const LEAST_COPIED = 8 * 1024;
 
 /**
- * Returns the format in which a cartridge dump is stored. Returns null for a dump that DATs list
- * unchanged, and for any file that is not a dump.
+ * Returns the format in which a cartridge dump is stored. Returns null if DATs list the dump
+ * unchanged, or if the file is not a dump.
  */
 export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | null {
   return markedFormat(head) ?? copiedFormat(head, size);
 }
 
 /**
- * Like `cartridgeFormat`, but recognises only formats that have a mark in their first bytes. The
- * N64's mark is the first word of the dump. Sources: the NESdev wiki (iNES, NES 2.0, FDS), the
- * Handy emulator (LNX), the 7800 emulators (A78), GBATEK (NDS, GBA).
+ * Like `cartridgeFormat`, but recognises only formats that have a magic number in their first
+ * bytes. For the N64, the magic number is the first word of the dump. Sources: the NESdev wiki
+ * (iNES, NES 2.0, FDS), the Handy emulator (LNX), the 7800 emulators (A78), GBATEK (NDS, GBA).
  */
 export function markedFormat(head: Buffer): CartridgeFormat | null {
   if (head.length < 16) return null;
@@ -37,8 +37,8 @@ export function markedFormat(head: Buffer): CartridgeFormat | null {
 }
 
 /**
- * Like `cartridgeFormat`, for files without a known mark. Copiers wrote a header of 512 bytes,
- * usually without a mark, so the file's size decides.
+ * Like `cartridgeFormat`, but for files without a known magic number. Copiers wrote a header of 512
+ * bytes, usually without a magic number. Such a header is recognised by the size of the file.
  */
 export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null {
   if (size % 1024 !== 512 || size > MOST_COPIED || size < LEAST_COPIED) return null;
@@ -46,8 +46,8 @@ export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null
 }
 
 /**
- * The possible first words of an N64 dump, one for each byte order: the console's own order, pairs
- * of bytes swapped, all four bytes reversed.
+ * The possible first words of an N64 dump: in the console's byte order, with the bytes of each pair
+ * swapped, and with all four bytes reversed.
  */
 const nintendo64Words = ['80371240', '37804012', '40123780'];
 
@@ -56,8 +56,8 @@ function isNintendo64(head: Buffer): boolean {
 }
 
 /**
- * Returns whether a dump is for the Nintendo DS. Every cartridge has the same logo, so the logo's
- * checksum at 0x15C is always the same.
+ * Returns true if a dump is for the Nintendo DS. Every cartridge contains the same logo, so the
+ * logo's checksum at 0x15C is always the same.
  */
 function isNds(head: Buffer): boolean {
   return head.length >= 0x160 && head.readUInt16LE(0x15c) === 0xcf56 && head.readUInt8(0x14) <= 12;
@@ -71,8 +71,9 @@ function isGba(head: Buffer): boolean {
 }
 
 /**
- * Returns whether a dump is interleaved. An interleaved dump has the Super Magic Drive's mark, or
- * those letters of the console's name "SEGA" that are at odd addresses ("EA").
+ * Returns true if a dump is interleaved. An interleaved dump has the Super Magic Drive's magic
+ * number, or "EA" at the offset of the console's name. "EA" are the letters of "SEGA" at odd
+ * addresses.
  */
 function isInterleaved(head: Buffer, size: number): boolean {
   if (size % 0x4000 !== 512) return false;

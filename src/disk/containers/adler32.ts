@@ -1,7 +1,7 @@
 const MODULO = 65521;
 /**
- * Number of bytes after which the sums are reduced. Up to this many bytes, no sum exceeds 32 bits
- * (zlib uses the same number).
+ * Number of bytes after which the sums are reduced modulo `MODULO`. Until then, no sum exceeds 32
+ * bits. zlib uses the same number.
  */
 const STEP = 5552;
 

@@ -1,6 +1,6 @@
 /**
- * Reads bits, the most significant first. Bits past the end read as zeros; `isBehindEnd` then
- * returns true.
+ * Reads bits, most significant bit first. Bits after the end of the bytes are zeros. After such a
+ * read, `isBehindEnd` is true.
  */
 export class BitReader {
   readonly #bytes: Uint8Array;
@@ -10,7 +10,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** Returns the next `count` bits, at most 16, without consuming them. */
+  /** Returns the next `count` bits (at most 16) without consuming them. */
   peek(count: number): number {
     const byte = this.#at >> 3;
     const bytes = this.#bytes;
@@ -27,7 +27,7 @@ export class BitReader {
     this.#at += count;
   }
 
-  /** Reads the next `count` bits, at most 48. */
+  /** Reads the next `count` bits (at most 48). */
   read(count: number): number {
     let value = 0;
     for (let left = count; left > 0; ) {

@@ -1,7 +1,7 @@
 import { refused } from '../../core/shared/errors.ts';
 import { checkRange, type ImageBytes, MAX_READ } from '../image-bytes.ts';
 
-/** The place of a block in its file, and how to unpack it. */
+/** The position of a block in its file, in bytes, and the function that unpacks the block. */
 export interface PackedBlock {
   readonly offset: number;
   readonly length: number;
@@ -12,20 +12,23 @@ export interface PackedBlock {
   readonly unpack: (packed: Buffer, size: number) => Buffer;
 }
 
-/** The blocks of an image. All have the same unpacked size, and each is packed separately. */
+/**
+ * The blocks of an image. Each block is packed separately. All blocks have the same unpacked size.
+ */
 export interface BlockTable {
   /** Size of the image, in bytes. */
   readonly size: number;
   readonly blockSize: number;
   /**
-   * Returns the places of `count` blocks from number `first` on. The caller requests only blocks
-   * inside the image.
+   * Returns the positions of `count` blocks, starting with block number `first`. The caller
+   * requests only blocks inside the image.
    */
   locate(first: number, count: number): Promise<PackedBlock[]>;
 }
 
 /**
- * Returns the unpacked image. Each `read` reads and unpacks only the blocks that overlap its range.
+ * Returns the unpacked image. Each `read` reads and unpacks only the blocks that overlap the range.
+ * Throws a refused `CatalogError` if such a block is damaged.
  */
 export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
   const { size, blockSize } = table;

@@ -5,15 +5,19 @@ const SECTOR = 2352;
 const IMAGE = '*.img';
 
 /**
- * Parses a CloneCD sheet; returns null if the lines are not one. The disc's image and subchannels
- * are files next to the sheet, with the sheet's name and the extensions `.img` and `.sub`. The
- * image has sectors of 2352 bytes.
+ * Parses a CloneCD sheet. Returns null if the lines are not a CloneCD sheet. The disc's image and
+ * subchannels are files next to the sheet. These files have the sheet's name and the extensions
+ * `.img` and `.sub`. The image has sectors of 2352 bytes.
  *
  * Source: CloneCD's control files as libMirage describes them. A sheet is an INI file that begins
- * with `[CloneCD]`. A section such as `[TRACK 2]` describes a track. `MODE=0` is audio, any other
- * mode is data. `INDEX 0=` and `INDEX 1=` are in sectors from the image's start. Older sheets have
- * only sections such as `[Entry 3]`, with `Point=0x02` (the track's number), `Control=0x04` (data)
- * and `PLBA=` (the start in sectors).
+ * with `[CloneCD]`. A section such as `[TRACK 2]` describes a track:
+ * - `MODE=0` means audio, any other mode means data;
+ * - `INDEX 0=` and `INDEX 1=` are in sectors from the start of the image.
+ *
+ * Older sheets describe tracks only in sections such as `[Entry 3]`:
+ * - `Point=0x02` is the track's number;
+ * - `Control=0x04` means data;
+ * - `PLBA=` is the start in sectors.
  */
 export function ccdSheet(lines: readonly string[]): Sheet | null {
   if (!/^\[CloneCD\]$/i.test(lines[0] ?? '')) return null;
@@ -63,8 +67,8 @@ function entryTrack({ name, values }: { name: string; values: Map<string, string
 }
 
 /**
- * Parses a decimal number, or a hexadecimal number with `0x`. Returns null for any other text,
- * including negative numbers.
+ * Parses a decimal number, or a hexadecimal number that starts with `0x`. Returns null for any
+ * other text, including negative numbers.
  */
 function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^(?:\d{1,7}|0x[\da-f]{1,6})$/i.test(text) ? Number(text) : null;

@@ -8,8 +8,8 @@ const V35 = 0x80000006;
 const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
 const MOST_TRACKS = 99;
 /**
- * For each code of a sector length: the bytes of a sector in the file, and how many of them belong
- * to the track.
+ * For each code of a sector length: the bytes of a sector in the file, and the number of these
+ * bytes that belong to the track.
  */
 const lengths: readonly (readonly [stride: number, sector: number])[] = [
   [2048, 2048],
@@ -20,8 +20,8 @@ const lengths: readonly (readonly [stride: number, sector: number])[] = [
 ];
 
 /**
- * Returns the offset of a DiscJuggler image's tables, and its version. `tail` is the end of the
- * file. Null if the file is not a DiscJuggler image.
+ * Returns the offset and the version of a DiscJuggler image's tables. Returns null if the file is
+ * not a DiscJuggler image. `tail` is the end of the file. `size` is the file's size in bytes.
  */
 export function cdiTables(tail: Buffer, size: number): { at: number; version: number } | null {
   if (tail.length < 8) return null;
@@ -35,11 +35,11 @@ export function cdiTables(tail: Buffer, size: number): { at: number; version: nu
  * Reads the tracks of a DiscJuggler image. Throws a refused `CatalogError` if the image's tables
  * are damaged.
  *
- * Source: the CDI format as DeXT's cdirip and libMirage describe it. The last 8 bytes of the file
- * are the version and the place of the tables. The tables list sessions with their tracks; all
- * numbers are little-endian. A track's entry begins with a mark, twice. The entry states the
- * lengths of pregap and track, the mode (0 is audio) and a code for the sector length. The tracks
- * are stored back to back.
+ * Source: the CDI format as DeXT's cdirip and libMirage describe it. All numbers are little-endian.
+ * The last 8 bytes of the file are the version (u32) and the position of the tables (u32). The
+ * tables list sessions and their tracks. A track's entry begins with two identical marks. The entry
+ * states the lengths of pregap and track, the mode (0 is audio) and a code for the sector length.
+ * The tracks are stored back to back.
  */
 export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const found = cdiTables(
@@ -68,7 +68,7 @@ export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]>
       const length = lengths[code];
       if (length === undefined) throw refused('it has sectors of a length that is not known');
       const [stride, sector] = length;
-      // Dumps do not contain the pregap of a session's first track, so skip it.
+      // Dumps do not contain the pregap of a session's first track, so skip that pregap.
       const skipped = track === 0 ? pregap : 0;
       tracks.push({
         number: tracks.length + 1,

@@ -10,9 +10,11 @@ import { type ChdTrack, decidingTracks } from './chd/tracks.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 
 /**
- * Identifies a CHD: reads its header, its tracks, and the disc inside into the draft. Unpacks only
- * the hunks that identify the disc. Throws a refused `CatalogError` if the CHD is damaged, has an
- * unsupported version or codec, or needs a parent. The draft then holds what the header states.
+ * Identifies a CHD. Reads the header, the tracks and the disc into the draft. Unpacks only the
+ * hunks that identify the disc.
+ *
+ * Throws a refused `CatalogError` if the CHD is damaged, has an unsupported version or codec, or
+ * needs a parent. By then, the draft contains what the header states.
  */
 export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   const header = await readChdHeader(file);
@@ -37,25 +39,25 @@ export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   await readTracks(chd, draft);
 }
 
-/** The images in a CHD, each of which is hashed separately. */
+/** The images in a CHD. Each image is hashed separately. */
 export interface ChdImages {
   readonly tracks: readonly ChdTrack[];
-  /** One image for each track; a single image if the CHD is not a CD. */
+  /** One image for each track, or a single image if the CHD is not a CD. */
   readonly images: readonly ImageBytes[];
   /** Index in `images` of the image that identifies the disc. */
   readonly deciding: number;
   /**
-   * Returns how the content contradicts the header, as a sentence in which "it" is the CHD; null if
-   * it does not. `sha1` is that of the deciding image. The content of a single image is always
-   * compared, that of tracks only with `verify`. Call it only after reading all images completely
-   * and in order.
+   * Returns how the content contradicts the header, or null if the content matches. The text is a
+   * sentence in which "it" is the CHD. `sha1` is the SHA-1 of the deciding image. The content of a
+   * single image is always compared. The content of tracks is compared only with `verify`. Must be
+   * called only after all images were read completely and in order.
    */
   findDamage(sha1: string): Promise<string | null>;
 }
 
 /**
- * Opens the images in a CHD. With `verify`, `findDamage` compares everything that the header states
- * about the content.
+ * Opens the images in a CHD. With `verify`, `findDamage` compares the content with everything that
+ * the header states.
  */
 export async function chdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
   const header = await readChdHeader(file);
@@ -93,12 +95,12 @@ function contentOf({ tracks }: Chd): string {
 }
 
 /**
- * Maximum number of tracks after the first that are read on an audio-only disc. They may hold the
- * data of a Jaguar disc.
+ * Maximum number of tracks after the first that are read on an audio-only disc. These tracks may
+ * contain the data of a Jaguar disc.
  */
 const MOST_SESSION_STARTS = 3;
 
-/** Reads the disc from one track after the other, until a track identifies it. */
+/** Reads the disc from one track after another, until a track identifies the disc. */
 async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const tracks = decidingTracks(chd.tracks);
   const [main] = tracks;

@@ -10,13 +10,19 @@ const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 512 * 1024;
 
 /**
- * Opens the image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` if the
- * file's header or index is impossible.
+ * Opens the image inside a CSO (versions 0 to 2) or a ZSO. Throws a refused `CatalogError` if the
+ * header or the index is impossible.
  *
- * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`: 64-bit image size at 8, block
- * size at 16, version at 20, index shift at 21. Then follows the index: one 32-bit position per
- * block, and one for the end. The top bit of a position says that the block is stored uncompressed.
- * In CSO version 2, the top bit says that the block is packed with LZ4 instead. A block there is
+ * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`. The header has these
+ * little-endian fields:
+ * - u64 at 8: size of the image;
+ * - u32 at 16: size of a block;
+ * - u8 at 20: version;
+ * - u8 at 21: number of bits by which the offsets in the index are shifted left.
+ *
+ * The index starts at 24. The index contains a u32 for the offset of each block, and a last u32 for
+ * the end of the data. A set top bit means that the block is stored uncompressed. In CSO version 2,
+ * a set top bit means that the block is packed with LZ4 instead. In version 2, a block is
  * uncompressed if its length is that of an unpacked block.
  */
 export async function openCso(file: ImageBytes): Promise<ImageBytes> {
@@ -36,10 +42,10 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 
   function blockAt(entry: number, next: number): PackedBlock {
     const offset = (entry % FLAG) * 2 ** shift;
-    // The last entry of the index is the end of the data. Because of padding, the entry may be
-    // beyond the end of the file, so limit the length to the file's size.
+    // The last entry of the index is the end of the data. The entry may be beyond the end of the
+    // file because of padding, so limit the length to the file's size.
     const length = Math.min((next % FLAG) * 2 ** shift, file.size) - offset;
-    // Read at most two blocks' length, because the rest can only be padding.
+    // Read at most the length of two blocks, because the rest can only be padding.
     const used = Math.min(length, 2 * blockSize);
     const flagged = entry >= FLAG;
     if (version === 2 && !isLz4) {
@@ -64,8 +70,8 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 const stored = (packed: Buffer) => packed;
 
 /**
- * Inflates a block. Some packers omit the mark that ends a deflate stream, so a stream without it
- * is accepted. The caller checks the length of the output.
+ * Inflates a block. Some packers omit the end mark of a deflate stream, so a stream without an end
+ * mark is accepted. The caller checks the length of the output.
  */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateRawSync(packed, {

@@ -5,15 +5,15 @@ const FRAMES_PER_SECOND = 75;
 const MOST_TRACKS = 99;
 const AUDIO = 2352;
 
-/** A track of a cue sheet. Its start is set when the track's `INDEX` lines are read. */
+/** A track of a cue sheet. `pregap` and `start` are set when the track's `INDEX` lines are read. */
 interface Track {
   readonly number: number;
-  /** Bytes per sector; null if the track's mode is unknown. */
+  /** Bytes per sector. Null if the track's mode is unknown. */
   readonly sector: number | null;
   readonly isAudio: boolean;
   /**
-   * Start of the track's pregap, and of the track itself, in frames from the start of the file.
-   * Null until known; `pregap` stays null if the file does not contain it.
+   * Starts of the track's pregap and of the track itself, in frames from the start of the file.
+   * Null until known. `pregap` stays null if the file does not contain the pregap.
    */
   pregap: number | null;
   start: number | null;
@@ -21,7 +21,7 @@ interface Track {
 
 /**
  * Maximum number of tracks after the first that are tried on an audio-only disc. The second session
- * may begin in one of them.
+ * may begin with one of these tracks.
  */
 const MOST_SESSION_STARTS = 3;
 
@@ -32,12 +32,13 @@ interface File {
 }
 
 /**
- * Parses a cue sheet; returns null if the lines are not one. Reads only `FILE`, `TRACK`, `INDEX 00`
- * and `INDEX 01`. If a track's pregap is in the same file as the track, the track starts with the
- * pregap. Redump splits a disc into files in the same way.
+ * Parses a cue sheet. Returns null if the lines are not a cue sheet. Reads only `FILE`, `TRACK`,
+ * `INDEX 00` and `INDEX 01`. If a track's pregap is in the same file as the track, the track starts
+ * with the pregap. Redump splits discs into files in the same way.
  *
- * Source: CDRWIN's user guide, appendix "CUE Sheet commands": `FILE "name" BINARY`, `TRACK 01
- * MODE2/2352`, `INDEX 01 mm:ss:ff` with 75 frames per second, counted from the start of the file.
+ * Source: CDRWIN's user guide, appendix "CUE Sheet commands". Examples of the lines are `FILE
+ * "name" BINARY`, `TRACK 01 MODE2/2352` and `INDEX 01 mm:ss:ff`. Times are counted from the start
+ * of the file, with 75 frames per second.
  */
 export function cueSheet(lines: readonly string[]): Sheet | null {
   const files: File[] = [];
@@ -71,8 +72,8 @@ export function cueSheet(lines: readonly string[]): Sheet | null {
   const later = tracks.slice(1, 1 + MOST_SESSION_STARTS);
   return {
     files: files.map(toSheetFile),
-    // Sheets describe the tracks of a Jaguar disc as audio, including its data. So without data
-    // tracks, try some tracks after the first.
+    // Sheets describe all tracks of a Jaguar disc as audio, even tracks that contain data. If there
+    // are no data tracks, try some tracks after the first.
     dataTracks: dataTracks.length > 0 ? dataTracks : later,
   };
 }
@@ -85,7 +86,7 @@ function newTrack(number: number, mode: string): Track {
 }
 
 function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
-  // If audio is compressed or a sector's length is unknown, the start of the next track cannot be
+  // If audio is compressed or a sector length is unknown, the start of the next track cannot be
   // calculated. The file then gets no tracks.
   const isKnown = isBinary && tracks.every(({ sector }) => sector !== null);
   return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
@@ -99,7 +100,7 @@ function tracksIn({ name, isBinary, tracks }: File): DataTrack[] {
 
 /**
  * Calculates the offset in bytes at which each track of a file starts. Tracks may have different
- * sector lengths, so the sectors of each earlier track are counted in that track's length.
+ * sector lengths. The sectors of each earlier track are therefore counted in that track's length.
  */
 function placed(tracks: readonly Track[]) {
   let frame = 0;

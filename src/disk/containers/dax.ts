@@ -6,20 +6,27 @@ import { blockImage } from './block-image.ts';
 const HEADER = 32;
 const FRAME = 8192;
 /**
- * Maximum number of areas that are stored uncompressed. The format's own writer creates at most
+ * Maximum number of areas that are stored uncompressed. The format's own packer creates at most
  * 192.
  */
 const MOST_AREAS = 4096;
 
 /**
- * Opens the image inside a DAX. Throws a refused `CatalogError` if the file's header or tables are
+ * Opens the image inside a DAX. Throws a refused `CatalogError` if the header or the tables are
  * impossible.
  *
- * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`: image size at 4,
- * version at 8, number of stored areas at 12. The tables start at 32. For each frame of 8 KiB,
- * there is a 32-bit position in the first table and a 16-bit length in the second. In version 1,
- * the areas follow. An area states a first frame and a number of frames that are stored
- * uncompressed. All other frames are zlib streams.
+ * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`. The header has these
+ * little-endian fields:
+ * - u32 at 4: size of the image;
+ * - u32 at 8: version;
+ * - u32 at 12, in version 1: number of areas that are stored uncompressed.
+ *
+ * These tables start at 32:
+ * - a u32 for each frame of 8 KiB: offset of the packed frame in the file;
+ * - a u16 for each frame: length of the packed frame;
+ * - in version 1, two u32 for each area: the first frame and the number of frames.
+ *
+ * Frames outside the areas are zlib streams.
  */
 export async function openDax(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -55,8 +62,8 @@ export async function openDax(file: ImageBytes): Promise<ImageBytes> {
         if (!isStored(first + i)) {
           return { offset, length: lengths.readUInt16LE(2 * i), unpack: inflate };
         }
-        // The last frame may be shorter than 8 KiB. An uncompressed last frame has no padding, so
-        // read only the rest of the image.
+        // The last frame may be shorter than 8 KiB. If the last frame is uncompressed, it has no
+        // padding, so read only the rest of the image.
         const rest = Math.min(FRAME, size - (first + i) * FRAME);
         return { offset, length: rest, unpack: (packed: Buffer) => packed };
       });

@@ -6,13 +6,13 @@ import { edc } from './edc.ts';
 const HEADER = 4;
 const SECTOR = 2352;
 /**
- * Number of sectors, and of plain bytes, that are unpacked at a time. A block may have far more of
- * them.
+ * Maximum number of sectors, and of plain bytes, that are unpacked at a time. A block may contain
+ * far more sectors or bytes.
  */
 const SECTORS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 128 * 1024;
 /**
- * For each kind of block: the bytes that one item takes in the file. An item is a plain byte or a
+ * For each kind of block: the number of bytes of an item in the file. An item is a plain byte or a
  * sector.
  */
 const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
@@ -20,16 +20,19 @@ const END = 0xffffffff;
 
 /**
  * Yields the image in an ECM from its start. An ECM leaves out the error detection and correction
- * of each sector, so these are calculated again. Throws a refused `CatalogError` if the file is cut
- * or its checksum differs.
+ * of each sector. Both are calculated again. Throws a refused `CatalogError` if the file is
+ * truncated or its checksum differs.
  *
- * Source: the ECM format as Neill Corlett's "Cmdpack" describes it. A file consists of blocks that
- * start with a number. The number's lowest two bits are the kind. The other bits are the number of
- * items that follow, less one. The first byte has five of these bits, every further byte has seven.
- * The kinds are plain bytes, sectors of mode 1, and sectors of mode 2 form 1 and form 2. A sector
- * of mode 1 is stored as address and data. A sector of mode 2 is stored as subheader and data; the
- * image does not contain the 16 bytes before its subheader. After the last block comes the EDC of
- * the whole image.
+ * Source: the ECM format as Neill Corlett's "Cmdpack" describes it. A file consists of blocks. Each
+ * block starts with a number. The lowest two bits of the number are the kind. The other bits are
+ * the number of items in the block, minus one. The first byte contains five of these other bits,
+ * each further byte contains seven. The kinds are:
+ * - 0: plain bytes;
+ * - 1: sectors of mode 1, stored as address and data;
+ * - 2 and 3: sectors of mode 2 form 1 and form 2, stored as subheader and data. The image does not
+ *   contain the 16 bytes before the subheader.
+ *
+ * The EDC of the whole image follows the last block.
  */
 export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   let at = HEADER;
@@ -55,8 +58,9 @@ export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
 }
 
 /**
- * Opens the image in an ECM for a few reads near the image's start. A read unpacks everything from
- * the previous read up to its own end; a read further back starts again at the beginning.
+ * Opens the image in an ECM for a few reads near the start of the image. A read unpacks everything
+ * from the end of the previous read to the end of the requested bytes. A read at an earlier offset
+ * unpacks the image from the start again.
  */
 export function openEcm(file: ImageBytes): ImageBytes {
   let pieces = ecmPieces(file);
@@ -92,7 +96,7 @@ export function openEcm(file: ImageBytes): ImageBytes {
 
 type Kind = 0 | 1 | 2 | 3;
 
-/** Reads the start of a block. `count` is 0 at the end of the file's blocks. */
+/** Reads the start of a block. `count` is 0 after the last block. */
 async function nextBlock(
   take: (bytes: number) => Promise<Buffer>,
 ): Promise<{ kind: Kind; count: number }> {

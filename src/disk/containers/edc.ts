@@ -8,8 +8,8 @@ const table = new Int32Array(256).map((_, byte) => {
 });
 
 /**
- * Calculates the error detection code (EDC) of a CD's sectors, as a signed number. To continue a
- * calculation, pass the code of the preceding bytes as `before`.
+ * Calculates the error detection code (EDC) of CD sectors, as a signed 32-bit number. To continue a
+ * calculation, pass the EDC of the preceding bytes as `before`.
  *
  * Source: ECMA-130, section 14.3.
  */

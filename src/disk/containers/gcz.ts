@@ -9,14 +9,21 @@ const SMALLEST_BLOCK = 512;
 const STORED = 1n << 63n;
 
 /**
- * Opens the image inside a GCZ. Throws a refused `CatalogError` if the file's header or tables are
+ * Opens the image inside a GCZ. Throws a refused `CatalogError` if the header or the tables are
  * impossible.
  *
- * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001. Size of all
- * packed blocks at 8, of the image at 16, of a block at 24, number of blocks at 28. Then follows a
- * 64-bit position for each block, counted from the end of the tables. The second table has the
- * Adler-32 of each block as it is in the file. If the top bit of a position is set, the block is
- * stored uncompressed. All other blocks are zlib streams. All numbers are little-endian.
+ * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`. The header has these
+ * little-endian fields:
+ * - u32 at 0: magic B10BC001;
+ * - u64 at 8: size of all packed blocks;
+ * - u64 at 16: size of the image;
+ * - u32 at 24: size of a block;
+ * - u32 at 28: number of blocks.
+ *
+ * The first table starts at 32 and contains a u64 for each block: the block's offset from the end
+ * of the tables. If the top bit of the offset is set, the block is stored uncompressed. All other
+ * blocks are zlib streams. The second table contains the Adler-32 (u32) of each block in its stored
+ * form.
  */
 export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -57,7 +64,8 @@ export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
 }
 
 /**
- * Inflates a block. The table's checksum is not compared, because zlib streams contain their own.
+ * Inflates a block. The checksum in the table is not compared, because each zlib stream contains
+ * its own checksum.
  */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateSync(packed, {

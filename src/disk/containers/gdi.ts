@@ -1,17 +1,22 @@
 import type { DataTrack, Sheet } from './sheet.ts';
 
 const MOST_TRACKS = 99;
-/** First sector of a GD-ROM's high-density area, which the console boots from. */
+/** First sector of the high-density area of a GD-ROM, from which the console boots. */
 const HIGH_DENSITY = 45_000;
 const DATA = '4';
 
 /**
- * Parses a GDI sheet; returns null if the lines are not one. In `dataTracks`, the tracks of the
- * high-density area come first.
+ * Parses a GDI sheet. Returns null if the lines are not a GDI sheet. In `dataTracks`, the tracks of
+ * the high-density area come first.
  *
- * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`:
- * the first line is the number of tracks. Each further line describes a track: number, first
- * sector, kind (0 audio, 4 data), bytes per sector, file, offset in the file.
+ * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`.
+ * The first line is the number of tracks. Each further line describes a track by these fields:
+ * - number of the track;
+ * - first sector;
+ * - kind (0 is audio, 4 is data);
+ * - bytes per sector;
+ * - name of the file;
+ * - offset in the file.
  */
 export function gdiSheet(lines: readonly string[]): Sheet | null {
   const [count = '', ...rest] = lines;

@@ -1,13 +1,18 @@
 const MIN_MATCH = 4;
 
 /**
- * Unpacks the first `size` bytes of an LZ4 block; fewer if the block is shorter. Ignores padding
- * after the block. Throws a RangeError if the block refers to bytes outside of itself.
+ * Unpacks the first `size` bytes of an LZ4 block. Returns fewer bytes if the block is shorter.
+ * Ignores padding after the block. Throws a RangeError if the block refers to bytes outside of
+ * itself.
  *
- * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: a block consists of sequences. Each
- * sequence has a token, literals, and a 16-bit little-endian distance. The distance says how far
- * back to copy at least four bytes from. The token has two lengths of four bits each. A length of
- * 15 continues in the next bytes.
+ * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`. A block consists of sequences. Each
+ * sequence has these parts:
+ * - a token with two lengths of four bits each: the number of literals, and the length of the copy
+ *   minus 4;
+ * - the literals;
+ * - a u16, little-endian: the distance back to the bytes to copy.
+ *
+ * A length of 15 in the token continues in the next bytes.
  */
 export function unpackLz4(packed: Buffer, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);

@@ -4,10 +4,10 @@ const MOST_DISCS = 100;
 
 /**
  * Parses a playlist of an emulator, which names one file of a disc per line. Returns null if the
- * lines are not such a playlist. A line may have a label after `|`, which is ignored. Lines that
- * start with `#` are comments.
+ * lines are not such a playlist. A line may have a label after `|`. The label is ignored. Lines
+ * that start with `#` are comments.
  *
- * Source: docs.libretro.com "Multi-disc games": an m3u names the sheets or images of a game's discs
+ * Source: docs.libretro.com "Multi-disc games". An m3u names the sheets or images of a game's discs
  * in order.
  */
 export function m3uSheet(lines: readonly string[]): Sheet | null {

@@ -16,11 +16,20 @@ const SUBCHANNELS = 96;
  * Throws a refused `CatalogError` if the descriptor's tables are damaged.
  *
  * Source: the MDS format as libMirage describes it (`MDS_Header`, `MDS_SessionBlock` and
- * `MDS_TrackBlock`). All numbers are little-endian. The number of sessions is at 0x14, the offset
- * of their blocks at 0x50. A session's block has the number of its track blocks at 10, and their
- * offset at 20. A track block has the mode at 0, the subchannels at 1 (8: 96 bytes after each
- * sector), and the track's number at 4. The sector length including subchannels is at 16, the
- * track's offset in the MDF at 40. Blocks with numbers from 0xA0 on are not tracks.
+ * `MDS_TrackBlock`). All numbers are little-endian. The header has these fields:
+ * - u16 at 0x14: number of sessions;
+ * - u32 at 0x50: offset of the session blocks.
+ *
+ * A session block has these fields:
+ * - u8 at 10: number of track blocks;
+ * - u32 at 20: offset of the track blocks.
+ *
+ * A track block has these fields:
+ * - u8 at 0: mode;
+ * - u8 at 1: subchannels (8 means 96 bytes after each sector);
+ * - u8 at 4: number of the track; blocks with numbers from 0xA0 on are not tracks;
+ * - u16 at 16: sector length, including subchannels;
+ * - u64 at 40: offset of the track in the MDF.
  */
 export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
   const bytes = await file.read(0, Math.min(file.size, MAX_READ));
@@ -50,8 +59,8 @@ export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
 }
 
 /**
- * Returns the tracks with their start in the MDF without subchannels, because that is the data to
- * hash. Returns no tracks if their sectors have different lengths.
+ * Returns the tracks with their start in the MDF without subchannels, because the data without
+ * subchannels is hashed. Returns no tracks if the sectors have different lengths.
  */
 function withoutSubchannels(tracks: readonly (DataTrack & { number: number; isAudio: boolean })[]) {
   const [first] = tracks;

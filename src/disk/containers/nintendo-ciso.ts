@@ -7,9 +7,9 @@ const MAP = 8;
 const LARGEST_BLOCK = 256 * 1024 * 1024;
 
 /**
- * Returns whether a file is a CISO of GameCube or Wii. The CSO of the PSP has the same magic,
- * `CISO`, followed by the header's size. The CISO of GameCube or Wii has a block size of at least
- * 32 KiB there, and then a map of zeros and ones. Source: Dolphin `CISOBlob.h`.
+ * Returns true if a file is a CISO of GameCube or Wii. A CSO of the PSP has the same magic, `CISO`,
+ * followed by the size of the header. In a CISO of GameCube or Wii, the magic is followed by a
+ * block size of at least 32 KiB. A map of zeros and ones follows. Source: Dolphin `CISOBlob.h`.
  */
 export function isNintendoCiso(head: Buffer): boolean {
   return (
@@ -21,11 +21,12 @@ export function isNintendoCiso(head: Buffer): boolean {
 }
 
 /**
- * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` if the file's header
- * is impossible.
+ * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` if the header is
+ * impossible.
  *
- * Source: Dolphin `CISOBlob.h`: the block size is at 4, little-endian. From 8 to 0x8000 there is a
- * byte per block: 1 if the block is in the file, 0 if not. The blocks follow.
+ * Source: Dolphin `CISOBlob.h`. The block size is a little-endian u32 at 4. The map from 8 to
+ * 0x8000 contains a byte for each block: 1 if the block is in the file, otherwise 0. The blocks
+ * follow.
  */
 export async function openNintendoCiso(file: ImageBytes): Promise<SparseImage> {
   const header = await readUpTo(file, 0, HEADER);

@@ -6,8 +6,8 @@ const MOST_CHUNKS = 1000;
 const MOST_CHUNK_BYTES = 64 * 1024;
 
 /**
- * Sector lengths for each code of a mode. `stride` is the length of a sector in the file; its first
- * `sector` bytes belong to the track.
+ * Sector lengths in bytes for each code of a mode. `stride` is the length of a sector in the file.
+ * The first `sector` bytes of each sector belong to the track.
  */
 const modes: Readonly<Record<number, readonly [stride: number, sector: number, isAudio?: true]>> = {
   0: [2048, 2048],
@@ -22,8 +22,8 @@ const modes: Readonly<Record<number, readonly [stride: number, sector: number, i
 };
 
 /**
- * Returns the offset of a Nero image's chunks. `tail` is the last 12 bytes of the file. Null if the
- * file is not a Nero image.
+ * Returns the offset of a Nero image's chunks, or null if the file is not a Nero image. `tail` is
+ * the last 12 bytes of the file.
  */
 export function nrgChunks(tail: Buffer): number | null {
   if (tail.length < 12) return null;
@@ -35,12 +35,17 @@ export function nrgChunks(tail: Buffer): number | null {
  * Reads the tracks of a Nero image of version 1 or 2. Throws a refused `CatalogError` if the
  * image's tables are damaged.
  *
- * Source: the NRG format as libMirage and "NRG (file format)" describe it. A chunk has a name, a
- * 32-bit length, and as many bytes as the length says. All numbers are big-endian. The chunks
- * `DAOI` and `DAOX` have 22 bytes, then the tracks. Each track has its sector length at 12 and its
- * mode at 14. From 18 on follow the offsets of its pregap, its start and its end, in 32 or 64 bits.
- * The chunks `ETNF` and `ETN2` have offset, length and mode of each track. Dumps do not contain the
- * pregap of the first track, but those of the other tracks.
+ * Source: the NRG format as libMirage and "NRG (file format)" describe it. All numbers are
+ * big-endian. A chunk consists of a name (4 bytes), the length of its data (u32), and the data.
+ *
+ * The data of the chunks `DAOI` and `DAOX` has 22 bytes, followed by the tracks. A track has these
+ * fields:
+ * - u16 at 12: sector length;
+ * - u8 at 14: code of the mode;
+ * - three u32 (`DAOI`) or u64 (`DAOX`) from 18 on: offsets of the pregap, the start and the end.
+ *
+ * The chunks `ETNF` and `ETN2` contain the offset, length and mode of each track. A dump contains
+ * the pregaps of all tracks except the first.
  */
 export async function nrgTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const end = await file.read(Math.max(0, file.size - 12), Math.min(12, file.size));

@@ -6,8 +6,8 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const MOST_PARTS = 999;
 
 /**
- * Returns the extension of a file that is a later part of a split file: `.002` to `.999`, with the
- * first part `.001` next to it. Returns null for every other file.
+ * Returns the extension of a file that is a later part of a split file: `.002` to `.999`. The first
+ * part, `.001`, must be in the same folder. Returns null for every other file.
  */
 export async function laterPart(path: string): Promise<string | null> {
   const [ending = ''] = /\.(?!00[01]$)\d{3}$/.exec(path) ?? [];
@@ -20,9 +20,10 @@ export async function laterPart(path: string): Promise<string | null> {
 }
 
 /**
- * Opens a file as an image. For the first part of a split file (`.001`), the image joins all parts
- * (`.002` and so on). `parts` are the extensions of the later parts. Throws the same errors as
- * `openImageFile`.
+ * Opens a file as an image. If the file is the first part of a split file (`.001`), the image joins
+ * all parts (`.002` and so on). `parts` contains the extensions of the later parts. Throws the same
+ * errors as `openImageFile`. A read throws a refused `CatalogError` if the size of a part has
+ * changed.
  */
 export async function openWithParts(
   path: string,

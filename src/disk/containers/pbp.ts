@@ -18,18 +18,18 @@ const SECTIONS = [
 type Section = (typeof SECTIONS)[number];
 
 /**
- * The DISC_ID that PSPSDK's `mksfoex` writes into every homebrew program. So this id does not
+ * The DISC_ID that PSPSDK's `mksfoex` writes into every homebrew program. Therefore the id does not
  * identify a release.
  */
 const HOMEBREW_ID = 'UCJS10041';
 
 /**
  * Identifies an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused
- * `CatalogError` if the file is cut or damaged.
+ * `CatalogError` if the file is truncated or damaged.
  *
- * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, then the positions
- * of the eight sections in order, each in 32 bits, little-endian. DATA.PSAR of a PlayStation game
- * starts with `PSISOIMG` or `PSTITLEIMG`.
+ * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`. A PBP starts with the magic (4
+ * bytes), the version (4 bytes) and the offsets of the eight sections. Each offset is a
+ * little-endian u32. DATA.PSAR of a PlayStation game starts with `PSISOIMG` or `PSTITLEIMG`.
  */
 export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   draft.disc = 'psp';
@@ -46,7 +46,7 @@ export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
 
 /**
  * Returns a function that returns a section of the PBP by name. A section that the PBP lacks is
- * empty.
+ * empty. Throws a refused `CatalogError` if the header is damaged or sections are missing.
  */
 export async function pbpSections(file: ImageBytes): Promise<(name: Section) => ImageBytes> {
   const header = await file.read(0, HEADER);

@@ -19,16 +19,23 @@ const MOST_BLOCKS = 32_256;
 
 /**
  * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. The volume
- * descriptor states the number of sectors. The blocks may have more, because packers fill the last
- * block of 16 sectors with zeros. Returns null if there is no disc that can be unpacked: for a PSP
- * game, several discs, or an encrypted disc. Also returns null if the disc has no file system, or
- * fewer sectors than stated. Throws a refused `CatalogError` if the file is cut or damaged.
+ * descriptor states the number of sectors. The blocks may contain more sectors, because packers
+ * fill the last block of 16 sectors with zeros.
+ *
+ * Returns null for a PSP game, for several discs and for an encrypted disc. Also returns null if
+ * the disc has no file system, or fewer sectors than stated. Throws a refused `CatalogError` if the
+ * file is truncated or damaged.
  *
  * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)".
- * DATA.PSAR starts with `PSISOIMG0000`. If the disc is encrypted, `\0PGD` is at 0x400. The position
- * of the data is at 0xBFC. From 0x4000 on there is an entry of 32 bytes for each block: the block's
- * position in the data, and its size. The size is 0 after the last block. A block is stored
- * uncompressed if its size is that of an unpacked block; others are deflated.
+ * DATA.PSAR has these parts (numbers are little-endian):
+ * - at 0: `PSISOIMG0000`;
+ * - at 0x400: `\0PGD`, if the disc is encrypted;
+ * - u32 at 0xBFC: offset of the data;
+ * - from 0x4000 on: the index, an entry of 32 bytes for each block.
+ *
+ * An entry starts with the offset of the block in the data (u32) and the size of the block (u16).
+ * The size is 0 after the last block. A block is stored uncompressed if its size is that of an
+ * unpacked block. Other blocks are deflated.
  */
 export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> {
   const section = await pbpSections(file);

@@ -4,16 +4,20 @@ import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
 const USER_DATA = 2048;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-/** The length of a sector, and where its 2048 bytes of user data are. */
+/**
+ * The length of a sector, and the position of the 2048 bytes of user data in the sector. Both
+ * fields are in bytes.
+ */
 export interface SectorForm {
   readonly sector: number;
-  /** Offset of the user data in its sector. */
+  /** Offset of the user data in the sector. */
   readonly skip: number;
 }
 
 /**
- * Determines the form of a raw image from its first bytes; null if they are not the sync pattern.
- * User data starts at byte 16 in mode 1, and at byte 24 in mode 2 form 1.
+ * Determines the sector form of a raw image from the image's first bytes. Returns null if these
+ * bytes are not the sync pattern. User data starts at byte 16 in mode 1, and at byte 24 in mode 2
+ * form 1.
  *
  * Sources: ECMA-130, section 14 (sync, 3-byte address, mode byte); CD-ROM XA (8-byte subheader).
  */
@@ -22,12 +26,12 @@ export function rawForm(head: Buffer): SectorForm | null {
   return { sector: 2352, skip: head[15] === 2 ? 24 : 16 };
 }
 
-/** Bytes of a raw sector (2352) with its subchannels (96). */
+/** Size in bytes of a raw sector (2352) with its subchannels (96). */
 export const WITH_SUBCHANNELS = 2448;
 
 /**
- * Returns whether subchannels follow each sector of a raw image. The sync pattern of the second
- * sector must then be at 2448, not at 2352.
+ * Returns true if subchannels follow each sector of a raw image. The sync pattern of the second
+ * sector is then at 2448 instead of 2352.
  */
 export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
   if (image.size < 2 * WITH_SUBCHANNELS || image.size % WITH_SUBCHANNELS !== 0) return false;
@@ -36,8 +40,8 @@ export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
 }
 
 /**
- * Returns the user data of a raw image as an image with 2048-byte sectors; null if the image is not
- * raw.
+ * Returns the user data of a raw image as an image with 2048-byte sectors. Returns null if the
+ * image is not raw.
  */
 export async function openRaw(image: ImageBytes): Promise<ImageBytes | null> {
   const form = rawForm(await readUpTo(image, 0, 16));

@@ -14,8 +14,8 @@ import { withoutSubchannels } from './strided.ts';
 const MOST_TRACKS = 8;
 
 /**
- * Reads the disc from one track of a sheet after the other, until a track identifies it. Throws a
- * refused `CatalogError` if a track is missing or damaged. I/O errors of a track pass through.
+ * Reads the disc from one track of a sheet after another, until a track identifies the disc. Throws
+ * a refused `CatalogError` if a track is missing or damaged. I/O errors of a track are rethrown.
  */
 export async function readSheetTracks(
   folder: string,
@@ -42,15 +42,15 @@ export async function readSheetTracks(
   }
 }
 
-/** Returns the disc number in a name: 2 for `A game (Disc 2) (Track 1).bin`. */
+/** Returns the disc number in a name. For `A game (Disc 2) (Track 1).bin`, this is 2. */
 function numberIn(name: string): number | null {
   const found = /\(Dis[ck] ([1-9])\b/i.exec(name);
   return found && Number(found[1]);
 }
 
 /**
- * Opens the file of a track. Accepts only a plain name of a file in the sheet's own folder, because
- * a sheet from an unknown source may name any path.
+ * Opens the file of a track. A sheet from an unknown source may name any path. Only a plain file
+ * name in the sheet's own folder is accepted.
  */
 async function openTrack(folder: string, name: string, budget: ReadBudget) {
   const isPlain = !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= 255;
@@ -70,8 +70,8 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
 }
 
 /**
- * Returns a track's user data. If the track starts with the sync pattern, its bytes show the form
- * of its sectors. Otherwise the sector length from the sheet, `sector`, decides.
+ * Returns the user data of a track. If the track starts with the sync pattern, its bytes determine
+ * the sector form. Otherwise `sector`, the sector length from the sheet, determines the form.
  */
 export async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
   if (sector === WITH_SUBCHANNELS) return sectorsOf(withoutSubchannels(track), 2352);

@@ -36,8 +36,8 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
 ];
 
 /**
- * Recognises a file's container by the first bytes. Returns `unknown` for a file without a known
- * mark, which may be a plain image.
+ * Recognises a file's container by its first bytes. Returns `unknown` for a file without a known
+ * magic number, which may be a plain image.
  */
 export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   const head = await readUpTo(file, 0, HEAD);
@@ -53,7 +53,7 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
 
 /**
  * Like `recogniseContainer`, but also checks the end of the file and the second sector of a raw
- * image. So the file needs random access.
+ * image. The file therefore needs random access.
  */
 export async function recogniseFile(file: ImageBytes): Promise<Container> {
   const container = await recogniseContainer(file);

@@ -1,26 +1,26 @@
 import type { SheetFile } from '../../core/library/identity.ts';
 
-/** A track that a sheet names, and that may identify the disc. */
+/** A track in a sheet that may identify the disc. */
 export interface DataTrack {
   /**
-   * Name of the track's file as the sheet states it. The name is relative to the sheet's folder,
+   * Name of the track's file, as written in the sheet. The name is relative to the sheet's folder
    * and not validated.
    */
   readonly file: string;
-  /** Bytes per sector, as the sheet states. */
+  /** Bytes per sector, as written in the sheet. */
   readonly sector: number;
   /** Offset of the track in its file, in bytes. */
   readonly start: number;
-  /** Whether the sheet says that the track is audio. */
+  /** True if the sheet describes the track as audio. */
   readonly isAudio?: boolean;
 }
 
-/** The content of a sheet: the files that it names, and the tracks in them. */
+/** The content of a sheet: the named files, and the tracks in these files. */
 export interface Sheet {
   readonly files: readonly SheetFile[];
   /**
    * The data tracks, in the order in which they are tried to identify the disc. If all tracks are
-   * audio, the ones that may hold data anyway.
+   * audio, contains the tracks that may contain data nevertheless.
    */
   readonly dataTracks: readonly DataTrack[];
 }
@@ -30,8 +30,8 @@ export const MOST_SHEET_BYTES = 128 * 1024;
 const MOST_LINE = 1024;
 
 /**
- * Returns the lines of a sheet without blank ones. Decodes the bytes as UTF-8, or as Latin-1 if
- * they are not valid UTF-8.
+ * Returns the lines of a sheet without blank lines. Decodes the bytes as UTF-8, or as Latin-1 if
+ * the bytes are not valid UTF-8.
  */
 export function sheetLines(bytes: Buffer): string[] {
   let text: string;

@@ -1,10 +1,10 @@
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
 
-/** A disc image whose file may lack some blocks. */
+/** A disc image from a file that may lack some blocks. */
 export interface SparseImage extends ImageBytes {
   /**
-   * Why the original image cannot be restored, as a sentence in which "it" is the file. Undefined
-   * if every byte is present.
+   * Reason why the original image cannot be restored, as a sentence in which "it" is the file.
+   * Undefined if every byte is present.
    */
   readonly unrestorable: string | undefined;
 }
@@ -13,10 +13,10 @@ export interface SparseImage extends ImageBytes {
 const DISC_SIZES = [1_459_978_240, 4_699_979_776, 8_511_160_320];
 
 /**
- * Returns a disc image that consists of blocks. `places` has the offset of each block in the file,
- * or null for a block that was left out. Blocks that were left out read as zeros. The image ends
- * with the last block that is in the file. If a disc of a known size would end within this last
- * block, the image has the disc's size.
+ * Returns a disc image that consists of blocks. `places` contains the offset of each block in the
+ * file, or null for an omitted block. Omitted blocks read as zeros. The image ends with the last
+ * block in the file. If a disc of a known size would end within the last block, the image has that
+ * disc's size.
  */
 export function sparseImage(
   file: ImageBytes,

@@ -2,8 +2,8 @@ import { checkRange, type ImageBytes, MAX_READ, sliceOf } from '../image-bytes.t
 import { WITH_SUBCHANNELS } from './raw-sectors.ts';
 
 /**
- * The place of sectors in a file. The sectors start at `offset`, `stride` bytes apart. Only the
- * first `sector` bytes of each stride belong to the image.
+ * The position of sectors in a file. The sectors start at `offset`, `stride` bytes apart. Only the
+ * first `sector` bytes of each stride belong to the image. `frames` is the number of sectors.
  */
 export interface Strided {
   readonly offset: number;
@@ -12,13 +12,13 @@ export interface Strided {
   readonly sector: number;
 }
 
-/** Returns an image without the subchannels that follow each of its sectors. */
+/** Returns an image without the subchannels that follow each sector. */
 export function withoutSubchannels(file: ImageBytes): ImageBytes {
   const frames = Math.floor(file.size / WITH_SUBCHANNELS);
   return strided(file, { offset: 0, frames, stride: WITH_SUBCHANNELS, sector: 2352 });
 }
 
-/** Returns an image of sectors back to back: the first `sector` bytes of each stride. */
+/** Returns an image of the first `sector` bytes of each stride, back to back. */
 export function strided(file: ImageBytes, { offset, frames, stride, sector }: Strided): ImageBytes {
   if (stride === sector) return sliceOf(file, offset, frames * sector);
   const size = frames * sector;

@@ -5,7 +5,7 @@ import { type ImageBytes, sliceOf } from '../image-bytes.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 import { strided } from './strided.ts';
 
-/** The place of a track in its file. */
+/** The position of a track in its file. */
 export interface FileTrack {
   readonly number: number;
   readonly isAudio: boolean;
@@ -13,18 +13,18 @@ export interface FileTrack {
   readonly offset: number;
   readonly frames: number;
   /**
-   * `stride` is the length of a sector in the file, in bytes. The first `sector` bytes of it belong
-   * to the track; subchannels may follow.
+   * `stride` is the length of a sector in the file, in bytes. The first `sector` bytes of each
+   * sector belong to the track. Subchannels may follow.
    */
   readonly stride: number;
   readonly sector: number;
-  /** Number of frames at the start of the track that are its pregap. */
+  /** Number of frames of the pregap at the start of the track. */
   readonly pregap: number;
 }
 
 /**
- * Returns the tracks if they are possible and inside the file. Throws a refused `CatalogError`
- * otherwise, because the tables of a file may contain anything.
+ * Returns `tracks` if all tracks are possible and inside the file. Otherwise throws a refused
+ * `CatalogError`. The check is needed because the tables of a file may contain anything.
  */
 export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): readonly FileTrack[] {
   if (tracks.length === 0 || tracks.length > 99) throw refused('it is damaged: it has no tracks');
@@ -42,8 +42,8 @@ export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): rea
 }
 
 /**
- * Adds the tracks to the draft. Reads the disc from one data track after the other, until a track
- * identifies it.
+ * Adds the tracks to the draft. Reads the disc from one data track after another, until a track
+ * identifies the disc.
  */
 export async function readTracks(
   file: ImageBytes,
@@ -70,8 +70,8 @@ export async function readTracks(
 }
 
 /**
- * Returns the tracks with an image of each for hashing. `deciding` is the index of the track that
- * identifies the disc: the first data track.
+ * Returns the tracks, with an image of each track for hashing. `deciding` is the index of the track
+ * that identifies the disc: the first data track.
  */
 export function trackImages(file: ImageBytes, tracks: readonly FileTrack[]) {
   const images = tracks.map((track) => strided(file, track));

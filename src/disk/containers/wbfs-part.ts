@@ -4,9 +4,9 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const PART = /\.wbf[1-9]$/i;
 
 /**
- * Opens the first file of the split WBFS (`game.wbfs`) to which the later file `path` (`game.wbf1`,
- * ...) belongs. Only the extension shows a later file, because it has no mark. Returns null if
- * `path` is not a later file, or if the first file does not exist.
+ * Opens the first file of a split WBFS (`game.wbfs`). `path` is a later file (`game.wbf1` and so
+ * on). A later file has no magic number, so only the extension is checked. Returns null if `path`
+ * is not a later file, or if the first file does not exist.
  */
 export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
   if (!PART.test(path)) return null;
@@ -20,8 +20,8 @@ export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise
 }
 
 /**
- * Returns whether a WBFS is the first file of a split one: its second file (`.wbf1`) exists. The
- * first file may end within a block.
+ * Returns true if a WBFS is the first file of a split WBFS, because a second file (`.wbf1`) exists.
+ * The first file may end within a block.
  */
 export async function goesOnElsewhere(path: string): Promise<boolean> {
   if (!/\.wbfs$/i.test(path)) return false;

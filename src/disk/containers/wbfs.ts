@@ -4,20 +4,24 @@ import { type SparseImage, sparseImage } from './sparse-image.ts';
 
 const HEADER = 12;
 const DISC_HEADER = 0x100;
-/** Size of a Wii disc with two layers, in bytes. The table of a disc has entries for this size. */
+/** Size of a Wii disc with two layers, in bytes. A disc's table has entries for this size. */
 const DISC_BYTES = 286_864 * 0x8000;
 const SMALLEST_BLOCK_SHIFT = 15;
 const LARGEST_BLOCK_SHIFT = 26;
 
 /**
  * Opens the first disc in a WBFS file. Does not read the later files (`.wbf1`) of a split WBFS.
- * Throws a refused `CatalogError` if the file's header is impossible.
+ * Throws a refused `CatalogError` if the header is impossible.
  *
- * Source: Wiimm/wiimms-iso-tools `libwbfs.h`, all big-endian: number of sectors at 4, log2 of the
- * sector size at 8, log2 of the block size at 9. From 12 on there is a byte per disc, 0 for none.
- * The description of the first disc is at sector 1. The description has a copy of the disc's first
- * 256 bytes, then a 16-bit number for each block. The number says where in the file the block is; 0
- * means that the block is left out.
+ * Source: Wiimm/wiimms-iso-tools `libwbfs.h`. The header has these big-endian fields:
+ * - u32 at 4: number of sectors;
+ * - u8 at 8: log2 of the sector size;
+ * - u8 at 9: log2 of the block size;
+ * - from 12 on: a byte for each disc, 0 if there is no disc.
+ *
+ * Sector 1 contains the description of the first disc: a copy of the disc's first 256 bytes,
+ * followed by a u16 for each block. The u16 is the index of the block in the file. 0 means that the
+ * block was omitted.
  */
 export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
   const header = await file.read(0, HEADER + 1);

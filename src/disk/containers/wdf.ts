@@ -3,14 +3,14 @@ import { checkRange, type ImageBytes, readUpTo, statedSize } from '../image-byte
 
 const HEADER = 0x38;
 const MAGIC = 'WII\x01DISC';
-/** Maximum size of an image in bytes: twice a Wii disc with two layers. */
+/** Maximum size of an image, in bytes. This is twice the size of a Wii disc with two layers. */
 const MOST_BYTES = 2 ** 34;
 /** Number of table entries that are read and cached at a time. */
 const PAGE = 2048;
 
-/** A piece of the image that is stored in the file. */
+/** A piece of the image that is stored in the file. All fields are in bytes. */
 interface Piece {
-  /** Offset of the piece in the image. `place` is its offset in the file. */
+  /** Offset of the piece in the image. `place` is the offset of the piece in the file. */
   readonly start: number;
   readonly place: number;
   readonly size: number;
@@ -18,13 +18,18 @@ interface Piece {
 
 /**
  * Opens the disc in a WDF of version 1 or 2. Gaps between the pieces of the disc read as zeros.
- * Throws a refused `CatalogError` if the file's header or table is impossible.
+ * Throws a refused `CatalogError` if the header or the table is impossible.
  *
- * Source: Wiimm's "WDF.txt" (wit.wiimm.de), all big-endian: version at 8, size of the image at
- * 0x18, number of pieces at 0x2C, position of their table at 0x30. The table starts with the file's
- * magic. The entry of a piece has its position in the image, its position in the file, and its
- * size, 64 bits each. In version 1, four unused bytes precede these. The last piece ends where the
- * image ends; wit always writes it so.
+ * Source: Wiimm's "WDF.txt" (wit.wiimm.de). The header has these big-endian fields:
+ * - u32 at 8: version;
+ * - u64 at 0x18: size of the image;
+ * - u32 at 0x2C: number of pieces;
+ * - u64 at 0x30: offset of the table of pieces.
+ *
+ * The table starts with the file's magic. Each entry has these fields (u64 each): offset in the
+ * image, offset in the file, size of the piece. In version 1, four unused bytes precede these
+ * fields. The program wit always writes a table in which the last piece ends at the end of the
+ * image.
  */
 export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -85,7 +90,8 @@ function pieceTable(
   return {
     at,
     /**
-     * Returns the index of the last piece that starts at or before `offset`; 0 if there is none.
+     * Returns the index of the last piece that starts at or before `offset`. Returns 0 if there is
+     * no such piece.
      */
     async before(offset: number): Promise<number> {
       let low = 0;

@@ -2,7 +2,7 @@ import { ZSTDDecoder } from 'zstddec';
 
 const decoder = new ZSTDDecoder();
 
-/** Loads the decoder. Await this before the first call of `unpackZstd`. */
+/** Loads the decoder. Must be awaited before the first call of `unpackZstd`. */
 export async function prepareZstd(): Promise<void> {
   await decoder.init();
 }

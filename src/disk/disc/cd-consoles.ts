@@ -8,13 +8,16 @@ const CD_I = 'CD-I ';
 
 /**
  * Identifies a 3DO, PC Engine CD or CD-i disc by the header of its first data track. Returns false
- * if the disc is of another kind. These headers state no serial. The title is the header's title or
- * the volume's name.
+ * if the disc is of another kind. These headers do not state a serial. The title is the title in
+ * the header or the name of the volume.
  *
- * Source: 3DO: the label of the Opera file system has record type 1, five bytes 5A, version 1, and
- * the volume's name at 0x28. PC Engine: Hudson's IPL information in sector 1 has the system's name
- * at 0x20, the title at 0x6A. CD-i: the Green Book's disc label in sector 16 has the layout of the
- * volume descriptor in ISO 9660.
+ * Sources:
+ * - 3DO: the label of the Opera file system, with record type 1, five bytes 5A, version 1, and the
+ *   volume's name at 0x28.
+ * - PC Engine: Hudson's IPL information in sector 1, with the system's name at 0x20 and the title
+ *   at 0x6A.
+ * - CD-i: the Green Book's disc label in sector 16, with the layout of the volume descriptor in ISO
+ *   9660.
  */
 export async function readCdConsole(
   head: Buffer,
@@ -41,7 +44,8 @@ export async function readCdConsole(
 }
 
 /**
- * Sets the draft's title from a header field. Ignores a field that only says "CD-ROM", as many do.
+ * Sets the draft's title from a header field. Many discs contain only "CD-ROM" in this field, which
+ * is ignored.
  */
 function takeTitle(field: Buffer, draft: Draft): void {
   const title = discText(field, 'shift-jis');

@@ -8,8 +8,9 @@ const decoders = {
 };
 
 /**
- * Decodes a text field of a disc to one line of limited length. The text ends at the first NUL
- * byte, except in UTF-16. Each run of white space and control characters becomes one space.
+ * Decodes a text field of a disc to one line of at most `MOST_CHARACTERS` characters. Except in
+ * UTF-16, the text ends at the first NUL byte. Each run of white space and control characters
+ * becomes one space.
  */
 export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
   const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);
@@ -24,8 +25,8 @@ export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii
 }
 
 /**
- * Normalises a Sony serial: returns `SLUS-20718` for `SLUS_207.18`, `SLUS20718` and `slus-20718`.
- * Returns null for a text that is not a serial. Serials may also have three letters and six digits
+ * Normalises a Sony serial. Returns `SLUS-20718` for `SLUS_207.18`, `SLUS20718` and `slus-20718`.
+ * Returns null if the text is not a serial. Serials may also have three letters and six digits
  * (`LSP-040510`).
  */
 export function sonySerial(text: string): string | null {

@@ -8,7 +8,7 @@ const SECTOR = 2048;
  */
 const MOST_DESCRIPTORS = 16;
 
-/** A file or folder on a disc, with the place that the directory states for it. */
+/** A file or folder on a disc. `offset` and `size` are in bytes, as stated by the directory. */
 interface Extent {
   readonly offset: number;
   readonly size: number;
@@ -19,23 +19,25 @@ interface Extent {
 export interface IsoVolume {
   readonly systemId: string;
   readonly volumeId: string;
-  /** Size of the file system, in bytes, as the volume descriptor states it. */
+  /** Size of the file system in bytes, as stated by the volume descriptor. */
   readonly size: number;
   /**
-   * Finds a file by its path; `/` separates the names. Ignores case, and the version numbers (`;1`)
-   * on the disc. Returns null if there is no such file.
+   * Finds a file by a path in which `/` separates the names. Ignores case, and ignores version
+   * numbers (`;1`) on the disc. Returns null if there is no such file.
    */
   find(path: string): Promise<{ offset: number; size: number } | null>;
-  /** Returns the first `limit` bytes of a file; null if there is no such file. */
+  /** Returns the first `limit` bytes of a file, or null if there is no such file. */
   read(path: string, limit: number): Promise<Buffer | null>;
 }
 
 /**
- * Opens the ISO 9660 file system of an image with 2048-byte sectors; returns null if the image has
- * none. Throws a refused `CatalogError` if the image is cut; so do the volume's methods.
+ * Opens the ISO 9660 file system of an image with 2048-byte sectors. Returns null if the image has
+ * no such file system. `openIso` and the methods of the volume throw a refused `CatalogError` if
+ * the image is truncated.
  *
  * Source: ECMA-119 (ISO 9660), 8.4 (primary volume descriptor) and 9.1 (directory records). Some
- * numbers are stored in both byte orders. Like consoles, this reads the little-endian one.
+ * numbers are stored in both byte orders. Consoles read the little-endian number, and so does this
+ * function.
  */
 export async function openIso(image: ImageBytes): Promise<IsoVolume | null> {
   const pvd = await primaryDescriptor(image);
@@ -87,7 +89,7 @@ async function primaryDescriptor(image: ImageBytes): Promise<Buffer | null> {
 
 /**
  * Finds the record of a file or folder by its name. Records do not cross sectors. After the last
- * record of a sector, the length is 0, so the search continues in the next sector.
+ * record of a sector there is a length of 0, and the search continues in the next sector.
  */
 function recordNamed(records: Buffer, name: string): Extent | null {
   const wanted = name.toUpperCase();
@@ -113,8 +115,8 @@ function nameAt(records: Buffer, at: number, length: number): string {
 
 function extentOf(record: Buffer, at: number): Extent {
   return {
-    // The stated place is that of the extended attribute record, if there is one. The content
-    // follows this record (ECMA-119, 9.1.3).
+    // If there is an extended attribute record, the stated sector is that of this record. The
+    // content follows the record (ECMA-119, 9.1.3).
     offset: (record.readUInt32LE(at + 2) + (record[at + 1] ?? 0)) * SECTOR,
     size: record.readUInt32LE(at + 10),
     isFolder: ((record[at + 25] ?? 0) & 2) !== 0,

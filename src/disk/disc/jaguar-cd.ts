@@ -2,17 +2,18 @@ import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 
 const SECTOR = 2352;
-/** Size of the pregap that a track may begin with: two seconds, in bytes. */
+/** Size of the pregap with which a track may begin: two seconds, in bytes. */
 const PREGAP = 150 * SECTOR;
 const MARKS = ['ATARI APPROVED DATA HEADER ATRI ', 'TARA IPARPVODED TA AEHDAREA RT I'];
 
 /**
- * Returns whether a track identifies a Jaguar CD, and records the kind of disc. All tracks of a
- * Jaguar CD are stored as audio. The first track of the second session begins with a header. The
- * header does not name the game, so the draft gets neither serial nor title.
+ * Identifies a Jaguar CD by one of its tracks. Returns false if the track does not identify a
+ * Jaguar CD. All tracks of a Jaguar CD are stored as audio. The first track of the second session
+ * begins with a header. The header does not contain the name of the game, so the draft gets neither
+ * serial nor title.
  *
  * Source: RetroAchievements/rcheevos `src/rhash/hash_disc.c`, `rc_hash_jaguar_cd`. The mark is in
- * the first sector, at varying places, after 64 bytes of `ATRI`. In images with swapped pairs of
+ * the first sector, at a varying offset, after 64 bytes of `ATRI`. In images with swapped pairs of
  * bytes, the mark is swapped too.
  */
 export async function readJaguarCd(image: ImageBytes, draft: Draft): Promise<boolean> {

@@ -5,13 +5,13 @@ import type { IsoVolume } from './iso9660.ts';
 const PROGRAM_HEAD = 0x10a;
 
 /**
- * Identifies a Neo Geo CD; returns false if the disc is not one. `IPL.TXT` lists the files that the
- * console loads. The first program in this list states the game's number, which is printed as
- * `NGCD-055`. Discs for Europe and America are printed with an E after the number, but the program
- * does not state the E.
+ * Identifies a Neo Geo CD. Returns false if the disc is not a Neo Geo CD. `IPL.TXT` lists the files
+ * that the console loads. The first program in this list states the number of the game, which is
+ * printed as `NGCD-055`. Discs for Europe and America have an E printed after the number, but the
+ * program does not state the E.
  *
- * Source: wiki.neogeodev.org "IPL.TXT", "68k program header": `NEO-GEO` at 0x100, the number at
- * 0x108, with one decimal digit in each half byte.
+ * Source: wiki.neogeodev.org "IPL.TXT", "68k program header". The program contains `NEO-GEO` at
+ * 0x100. The number is at 0x108, with one decimal digit in each half byte.
  */
 export async function readNeoGeoCd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const ipl = await volume.read('IPL.TXT', 2048);

@@ -7,13 +7,19 @@ const WII = 0x5d1c9ea3;
 const GAMECUBE = 0xc2339f3d;
 
 /**
- * Identifies a GameCube or Wii disc by its first bytes; returns false if the disc is neither.
- * `head` needs 0x60 bytes. With 0x220 bytes, also detects an NKit.
+ * Identifies a GameCube or Wii disc by its first bytes. Returns false if the disc is neither.
+ * `head` must have at least 0x60 bytes. With 0x220 bytes, an NKit is also detected.
  *
- * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7,
- * title at 0x20. The Wii's magic is at 0x18, the GameCube's at 0x1C. Japanese titles are in Shift
- * JIS. The id's fourth letter is the country. For the countries and the revisions of Korean discs,
- * see dolphin-emu/dolphin `Source/Core/DiscIO/Enums.cpp`.
+ * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM". The header has these fields:
+ * - 6 characters at 0: id6, with the country as the fourth character;
+ * - u8 at 6: disc number;
+ * - u8 at 7: revision;
+ * - u32, big-endian, at 0x18: magic of the Wii;
+ * - u32, big-endian, at 0x1C: magic of the GameCube;
+ * - text at 0x20: title; Japanese titles are in Shift JIS.
+ *
+ * For the countries and the revisions of Korean discs, see dolphin-emu/dolphin
+ * `Source/Core/DiscIO/Enums.cpp`.
  */
 export function readNintendo(head: Buffer, draft: Draft): boolean {
   if (head.length < 0x60) return false;

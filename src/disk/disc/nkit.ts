@@ -4,11 +4,13 @@ const AT = 0x200;
 const END = 0x214;
 
 /**
- * Adds to the draft what an NKit states about the original disc: its CRC-32 and size. An NKit
- * leaves out parts of the disc, mostly padding, and these are not restored.
+ * Adds the CRC-32 and the size of the original disc, as stated by an NKit, to the draft. An NKit
+ * omits parts of the disc, mostly padding. The omitted parts are not restored.
  *
- * Source: wiki.gbatemp.net "NKit/NKitFormat", big-endian: `NKIT v01` at 0x200, then the CRC-32 of
- * the original disc. The size of the original disc is at 0x210; for a Wii disc, it is divided by 4.
+ * Source: wiki.gbatemp.net "NKit/NKitFormat". An NKit has these big-endian fields:
+ * - 8 characters at 0x200: `NKIT v01`;
+ * - u32 at 0x208: CRC-32 of the original disc;
+ * - u32 at 0x210: size of the original disc; for a Wii disc, divided by 4.
  */
 export function readNkit(head: Buffer, draft: Draft): void {
   if (head.length < END || head.toString('latin1', AT, AT + 4) !== 'NKIT') return;

@@ -1,19 +1,19 @@
 import { refused } from '../../core/shared/errors.ts';
 import { discText } from './disc-text.ts';
 
-/** Maximum size of a PARAM.SFO, in bytes. Real ones have 1 to 5 KiB. */
+/** Maximum size of a PARAM.SFO, in bytes. Real files have 1 to 5 KiB. */
 export const MOST_SFO_BYTES = 64 * 1024;
 const MOST_ENTRIES = 256;
-/** The formats of text entries: UTF-8 with and without a NUL at the end. */
+/** Formats of text entries: UTF-8 with and without a NUL byte at the end. */
 const TEXT_FORMATS = [0x0204, 0x0004];
 
 /**
- * Returns the texts of a PARAM.SFO by key; skips the entries that are numbers. Throws a refused
+ * Returns the texts of a PARAM.SFO by key. Skips entries that are numbers. Throws a refused
  * `CatalogError` if `bytes` are not a PARAM.SFO.
  *
- * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`: magic, version, position of
- * the keys, position of the data, number of entries, then 16 bytes per entry. All numbers are
- * little-endian.
+ * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`. The file starts with five
+ * fields of four bytes each: magic, version, offset of the keys, offset of the data, number of
+ * entries. The entries follow, with 16 bytes each. All numbers are little-endian.
  */
 export function parseParamSfo(bytes: Buffer): Map<string, string> {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== '\0PSF') {

@@ -4,14 +4,15 @@ import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Identifies a PlayStation or PlayStation 2 disc; returns false if the disc is neither.
- * `SYSTEM.CNF` names the program to start, and the program's name is the serial. The line is `BOOT2
- * = cdrom0:\SLUS_207.18;1` on PlayStation 2, and `BOOT = cdrom:\SLUS_012.34;1` on PlayStation.
- * Without `SYSTEM.CNF`, the PlayStation starts `PSX.EXE`, and the serial is unknown. PlayStation 2
- * discs also state a version, `VER = 1.02`.
+ * Identifies a PlayStation or PlayStation 2 disc. Returns false if the disc is neither.
+ * `SYSTEM.CNF` states the program to start, and the program's name is the serial:
+ * - PlayStation 2: `BOOT2 = cdrom0:\SLUS_207.18;1`, and a version such as `VER = 1.02`;
+ * - PlayStation: `BOOT = cdrom:\SLUS_012.34;1`.
+ *
+ * Without `SYSTEM.CNF`, the PlayStation starts `PSX.EXE`. The serial is then unknown.
  *
  * Source: psx-spx "CDROM File Playstation EXE and SYSTEM.CNF"; rcheevos `rc_hash_psx`,
- * `rc_hash_ps2`. Variants on real discs: no spaces around `=`, tabs, no backslash or two of them, a
+ * `rc_hash_ps2`. Lines on real discs vary: no spaces around `=`, tabs, no backslash or two, a
  * folder before the name, no `;1`, lower case.
  */
 export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<boolean> {
@@ -35,14 +36,14 @@ export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<
 
 /**
  * Returns the disc number in a volume's name, such as 2 for `FF9_DISC2` and `CHRONOCROSS_CD2`.
- * Returns null if the name has none.
+ * Returns null if the name contains no disc number.
  */
 function discOf(volumeId: string): number | null {
   const found = /(?:^|[^A-Z])(?:DISC|DISK|CD)[ _-]?([1-9])$/i.exec(volumeId);
   return found && Number(found[1]);
 }
 
-/** Returns the version from the line `VER = 1.02`; null if there is no such line. */
+/** Returns the version from the line `VER = 1.02`. Returns null if there is no such line. */
 function versionOf(lines: readonly string[], draft: Draft): string | null {
   for (const line of lines) {
     const version = /^\s*VER\s*=\s*(\d{1,2}\.\d{2})\s*$/i.exec(line)?.[1];

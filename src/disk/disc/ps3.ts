@@ -8,12 +8,13 @@ const SFB_ENTRIES = 0x20;
 const SFB_BYTES = 0x600;
 
 /**
- * Identifies a PlayStation 3 disc; returns false if the disc is not one. `PS3_DISC.SFB` is never
- * encrypted. `PARAM.SFO` is encrypted on an encrypted image, and is then ignored.
+ * Identifies a PlayStation 3 disc. Returns false if the disc is not a PlayStation 3 disc.
+ * `PS3_DISC.SFB` is never encrypted. On an encrypted image, `PARAM.SFO` is encrypted and ignored.
  *
- * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, then from 0x20 on entries of 32 bytes: key,
- * position, size, all big-endian. TITLE_ID is for example `BLES-00585`. "PARAM.SFO": TITLE_ID
- * without the hyphen, TITLE, VERSION.
+ * Source: psdevwiki.com "PS3_DISC.SFB" and "PARAM.SFO". `PS3_DISC.SFB` starts with the magic
+ * `.SFB`. The entries start at 0x20 and have 32 bytes each: key (16 bytes), offset and size (u32
+ * each, big-endian). An example of TITLE_ID is `BLES-00585`. `PARAM.SFO` contains TITLE_ID without
+ * the hyphen, TITLE and VERSION.
  */
 export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const sfb = await volume.read('PS3_DISC.SFB', SFB_BYTES);
@@ -23,7 +24,7 @@ export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean>
   if (sfb) draft.serial = sonySerial(sfbText(sfb, 'TITLE_ID'));
   if (draft.serial !== null) draft.evidence['PS3_DISC.SFB TITLE_ID'] = draft.serial;
   const sfo = await volume.read('PS3_GAME/PARAM.SFO', MOST_SFO_BYTES);
-  // On an encrypted image, the bytes of PARAM.SFO are noise without its magic.
+  // On an encrypted image, `PARAM.SFO` contains random bytes instead of the magic.
   if (sfo?.toString('latin1', 0, 4) !== '\0PSF') return true;
   await findingProblems(draft, async () => {
     const texts = parseParamSfo(sfo);

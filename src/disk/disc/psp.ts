@@ -11,22 +11,22 @@ const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
 ];
 
 /**
- * Identifies a PSP game, UMD Video or UMD Music disc; returns false for other discs.
- * The volume's system id states the kind. If a tool has overwritten the system id, the folder on
- * the disc decides. A disc may have the folders of a game and of a video, so the game's is tried
- * first.
+ * Identifies a PSP game, UMD Video or UMD Music disc. Returns false for other discs. The volume's
+ * system id states the kind of disc. If a tool has overwritten the system id, the folder on the
+ * disc determines the kind. A disc may contain both a game's folder and a video's folder, so the
+ * game's folder is tried first.
  *
- * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` has fields separated by `|`. The
- * first field is the id of a game (`ULUS-10041`), or a text similar to the title of a video.
- * `PARAM.SFO` has the DISC_ID without the hyphen, and the TITLE.
+ * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` contains fields that are separated by
+ * `|`. The first field is the id of a game (`ULUS-10041`), or a text similar to the title of a
+ * video. `PARAM.SFO` contains the DISC_ID without the hyphen, and the TITLE.
  */
 export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const kind = await kindOf(volume);
   if (kind === undefined) return false;
   draft.disc = kind.disc;
   draft.evidence['volume system id'] = volume.systemId;
-  // On a cut image, this file may be unreadable, but PARAM.SFO readable. So a failure must not end
-  // the function.
+  // On a truncated image, UMD_DATA.BIN may be unreadable while PARAM.SFO is readable. A failure
+  // here must therefore not end the function.
   await findingProblems(draft, async () => {
     const umdData = await volume.read('UMD_DATA.BIN', 256);
     if (umdData) readUmdData(umdData, draft);
@@ -37,9 +37,9 @@ export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean>
 }
 
 /**
- * Adds the version from a PARAM.SFO to the draft, and also serial and title if the draft lacks
- * them. The serial is the DISC_ID of a game. The DISC_ID of a video is not used, because it is not
- * the serial of a release.
+ * Adds the version from a PARAM.SFO to the draft. Also adds the serial and the title if the draft
+ * lacks them. The serial is the DISC_ID of a game. The DISC_ID of a video is ignored, because it is
+ * not the serial of a release.
  */
 export function readParamSfo(sfo: Buffer, draft: Draft): void {
   const texts = parseParamSfo(sfo);

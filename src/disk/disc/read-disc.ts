@@ -15,9 +15,9 @@ import { readVideoDisc } from './video-discs.ts';
 import { readXbox } from './xbox.ts';
 
 /**
- * Identifies the disc in an image with 2048-byte sectors: tries every disc reader. Returns false if
- * the disc is unknown and the image has no file system. Throws a refused `CatalogError` if the
- * image is damaged. The draft then holds what was found before the damage.
+ * Identifies the disc in an image with 2048-byte sectors by trying every disc reader. Returns false
+ * if the disc is unknown and the image has no file system. Throws a refused `CatalogError` if the
+ * image is damaged. By then, the draft contains what was found before the damage.
  */
 export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
   const head = await readUpTo(image, 0, 0x220);
@@ -25,8 +25,8 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   const volume = await openIso(image);
   if (volume === null) {
     if (await readCdConsole(head, image, draft)) return true;
-    // Read UDF before Xbox, because a stream cannot go back, and an Xbox partition comes after the
-    // UDF structures.
+    // Read UDF before Xbox. A stream cannot be read backwards, and an Xbox partition comes after
+    // the UDF structures.
     const udf = await openUdf(image);
     if (udf !== null) await readVideoDisc(udf, draft);
     return (await readXbox(image, draft)) || udf !== null || readJaguarCd(image, draft);
@@ -35,12 +35,12 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {
     if (await read(volume, draft)) break;
   }
-  // An image of a whole Xbox disc begins with a video partition, which has the file system found
-  // above. So look for the game's partition too.
+  // An image of a whole Xbox disc begins with a video partition, which contains the file system
+  // found above. Therefore also look for the game's partition.
   if (draft.disc === null && (await readXbox(image, draft))) return true;
   if (draft.disc === null) await readVideoDisc(volume, draft);
-  // The file system of a CD's track may be larger than the track, because of a pregap or later
-  // sessions. So only other images are checked for being cut.
+  // The file system of a CD track may be larger than the track, because of a pregap or later
+  // sessions. Therefore check only other images for truncation.
   const isTrack =
     draft.container === 'raw' ||
     draft.container === 'mdf' ||

@@ -8,10 +8,10 @@ type Layout = {
   readonly disc: DiscKind;
   readonly product: Field;
   readonly version?: Field;
-  /** States the number of this disc and the number of discs: `CD-1/2`, `GD-ROM1/2`. */
+  /** Field with the number of this disc and the number of discs: `CD-1/2`, `GD-ROM1/2`. */
   readonly device?: Field;
   readonly areas: Field;
-  /** Fields that may have the title. The first one that is not empty is used. */
+  /** Fields that may contain the title. The first field that is not empty is used. */
   readonly titles: readonly Field[];
 };
 
@@ -47,9 +47,9 @@ const layouts: readonly Layout[] = [
 ];
 
 /**
- * Identifies a Saturn, Dreamcast or Mega-CD disc by its first 0x200 bytes; returns false if the
- * disc is of another kind. The serial is the product number as the disc states it. The printed
- * product number may lack the `MK-` of the stated one, or have a region's `-50` at its end.
+ * Identifies a Saturn, Dreamcast or Mega-CD disc by its first 0x200 bytes. Returns false if the
+ * disc is of another kind. The serial is the product number in the disc's header. The printed
+ * product number may differ: it may lack the `MK-` prefix, or have a region's `-50` at its end.
  *
  * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD); Marcus Comstedt's
  * mc.pp.se/dc (the Dreamcast's IP.BIN); GerbilSoft/rom-properties `SegaSaturn.cpp`,
@@ -97,15 +97,15 @@ function editionOf(head: Buffer, { version, device, areas }: Layout, draft: Draf
   const [, number, count] =
     /^(?:CD-|GD-ROM)(\d{1,2})\/(\d{1,2})/.exec(text('device', device)) ?? [];
   const area = text('areas', areas).replaceAll(' ', '');
-  // Many discs of a set state that they are the only disc. So the number is used only if the count
-  // is above 1.
+  // Many discs of a set state that they are the only disc. Therefore use the number only if the
+  // count is above 1.
   const isOfSet = Number(count) > 1 && Number(number) > 0;
   return {
     disc: isOfSet ? Number(number) : null,
     revision: null,
     version: /^V(\d\.\d{3})$/.exec(text('version', version))?.[1] ?? null,
-    // On a Mega-CD, the field may have a hexadecimal digit or words instead of area letters. Such a
-    // field is ignored.
+    // On a Mega-CD, the field may contain a hexadecimal digit or words instead of area letters.
+    // Ignore such a field.
     areas: /^[JUEBTKALV]+$/.test(area) ? [...area].flatMap((letter) => letters[letter] ?? []) : [],
   };
 }

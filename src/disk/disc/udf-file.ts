@@ -3,38 +3,38 @@ import { descriptorAt, hasTag, SECTOR, tags } from './udf-tag.ts';
 import { udfText } from './udf-text.ts';
 
 /**
- * A partition, as a function that returns the sector in the image at which a block is stored. The
- * function returns null if the partition lacks the block.
+ * A partition, as a function that converts a block number to the number of the block's sector in
+ * the image. The function returns null if the partition lacks the block.
  */
 export type Partition = (block: number) => number | null;
 
 /**
- * The place of a file's entry: a block, and the index of its partition in the volume. Stored as a
- * `long_ad` (ECMA-167, 4/14.14.2).
+ * The position of a file's entry: a block number, and the index of the block's partition in the
+ * volume. Stored as a `long_ad` (ECMA-167, 4/14.14.2).
  */
 export interface Place {
   readonly block: number;
   readonly partition: number;
 }
 
-/** A file or folder, with the place of its content. */
+/** A file or folder, with the position of its content. */
 interface UdfFile {
   readonly isFolder: boolean;
   readonly size: number;
   /**
-   * The parts of the content, in order. `partition` is null for the partition that has the file's
-   * own entry.
+   * The parts of the content, in order. `partition` is null if a part is in the same partition as
+   * the file's entry. `size` is in bytes.
    */
   readonly extents: readonly { block: number; size: number; partition: number | null }[];
-  /** The content, if the entry itself stores it; otherwise null. */
+  /** The content, if it is stored in the entry itself. Otherwise null. */
   readonly embedded: Buffer | null;
 }
 
 const FOLDER = 4;
 const DELETED_OR_PARENT = 0x0c;
 /**
- * Maximum number of bytes of a folder that are read. Folders of supported discs have some ten
- * names.
+ * Maximum number of bytes of a folder that are read. Folders of supported discs have on the order
+ * of ten names.
  */
 const MOST_FOLDER = 64 * 1024;
 
@@ -43,11 +43,17 @@ export function placeAt(bytes: Buffer, at: number): Place {
 }
 
 /**
- * Returns the file or folder whose entry is in the given block; null if the block has no entry.
+ * Returns the file or folder whose entry is in `block`. Returns null if the block contains no
+ * entry.
  *
- * Source: ECMA-167, 4/14.9 (file entry) and 4/14.17 (extended file entry): the type at 27, the form
- * of the extents at 34, the size at 56. The lengths of the attributes and of the extents come
- * directly before the attributes. The extents follow the attributes.
+ * Source: ECMA-167, 4/14.9 (file entry) and 4/14.17 (extended file entry). An entry has these
+ * little-endian fields:
+ * - u8 at 27: type;
+ * - the low 3 bits at 34: form of the extents;
+ * - u64 at 56: size of the file;
+ * - two u32 directly before the attributes: length of the attributes, length of the extents;
+ * - the attributes, at 176 in a file entry and at 216 in an extended file entry;
+ * - the extents, after the attributes.
  */
 export async function fileAt(
   image: ImageBytes,
@@ -71,9 +77,9 @@ export async function fileAt(
 }
 
 /**
- * Reads the extents of a file. An extent of 8 bytes is in the entry's own partition; one of 16
- * bytes states its partition. Stops at the first extent that is not recorded, or that continues the
- * list elsewhere.
+ * Reads the extents of a file. An extent of 8 bytes is in the same partition as the entry. An
+ * extent of 16 bytes states its partition. Stops at the first extent that is not recorded, or that
+ * continues the list elsewhere.
  */
 function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
   const extents: { block: number; size: number; partition: number | null }[] = [];
@@ -87,8 +93,9 @@ function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
 }
 
 /**
- * Returns the partition whose blocks are the content of a file in partition `outer`. This is the
- * metadata partition (UDF 2.50, 2.2.10).
+ * Returns the partition that is stored in a file in partition `outer`. The blocks of the returned
+ * partition are the content of the file. A metadata partition is stored in this way (UDF 2.50,
+ * 2.2.10).
  */
 export function partitionIn(file: UdfFile, outer: Partition): Partition {
   return (block) => {
@@ -103,8 +110,8 @@ export function partitionIn(file: UdfFile, outer: Partition): Partition {
 }
 
 /**
- * Returns the first bytes of a file, at most `limit`; null if the file's extents do not give all of
- * these bytes.
+ * Returns the first `limit` bytes of a file, or the whole file if it is shorter. Returns null if
+ * the extents of the file contain fewer bytes.
  */
 export async function startOf(
   image: ImageBytes,
@@ -130,9 +137,11 @@ export async function startOf(
  * Finds a file by its path from the folder `root`, ignoring case. Returns null if there is no such
  * file.
  *
- * Source: ECMA-167, 4/14.4 (file identifier descriptor): the file's characteristics at 18, the
- * length of the name at 19. The place of the file's entry is at 20, the length of the data before
- * the name at 36.
+ * Source: ECMA-167, 4/14.4 (file identifier descriptor). A descriptor has these fields:
+ * - u8 at 18: characteristics of the file;
+ * - u8 at 19: length of the name;
+ * - `long_ad` at 20: position of the file's entry;
+ * - u16, little-endian, at 36: length of the data between this field and the name.
  */
 export async function findFile(
   image: ImageBytes,

@@ -1,6 +1,6 @@
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 
-/** Size of a sector, in bytes. On every supported disc, this is also the size of a block. */
+/** Size of a sector, in bytes. On every supported disc, a block has the same size. */
 export const SECTOR = 2048;
 
 /** Tags that identify the kind of a descriptor (ECMA-167, 3/7.2.1 and 4/7.2.1). */
@@ -16,9 +16,9 @@ export const tags = {
 };
 
 /**
- * Returns the descriptor in a sector of the image. A descriptor states its own place, which must be
- * `place`: the sector, or a block number in its partition. Returns null if the sector has no
- * descriptor, or one that states another place.
+ * Returns the descriptor in a sector of the image. A descriptor states its own position, which must
+ * equal `place`. The position is the sector number, or the block number in a partition. Returns
+ * null if the sector contains no descriptor, or one with another position.
  */
 export async function descriptorAt(
   image: ImageBytes,
@@ -30,7 +30,7 @@ export async function descriptorAt(
   return hasTag(bytes) && bytes.readUInt32LE(12) === place ? bytes : null;
 }
 
-/** Returns whether the bytes begin with a tag whose checksum is right. */
+/** Returns true if the bytes begin with a tag that has a correct checksum. */
 export function hasTag(bytes: Buffer): boolean {
   const sum = bytes.subarray(0, 16).reduce((all, byte, at) => (at === 4 ? all : all + byte), 0);
   return sum % 256 === bytes[4];

@@ -2,7 +2,7 @@ import { discText } from './disc-text.ts';
 
 /**
  * Decodes a name (UDF 2.1.1). The first byte states whether characters have 8 or 16 bits. Returns
- * "" if the first byte is neither 8 nor 16.
+ * "" for any other first byte.
  */
 export function udfText(text: Buffer): string {
   const characters = text.subarray(1);

@@ -8,7 +8,7 @@ const MOST_DESCRIPTORS = 32;
 const MOST_MAPS = 8;
 const METADATA = '*UDF Metadata Partition';
 
-/** The UDF file system of a disc. A Blu-ray, for example, has UDF but no ISO 9660. */
+/** The UDF file system of a disc. Some discs, such as Blu-ray discs, have UDF but no ISO 9660. */
 export interface UdfVolume {
   readonly volumeId: string;
   /**
@@ -19,15 +19,23 @@ export interface UdfVolume {
 }
 
 /**
- * Opens the UDF file system of an image with 2048-byte sectors; returns null if the image has none.
- * Supports partitions at fixed places (DVD), and metadata partitions, which are stored in a file
- * (UDF 2.50, Blu-ray).
+ * Opens the UDF file system of an image with 2048-byte sectors. Returns null if the image has no
+ * UDF. Supports partitions at fixed positions (DVD). Also supports metadata partitions, which are
+ * stored in a file (UDF 2.50, Blu-ray).
  *
- * Source: ECMA-167, 3rd edition. The anchor in sector 256 has the length of the volume descriptors
- * at 16 and their first sector at 20 (3/10.2). A partition descriptor has the partition's number at
- * 22 and first sector at 188 (3/10.5). The logical volume descriptor has the name at 84, the file
- * set at 248, the partition maps at 440 (3/10.6). The name's field has 128 bytes; the last byte is
- * the length of the name.
+ * Source: ECMA-167, 3rd edition. All numbers are little-endian. The anchor in sector 256 has these
+ * fields (3/10.2):
+ * - u32 at 16: length of the volume descriptors, in bytes;
+ * - u32 at 20: first sector of the volume descriptors.
+ *
+ * A partition descriptor has these fields (3/10.5):
+ * - u16 at 22: number of the partition;
+ * - u32 at 188: first sector of the partition.
+ *
+ * The logical volume descriptor has these fields (3/10.6):
+ * - 128 bytes at 84: name; the last byte is the length of the name;
+ * - `long_ad` at 248: position of the file set;
+ * - from 440 on: the partition maps.
  */
 export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
   const anchor = await descriptorAt(image, ANCHOR);
@@ -64,9 +72,11 @@ export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
 /**
  * Returns the partitions of a volume, in order.
  *
- * Source: A map of type 1 has the partition's number at 4 (ECMA-167, 3/10.7.2). A map of type 2
- * states at 5 whether it describes a metadata partition. In this case, the number of the outer
- * partition is at 38, and the block of the metadata file's entry at 40 (UDF 2.50, 2.2.10).
+ * Source: a map of type 1 contains the partition's number at 4 (ECMA-167, 3/10.7.2). A map of type
+ * 2 contains at 5 the name of the partition's kind, such as `METADATA`. A map of a metadata
+ * partition has these further fields (UDF 2.50, 2.2.10):
+ * - u16 at 38: number of the outer partition;
+ * - u32 at 40: block of the metadata file's entry.
  */
 async function partitionsOf(
   image: ImageBytes,

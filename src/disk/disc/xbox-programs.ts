@@ -6,13 +6,15 @@ import { discText } from './disc-text.ts';
 const HEAD = 0x1000;
 
 /**
- * Adds to the draft what the certificate of an Xbox program states: the serial, the title, and the
- * areas where it may be played. The serial is the title id as it is printed: two letters and a
- * number (`MS-098`).
+ * Adds the data from the certificate of an Xbox program to the draft: the serial, the title, and
+ * the areas in which the program may be played. The serial is the title id in its printed form: two
+ * letters and a number (`MS-098`).
  *
- * Source: xboxdevwiki.net "XBE", little-endian: the base address is at 0x104, the address of the
- * certificate at 0x118. The certificate has the title id at 8, the title at 0x0C in UTF-16, the
- * regions at 0xA0.
+ * Source: xboxdevwiki.net "XBE". All numbers are little-endian. The base address is at 0x104, the
+ * address of the certificate at 0x118. The certificate has these fields:
+ * - u32 at 8: title id;
+ * - UTF-16 text at 0x0C: title;
+ * - u32 at 0xA0: regions.
  */
 export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -29,7 +31,7 @@ export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   draft.edition = { ...noEdition, areas };
 }
 
-/** The bits of an Xbox 360 program's region flags that stand for each area. */
+/** For each area, the bits in the region flags of an Xbox 360 program. */
 const xexAreas: readonly (readonly [mask: number, area: Area])[] = [
   [0x000000ff, 'america'],
   [0x00000100, 'japan'],
@@ -44,10 +46,18 @@ const MOST_HEADERS = 256;
  * Like `readXbe`, but for an Xbox 360 program. Adds the number of the disc in its set instead of
  * the title.
  *
- * Source: free60.org "XEX", big-endian: the position of the security information is at 0x10, the
- * number of headers at 0x14. Then each header has a key and a value. For the key 0x00040006, the
- * value is the position of the execution information. The latter has the title id at 12, the disc's
- * number at 18, the number of discs at 19. The security information has the regions at 0x178.
+ * Source: free60.org "XEX". All numbers are big-endian. The program has these fields:
+ * - u32 at 0x10: offset of the security information;
+ * - u32 at 0x14: number of headers;
+ * - from 0x18 on: the headers, each with a key (u32) and a value (u32).
+ *
+ * The value of the header with the key 0x00040006 is the offset of the execution information. The
+ * execution information has these fields:
+ * - u32 at 12: title id;
+ * - u8 at 18: number of the disc;
+ * - u8 at 19: number of discs.
+ *
+ * The security information contains the regions (u32) at 0x178.
  */
 export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -68,8 +78,8 @@ export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
 }
 
 /**
- * Sets the draft's serial from a title id, which consists of two letters for the publisher and a
- * 16-bit number. `digits` is the minimum number of digits to print.
+ * Sets the draft's serial from a title id. A title id consists of two letters for the publisher and
+ * a 16-bit number. `digits` is the minimum number of digits in the serial.
  */
 function takeTitleId(id: number, digits: number, draft: Draft): void {
   const publisher = String.fromCharCode(id >>> 24, (id >>> 16) & 0xff);

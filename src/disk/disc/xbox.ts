@@ -6,22 +6,30 @@ const SECTOR = 2048;
 const VOLUME = 0x10000;
 const MAGIC = 'MICROSOFT*XBOX*MEDIA';
 /**
- * Offsets at which the game's partition may start. The first is for an image of the partition
- * alone. The others are for images of newer Xbox 360, older Xbox 360, and Xbox discs, which start
- * with a video partition. The offsets are in ascending order, because a stream can only be read
- * forwards.
+ * Offsets at which the game's partition may start, in bytes. The first offset is for an image of
+ * the partition alone. The other offsets are for images of newer Xbox 360, older Xbox 360, and Xbox
+ * discs, which start with a video partition. The offsets are in ascending order, because a stream
+ * can only be read forwards.
  */
 const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
 const MOST_FOLDER = 0x10000;
 
 /**
- * Identifies an Xbox or Xbox 360 disc; returns false if the disc is neither. The image may be the
- * whole disc, or the game's partition alone.
+ * Identifies an Xbox or Xbox 360 disc. Returns false if the disc is neither. The image may contain
+ * the whole disc, or only the game's partition.
  *
- * Source: xboxdevwiki.net "Xbox Game Disc", all little-endian: magic at 0x10000 of the partition,
- * then the sector and the size of the root folder. Each entry of the folder starts at a multiple of
- * 4 bytes, and does not cross sectors. An entry has the file's sector at 4, its size at 8, the
- * length of its name at 13, then the name.
+ * Source: xboxdevwiki.net "Xbox Game Disc". All numbers are little-endian. The partition has these
+ * fields:
+ * - 20 characters at 0x10000: magic;
+ * - u32 at 0x10014: sector of the root folder;
+ * - u32 at 0x10018: size of the root folder, in bytes.
+ *
+ * Each entry of the folder starts at a multiple of 4 bytes and does not cross sectors. An entry has
+ * these fields:
+ * - u32 at 4: sector of the file;
+ * - u32 at 8: size of the file;
+ * - u8 at 13: length of the name;
+ * - the name, at 14.
  */
 export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean> {
   for (const start of PARTITIONS) {
@@ -42,11 +50,14 @@ export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean
   return false;
 }
 
-/** Returns the offset of a file in the partition; null if the folder does not contain the file. */
+/**
+ * Returns the offset of a file in the partition, or null if the folder does not contain the file.
+ */
 function fileIn(folder: Buffer, name: string): number | null {
   for (let at = 0; at + 14 <= folder.length; ) {
     const length = folder[at + 13] ?? 0;
-    // The rest of a sector after its last entry is filled with 0xFF, so go to the next sector.
+    // The rest of a sector after the last entry is filled with 0xFF, so continue in the next
+    // sector.
     if (folder.readUInt16LE(at) === 0xffff || length === 0) {
       at = (Math.floor(at / SECTOR) + 1) * SECTOR;
       continue;

@@ -2,7 +2,7 @@ import type { BackupFiles } from '../../core/backups/ports.ts';
 import { TarWriter } from './tar-writer.ts';
 import { writeAside } from './write-aside.ts';
 
-/** Backups on the disks of this machine. */
+/** Implements `BackupFiles` for backups on the disks of this machine. */
 export const localBackups: BackupFiles = {
   writeAside,
   create: (path) => TarWriter.create(path),

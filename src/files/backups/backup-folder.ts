@@ -7,9 +7,9 @@ import { systemReason } from '../../core/shared/system-reason.ts';
 import { stageFile } from '../stage-file.ts';
 
 /**
- * Returns the folder `folder` for backups of the data folder `data`. Backups are named
- * `catalog-<mark>-20261122T093012Z.tar`, where the mark identifies the data folder. Other files in
- * the folder are not touched.
+ * Returns the `BackupFolder` for the backups of the data folder `data` in `folder`. A backup is
+ * named `catalog-<mark>-20261122T093012Z.tar`. The mark identifies the data folder; the time is in
+ * UTC. Other files in `folder` are never changed.
  */
 export function localBackupFolder(folder: string, data: string): BackupFolder {
   const mark = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 8);
@@ -32,7 +32,10 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
         const tried = await stageFile({ folder, tmp: folder }, noBytes());
         await tried.discard();
       } catch (error) {
-        throw refused(`--backup-to: ${folder} cannot take backups: ${systemReason(error)}`, error);
+        throw refused(
+          `--backup-to: cannot write backups to ${folder}: ${systemReason(error)}`,
+          error,
+        );
       }
     },
     async newest(now) {
@@ -54,5 +57,5 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {
-  // only tests whether a file can be created and synced
+  // Yields no bytes: `check` only tests whether a file can be created and synced.
 }

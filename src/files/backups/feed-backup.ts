@@ -6,15 +6,17 @@ import { systemReason } from '../../core/shared/system-reason.ts';
 import { changed } from './refusals.ts';
 
 /**
- * Size in bytes of the end of every backup: the tar header of the checksum, the one block of the
- * checksum, and two empty blocks.
+ * Size in bytes of the end of every backup, which consists of four tar blocks of 512 bytes:
+ * - the header of the checksum file,
+ * - the content of the checksum file,
+ * - two empty blocks.
  */
 const tailBytes = 2048;
 const pieceBytes = 256 * 1024;
 
 /**
- * Returns the checksum at the end of the backup, in lower-case hexadecimal. Returns null if the
- * file does not end like a backup.
+ * Returns the SHA-256 that is stored at the end of the backup, in lower-case hexadecimal. Returns
+ * null if the file does not end like a backup.
  */
 export async function sumAtEnd(backup: FileHandle, size: number): Promise<string | null> {
   const tail = Buffer.alloc(tailBytes);
@@ -26,8 +28,9 @@ export async function sumAtEnd(backup: FileHandle, size: number): Promise<string
 }
 
 /**
- * Passes the backup's bytes to the decoder. Returns the SHA-256 of all bytes before the backup's
- * end.
+ * Writes the bytes of the backup to the tar decoder `to`. Returns the SHA-256 of all bytes except
+ * the last `tailBytes`, in lower-case hexadecimal. Throws refused() if the backup cannot be read to
+ * its end, or the reason of `signal` if aborted.
  */
 export async function feedBackup(
   backup: FileHandle,

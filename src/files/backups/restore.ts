@@ -12,25 +12,32 @@ import { isTar, unpackTar } from './unpack-tar.ts';
 import { named } from './write-aside.ts';
 
 /**
- * Name of the folder in which a restore works until it is complete. If a data folder contains
+ * Name of the temporary folder of a restore, inside the data folder. If a data folder contains
  * `restoreFolder` but no database, the restore is unfinished and there is no catalogue.
  */
 const restoreFolder = '.catalog-restore';
 
-/** Entries that mkfs creates. A folder that contains nothing else is treated as empty. */
+/**
+ * Entries that mkfs creates in a new file system. A folder that contains only these entries is
+ * treated as empty.
+ */
 const nothing: readonly string[] = ['lost+found'];
 
 export interface RestoreOptions extends BackupWatch {
   /**
-   * Throws refused() if this program cannot start with the database. The error message calls the
-   * database `name`.
+   * Throws refused() if this program cannot start with the database in `file`. The error message
+   * calls the database `name`.
    */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
   /**
-   * Removes the locations in an object store from a database whose files come out of the backup.
+   * Removes the records of objects in an object store from the database in `file`. Called if the
+   * backup contains the files of the catalogue.
    */
   readonly forgetObjects: (file: string) => Promise<void>;
-  /** Creates a new database from a backup's rows; errors call the backup `name`. */
+  /**
+   * Creates the database `to` from the rows of a backup, which are in the file `rows`. Error
+   * messages call the backup `name`.
+   */
   readonly makeDatabase: (rows: string, to: string, name: string) => Promise<void>;
   /**
    * Returns the size of the database copy in a file, in bytes; null if the file is not a database
@@ -40,11 +47,11 @@ export interface RestoreOptions extends BackupWatch {
 }
 
 /**
- * Restores a backup into the data folder `data`, which must be empty or missing. Everything is
- * unpacked and checked in `restoreFolder` and synced to disk first. Then it is moved into place,
- * the database last, so there is a whole catalogue or none. Throws refused() if the folder is not
- * empty, or if the backup is cut off, changed or too new. After an error or an abort, the folder is
- * as it was before.
+ * Restores the backup `file` into the data folder `data`, which must be empty or missing. All
+ * content is first unpacked into `restoreFolder`, checked and synced to disk. Then the content is
+ * moved into the data folder, the database last. So after a crash, there is either a whole
+ * catalogue or none. Throws refused() if the folder is not empty, or if the backup is truncated,
+ * changed or too new. After an error or an abort, the data folder is as it was before.
  */
 export async function restoreBackup(
   file: string,
@@ -84,7 +91,7 @@ async function openBackup(file: string): Promise<FileHandle> {
     if (!isSystemError(error)) throw error;
     throw refused(`cannot read ${file}: ${systemReason(error)}`, error);
   }
-  throw refused(`${file} is no file`);
+  throw refused(`${file} is not a file`);
 }
 
 /**
@@ -120,10 +127,13 @@ async function unpack(
     return { madeAt: null, covers: null, archives: null, bytes };
   }
   if (isTar(head)) return unpackTar(handle, file, staging, options);
-  throw refused(`${file} is no backup of Catalog, or its beginning was changed`);
+  throw refused(`${file} is not a backup of Catalog, or its beginning was changed`);
 }
 
-/** Creates the database, if the backup holds rows instead of a database. */
+/**
+ * Creates the database from the backup's rows. Does nothing if the backup contained a database
+ * instead of rows.
+ */
 async function makeDatabase(staging: string, file: string, options: RestoreOptions): Promise<void> {
   const rows = join(staging, rowsName);
   if (!(await readdir(staging)).includes(rowsName)) return;
@@ -148,7 +158,7 @@ async function giveNames(staging: string, data: string): Promise<void> {
 
 /**
  * Throws refused() for a data folder with an unfinished restore. Removes the leftovers of a
- * finished one.
+ * finished restore.
  */
 export async function refuseUnfinishedRestore(data: string): Promise<void> {
   const names = await readdir(data).catch((): string[] => []);
@@ -156,7 +166,5 @@ export async function refuseUnfinishedRestore(data: string): Promise<void> {
   if (names.includes(databaseName)) {
     return rm(join(data, restoreFolder), { recursive: true, force: true });
   }
-  throw refused(
-    `a restore into ${data} did not come to its end: empty the folder and restore again`,
-  );
+  throw refused(`a restore into ${data} was interrupted: empty the folder and restore again`);
 }

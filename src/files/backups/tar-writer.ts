@@ -9,9 +9,9 @@ import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
 /**
- * Writes a backup as a tar, which any tar program unpacks. Long names, large sizes and nanosecond
- * times are in pax headers (POSIX.1-2001). The last file is the SHA-256 of all bytes before it, so
- * that every changed byte is noticed.
+ * Writes a backup as a tar file that any tar program can unpack. Long names, large sizes and
+ * nanosecond times are in pax headers (POSIX.1-2001). The last file contains the SHA-256 of all
+ * bytes before that file, so that a restore detects every changed byte.
  */
 export class TarWriter implements BackupWriter {
   readonly #handle: FileHandle;
@@ -25,8 +25,8 @@ export class TarWriter implements BackupWriter {
   #isClosed = false;
 
   /**
-   * Creates the file `path`, which must be new. Only the file's owner may read it, because the
-   * backup's database holds password hashes.
+   * Creates the file `path`, which must not exist. Only the file's owner may read the file, because
+   * the backup's database contains password hashes.
    */
   static async create(path: string): Promise<TarWriter> {
     const handle = await named(dirname(path), () => open(path, 'wx', 0o600));
@@ -41,7 +41,7 @@ export class TarWriter implements BackupWriter {
       this.#packer.controller.error(error);
       throw error;
     });
-    this.#written.catch(() => undefined); // reported to the callers that wait
+    this.#written.catch(() => undefined); // callers that await `#written` get the error
   }
 
   async add(
@@ -82,7 +82,7 @@ export class TarWriter implements BackupWriter {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (!this.#hasFailed) this.#packer.controller.error(new Error('the backup was broken off'));
+    if (!this.#hasFailed) this.#packer.controller.error(new Error('the backup was aborted'));
     await this.#written.catch(() => undefined);
     await this.#handle.close();
   }
@@ -102,9 +102,9 @@ export class TarWriter implements BackupWriter {
 
   #isSummed = false;
 
-  /** Waits until everything added is written and hashed. */
+  /** Waits until all added bytes are hashed and written to the file. */
   async #allWritten(): Promise<void> {
-    // If the stream has data, reading the data completes before any timer. So repeat a timer until
+    // While the stream has data, each read completes before a timer fires. So repeat a timer until
     // the reader waits for more data.
     do await setTimeout(1);
     while (!this.#waitsForMore && !this.#hasFailed);
@@ -113,7 +113,7 @@ export class TarWriter implements BackupWriter {
   }
 }
 
-/** Formats a time for pax headers: seconds with nine decimal places. */
+/** Formats a time in nanoseconds since 1970 for pax headers: seconds with nine decimal places. */
 function secondsOf(ns: bigint): string {
   const text = `${ns < 0n ? -ns : ns}`.padStart(10, '0');
   return `${ns < 0n ? '-' : ''}${text.slice(0, -9)}.${text.slice(-9)}`;

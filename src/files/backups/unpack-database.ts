@@ -7,8 +7,8 @@ import { named } from './write-aside.ts';
 const pieceBytes = 1024 * 1024;
 
 /**
- * Copies the database out of a backup that contains nothing else. The database is the first `size`
- * bytes. Returns `size`.
+ * Copies the database from a backup that contains only a database, which is the first `size` bytes.
+ * Returns `size`. Throws refused() if the backup is shorter.
  */
 export async function unpackDatabase(
   { handle, file, size }: { handle: FileHandle; file: string; size: number },

@@ -12,8 +12,8 @@ export function isTar(head: Buffer): boolean {
 }
 
 /**
- * Unpacks a backup below `staging`, and syncs the files to disk. Throws refused() if any byte of
- * the backup differs from what was written.
+ * Unpacks a backup below `staging`, and syncs the files to disk. Throws refused() if the backup is
+ * truncated or if any byte was changed.
  */
 export async function unpackTar(
   backup: FileHandle,
@@ -26,7 +26,7 @@ export async function unpackTar(
   if (expected === null) throw changed(file);
   const decoder = createTarDecoder({ strict: true });
   const feeding = feedBackup(backup, file, size, decoder.writable, options);
-  feeding.catch(() => undefined); // reported below
+  feeding.catch(() => undefined); // the error is thrown below
   const unpacking = new Unpacking(file, staging);
   try {
     for await (const entry of decoder.readable) await unpacking.take(entry);

@@ -7,10 +7,10 @@ import { setTime } from '../set-time.ts';
 import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
-/** Number of files that are synced at a time, which lets the disk write them in one go. */
+/** Number of files that are synced together. The disk can then write all of them in one pass. */
 const mostUnsynced = 32;
 
-/** Writes the files of a backup while the backup is unpacked. */
+/** Writes the files of a backup below a folder while the backup is unpacked. */
 export class UnpackedFiles {
   readonly #top: string;
   readonly #folders = new Set<string>();
@@ -21,8 +21,9 @@ export class UnpackedFiles {
   }
 
   /**
-   * Writes a file, replacing an earlier file of the same path. `mtime` is in seconds since 1970.
-   * Returns the SHA-256 of the bytes.
+   * Writes a file, and replaces an earlier file with the same path. `mtime` is in seconds since
+   * 1970; if undefined, the modification time is not set. Returns the SHA-256 of the bytes, in
+   * lower-case hexadecimal.
    */
   write(
     path: string,
@@ -50,7 +51,7 @@ export class UnpackedFiles {
     await rm(join(this.#top, path), { force: true });
   }
 
-  /** Resolves when everything is synced to disk. */
+  /** Syncs all files and folders to disk. */
   async end(): Promise<void> {
     await named(this.#top, async () => {
       await this.#sync();
@@ -81,7 +82,10 @@ export class UnpackedFiles {
   }
 }
 
-/** Restores a modification time in seconds since 1970, with nine decimal places. */
+/**
+ * Sets the modification time of a file. `mtime` is in seconds since 1970, with up to nine decimal
+ * places. Does nothing if `mtime` is missing or not a number.
+ */
 async function restoreTime(handle: FileHandle, mtime: string | undefined): Promise<void> {
   if (mtime === undefined || !Number.isFinite(Number(mtime))) return;
   const [seconds = '0', fraction = ''] = mtime.split('.');

@@ -18,12 +18,15 @@ import { changed } from './refusals.ts';
 import { UnpackedFiles } from './unpacked-files.ts';
 
 /**
- * Maximum length of a manifest line. A name has at most 255 bytes, and JSON may write each as six
- * characters.
+ * Maximum length of a manifest line, in characters. A name has at most 255 bytes, and JSON may
+ * encode each byte as six characters.
  */
 const mostLine = 65_536;
 
-/** Unpacks files. Compares them with the manifest, which comes after the files. */
+/**
+ * Unpacks the files of a backup, and then compares the files with the manifest. In a backup, the
+ * manifest comes after the files.
+ */
 export class Unpacking {
   readonly #file: string;
   readonly #files: UnpackedFiles;
@@ -45,7 +48,7 @@ export class Unpacking {
     }
     if (this.#head !== null) throw changed(this.#file);
     if (name === manifestName) return this.#compare(body);
-    if (!isPathOfBackup(name)) throw refused(`${this.#file} is no backup of Catalog`);
+    if (!isPathOfBackup(name)) throw refused(`${this.#file} is not a backup of Catalog`);
     const sha256 = await this.#files.write(name, body, header.pax?.mtime);
     this.#found.push({ path: name, size, sha256 });
   }

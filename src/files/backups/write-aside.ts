@@ -7,11 +7,15 @@ import { asStorageError } from '../disk-error.ts';
 import { syncFolder } from '../durable.ts';
 import { isAbandoned, ownerMark } from '../owner.ts';
 
-/** Names of unfinished backups: hidden, and with a mark that identifies their owner. */
+/**
+ * Matches the names of unfinished backups. A name starts with a dot, and contains the mark of the
+ * process that owns the backup.
+ */
 const unfinished = /^\.catalog-(.+)\.tmp$/;
 
 /**
- * Implements `BackupFiles.writeAside`. Also removes files that killed processes left in the folder.
+ * Implements `BackupFiles.writeAside`. Also removes unfinished backups of dead processes from the
+ * folder.
  */
 export async function writeAside<T>(
   file: string,
@@ -19,7 +23,7 @@ export async function writeAside<T>(
 ): Promise<T> {
   await refuseExisting(file);
   const folder = dirname(resolve(file));
-  await sweep(folder).catch(() => undefined); // creating a file shows whether it is writable
+  await sweep(folder).catch(() => undefined); // `write` reports a folder that is not writable
   const [path, spare] = [asideIn(folder), asideIn(folder)];
   try {
     const made = await write({ path, spare });
@@ -36,8 +40,8 @@ export async function writeAside<T>(
 }
 
 /**
- * Runs `work` and converts a system error to one line that names the given path. A full disk
- * becomes `insufficient storage`.
+ * Runs `work` and returns its result. Converts a system error to refused() with a one-line message
+ * that names `path`. Converts the error of a full disk or quota to `insufficient storage`.
  */
 export async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

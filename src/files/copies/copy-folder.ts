@@ -7,38 +7,47 @@ import { isGone } from '../disk-error.ts';
 import { syncFolder } from '../durable.ts';
 import { marksAt, PlaceMark } from './place-mark.ts';
 
-/** Folder that marks an unfinished copy, and that holds the database until the copy is complete. */
+/**
+ * Name of the folder that marks an unfinished copy. The folder contains the database until the copy
+ * is complete.
+ */
 const copyFolder = '.catalog-copy';
 /**
- * Marker in `copyFolder` for a copy that includes files. The marker is renamed to `filesThere` once
- * all files are there.
+ * Name of the marker file in `copyFolder` for a copy that includes files. The marker is renamed to
+ * `filesThere` when all files are copied.
  */
 const filesMark = 'files';
 const filesThere = 'files-there';
 /**
- * Prefix of the marker that names the process making the copy. The marker exists while the process
- * lives.
+ * Prefix of the marker file in `copyFolder` that names the process making the copy. The process
+ * removes the marker when it ends the copy.
  */
 const ownerPrefix = 'owner-';
 
 /**
- * Matches the names of records. A record lists which files are already in a bucket; see
+ * Matches the names of record files. A record lists the files that are already in a bucket; see
  * `filesInBucket`.
  */
 const record = /^copied-files-.+\.jsonl$/;
 
-/** Name of the folder into which a backup is unpacked, until the catalogue is moved into place. */
+/** Name of the folder into which a backup is unpacked before the catalogue is moved into place. */
 const restoredFolder = 'restored';
 
-/** Entries that mkfs creates. A folder that contains nothing else is treated as empty. */
+/**
+ * Entries that mkfs creates in a new file system. A folder that contains only these entries is
+ * treated as empty.
+ */
 const nothing: readonly string[] = ['lost+found'];
 const fileFolders = ['covers', 'store/games', 'store/videos'];
 
-/** The kinds of content that a copy puts into a folder. */
+/** Describes how a copy uses its target folder. */
 interface FolderUse {
   readonly takesDatabase: boolean;
   readonly takesFiles: boolean;
-  /** Whether the folder is the data folder of the copied catalogue itself, whose files stay. */
+  /**
+   * True if the folder is the data folder of the copied catalogue itself. Files that are already in
+   * the folder then stay.
+   */
   readonly isOwn: boolean;
 }
 
@@ -50,9 +59,9 @@ export class CopyFolder {
   readonly #owner: PlaceMark;
 
   /**
-   * Starts a copy into a folder, or resumes an interrupted copy, whose files are reused. Throws
-   * refused() if the folder is not empty and holds no interrupted copy. Also throws refused() if
-   * another copy is running there.
+   * Starts a copy into a folder. If the folder contains an interrupted copy, resumes that copy and
+   * reuses its files. Throws refused() if the folder is not empty and contains no interrupted copy.
+   * Also throws refused() if another copy into the folder is running.
    */
   static async begin(folder: string, use: FolderUse): Promise<CopyFolder> {
     return named(folder, async () => {
@@ -62,7 +71,7 @@ export class CopyFolder {
       await mkdir(aside, { recursive: true, mode: 0o700 });
       const owner = await PlaceMark.set({ folder: aside, prefix: ownerPrefix }, folder);
       try {
-        await refuseContent(folder, use); // another copy may have finished meanwhile
+        await refuseContent(folder, use); // another copy may have been completed meanwhile
         await removeDatabase(aside);
         await rm(join(aside, restoredFolder), { recursive: true, force: true });
         if (use.takesFiles) await (await open(join(aside, filesMark), 'w')).close();
@@ -71,7 +80,7 @@ export class CopyFolder {
         return new CopyFolder({ folder, use, made, owner });
       } catch (error) {
         await owner.remove();
-        await rmdir(aside).catch(() => undefined); // fails if the folder holds more, which is fine
+        await rmdir(aside).catch(() => undefined); // fails, as intended, if not empty
         throw error;
       }
     });
@@ -89,7 +98,7 @@ export class CopyFolder {
     this.#owner = parts.owner;
   }
 
-  /** Path of the database while it is being created. */
+  /** Path at which the database is created. `end` moves the database into place. */
   get database(): string {
     return join(this.#folder, copyFolder, databaseName);
   }
@@ -103,7 +112,7 @@ export class CopyFolder {
   async takeRestored(takesFiles: boolean): Promise<void> {
     await named(this.#folder, async () => {
       for (const name of takesFiles ? ['covers', 'store'] : []) {
-        // Leftovers of an interrupted restore.
+        // Remove the leftovers of an interrupted restore.
         await rm(join(this.#folder, name), { recursive: true, force: true });
         await rename(join(this.restored, name), join(this.#folder, name)).catch(orGone);
       }
@@ -113,8 +122,8 @@ export class CopyFolder {
 
   /**
    * Marks all files as complete. If the database is on a database server, a process that opens the
-   * database may use the files from now on. Until `end`, an interrupted copy can still be resumed
-   * here.
+   * database may use the files from now on. Until `end`, an interrupted copy into this folder can
+   * still be resumed.
    */
   async endFiles(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -138,8 +147,9 @@ export class CopyFolder {
   }
 
   /**
-   * Abandons the copy. Files that were copied, here or into a bucket, stay, and so do the markers
-   * needed to resume.
+   * Abandons the copy. Files that were copied, into this folder or a bucket, stay, together with
+   * the markers that are needed to resume the copy. If no files were copied, the markers are
+   * removed too.
    */
   async abandon(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -154,8 +164,8 @@ export class CopyFolder {
   }
 
   /**
-   * Removes everything, the owner's marker last. So a copy that starts meanwhile either finds the
-   * marker and is refused, or finds nothing to resume.
+   * Removes `copyFolder` and its content, the owner's marker last. So a copy that starts at this
+   * moment either finds the marker and is refused, or finds nothing to resume.
    */
   async #removeAside(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -182,13 +192,15 @@ export async function refuseUnfinishedCopy(
   const inside = await readdir(aside).catch((): string[] => []);
   const isWhole = use.holdsDatabase ? names.includes(databaseName) : !inside.includes(filesMark);
   if (!isWhole) {
-    // If a catalogue's database and files are stored elsewhere, its own data folder may be the
-    // copy's target. The folder may hold other data of the catalogue, so the operator must remove
-    // only `copyFolder`.
+    // If the database and files of a catalogue are stored elsewhere, the catalogue's own data
+    // folder may be the target of a copy. That folder may contain other data of the catalogue, so
+    // the operator must remove only `copyFolder`.
     const own =
-      use.holdsDatabase || use.holdsFiles ? '' : `; of a catalogue in use, remove only ${aside}`;
+      use.holdsDatabase || use.holdsFiles
+        ? ''
+        : `; if a catalogue uses the folder, remove only ${aside}`;
     throw refused(
-      `a copy or restore into ${data} did not come to its end: run it again, or empty the folder${own}`,
+      `a copy or restore into ${data} was interrupted: run it again, or empty the folder${own}`,
     );
   }
   const isUnderWay = (await marksAt({ folder: aside, prefix: ownerPrefix })).length > 0;
@@ -198,19 +210,19 @@ export async function refuseUnfinishedCopy(
 async function refuseContent(folder: string, use: FolderUse): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !nothing.includes(name));
   if (use.takesDatabase && names.includes(databaseName)) {
-    throw refused(`${folder} holds a catalogue already (${databaseName}): move that away first`);
+    throw refused(`${folder} already contains a catalogue (${databaseName}): move it away first`);
   }
   const aside = names.includes(copyFolder) ? await readdir(join(folder, copyFolder)) : [];
   const goesOn = aside.some(isOfCopy);
   if (!goesOn && !use.isOwn && names.some((name) => name !== copyFolder)) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
-  // Files that no copy has created must not be replaced or removed, so refuse a folder with such
-  // files.
+  // A copy must not replace or remove files that no copy has created. So refuse a folder that
+  // contains such files.
   const tookFiles =
     goesOn && (!use.isOwn || aside.includes(filesMark) || aside.includes(filesThere));
   if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
-    throw refused(`${folder} holds covers or archives already: move these away first`);
+    throw refused(`${folder} already contains covers or archives: move them away first`);
   }
 }
 
@@ -226,14 +238,14 @@ async function hasFiles(folder: string): Promise<boolean> {
 }
 
 /**
- * Whether an entry of the copy's folder is part of the copy, so that the copy can be resumed. Owner
- * markers are not.
+ * Returns true if an entry of `copyFolder` belongs to a copy that can be resumed. Returns false for
+ * owner markers.
  */
 function isOfCopy(name: string): boolean {
   return !name.startsWith(ownerPrefix);
 }
 
-/** Whether any files were copied, here or into a bucket. */
+/** Returns true if any files were copied, into this folder or into a bucket. */
 async function hasSome(folder: string): Promise<boolean> {
   return (await readdir(folder)).some((name) => record.test(name)) || hasFiles(folder);
 }

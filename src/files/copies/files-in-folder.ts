@@ -6,8 +6,9 @@ import { localArea } from '../local-area.ts';
 import { giveTime } from '../set-time.ts';
 
 /**
- * Returns the target for a copy's files in a data folder. The folder has no other files, and an
- * interrupted copy leaves only complete files. So no record of the files is needed.
+ * Returns the target of a copy that stores files in the data folder `data`. The folder contains no
+ * other files, and an interrupted copy leaves only complete files. So no record of the copied files
+ * is needed.
  */
 export function filesInFolder(data: string): FilesPlace {
   const areaOf = (part: BackupPart) =>

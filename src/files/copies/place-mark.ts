@@ -4,40 +4,40 @@ import { refused } from '../../core/shared/errors.ts';
 import { isAbandoned, ownerMark } from '../owner.ts';
 
 /**
- * Interval in milliseconds at which the time of a mark is renewed. A mark that was not renewed for
- * a day is considered abandoned.
+ * Interval in milliseconds at which the modification time of a mark is renewed. A mark that was not
+ * renewed for a day is considered abandoned.
  */
 const TOUCH_MS = 60 * 60_000;
 
-/** Identifies the marks of a place: files in the folder whose names start with the prefix. */
+/** Identifies the marks of one target: the files in `folder` whose names start with `prefix`. */
 interface MarkedPlace {
   readonly folder: string;
   readonly prefix: string;
 }
 
 /**
- * A file that shows that this process works at a place. No other process may work there at the same
- * time.
+ * A file that shows that this process is working on a target. No other process may work on the
+ * target at the same time.
  */
 export class PlaceMark {
   readonly #file: string;
   readonly #touching: NodeJS.Timeout;
 
   /**
-   * Sets a mark. Throws refused() if another process has a mark there; the error message calls the
-   * place `name`.
+   * Creates a mark. Throws refused() if another process has a mark for the same target. The error
+   * message calls the target `name`.
    */
   static async set(place: MarkedPlace, name: string): Promise<PlaceMark> {
     const own = `${place.prefix}${ownerMark()}`;
     const file = join(place.folder, own);
     await (await open(file, 'wx', 0o600)).close();
     try {
-      // Search only after creating the own mark. So if two processes start at once, at least one
-      // finds the other's mark.
+      // Search for other marks only after creating this one. If two processes start at once, at
+      // least one of them then finds the other's mark.
       const [other] = (await marksAt(place)).filter((each) => each !== own);
       if (other === undefined) return new PlaceMark(file);
       throw refused(
-        `another process copies or restores to ${name}: wait for its end (if there is none, remove ${join(place.folder, other)})`,
+        `another process is copying or restoring to ${name}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
       );
     } catch (error) {
       await rm(file, { force: true });
@@ -62,7 +62,7 @@ export async function marksAt({ folder, prefix }: MarkedPlace): Promise<string[]
   const living: string[] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue;
-    const found = await stat(join(folder, name)).catch(() => null); // the mark's process has ended
+    const found = await stat(join(folder, name)).catch(() => null); // the mark was just removed
     if (found === null) continue;
     if (!isAbandoned(name.slice(prefix.length), found.mtimeMs)) living.push(name);
     else await rm(join(folder, name), { force: true });

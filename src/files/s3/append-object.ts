@@ -31,8 +31,8 @@ interface ArrivingChunk {
 }
 
 /**
- * Implements `UploadFiles.append`. The chunk is first written to disk, with the errors and checks
- * of any upload. Then it is sent to the store.
+ * Implements `UploadFiles.append`. The chunk is first written to a file in `tmp`, with the same
+ * checks and errors as an upload to a local disk. Then the file is sent to the store.
  */
 export async function appendObject(
   parts: ObjectUploadParts,
@@ -62,8 +62,8 @@ export async function appendObject(
 }
 
 /**
- * Returns the upload with only the pieces before `offset`. An offset of 0 starts the upload anew.
- * Throws `damaged upload` if the stored pieces do not end at `offset`.
+ * Returns the upload with only the pieces before `offset`. An offset of 0 discards all pieces and
+ * starts the upload again. Throws `damaged upload` if the stored pieces do not end at `offset`.
  */
 async function uploadUntil(
   parts: ObjectUploadParts,

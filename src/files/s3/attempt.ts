@@ -3,16 +3,16 @@ import { asObjectError, isLate, mayPass } from './s3-error.ts';
 
 /**
  * Time limit of quick requests, in milliseconds, so that a client gets `busy` within 5 s. A request
- * that times out this late is not retried.
+ * of any kind is not retried if it times out after this limit.
  */
 const quickMs = 4_000;
 /** Pause before each retry, in milliseconds. */
 const pausesMs = [100, 500, 1_500];
 
 /**
- * Sends a request, and repeats it while the failure may be temporary. For a quick request, the
- * signal is aborted at the time limit. The limit applies only until the response begins. Throws the
- * last failure, converted by `asObjectError`.
+ * Sends a request, and retries while the failure may be temporary. A quick request is aborted at
+ * the time limit, unless its response has begun. Throws the last failure, converted by
+ * `asObjectError`.
  */
 export async function attempt<T>(
   where: string,
@@ -33,7 +33,7 @@ export async function attempt<T>(
         await pauseUntil(pauseMs, over.signal, () => asObjectError(error, where));
       }
     }
-    throw new Error('no try was made');
+    throw new Error('no attempt was made');
   } finally {
     clearTimeout(timer);
   }

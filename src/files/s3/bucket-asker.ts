@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { attempt } from './attempt.ts';
 import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
 
-/** Opens a stream of bytes. Each call opens the same bytes, so that they can be sent again. */
+/**
+ * Opens a stream of bytes. Each call returns a new stream of the same bytes, so that a request can
+ * be retried.
+ */
 export type Bytes = () => Promise<Readable>;
 
 /**
@@ -10,7 +13,7 @@ export type Bytes = () => Promise<Readable>;
  */
 export class BucketAsker {
   readonly #address: BucketAddress;
-  /** The client, loaded with the first request because most commands send none. */
+  /** The S3 client. Null until the first request, because most commands send no requests. */
   #loading: Promise<LoadedClient> | null = null;
 
   constructor(address: BucketAddress) {
@@ -54,8 +57,8 @@ export class BucketAsker {
   }
 
   /**
-   * Sends a request with a body. The S3 client does not watch the body's stream for errors, so an
-   * error of the stream aborts the request here.
+   * Sends a request with a body. The S3 client does not watch the body's stream for errors. So this
+   * method aborts the request if the stream fails.
    */
   sending<T>(
     open: Bytes,
@@ -72,7 +75,7 @@ export class BucketAsker {
       try {
         return await send(loaded, body, AbortSignal.any([signal, failed.signal]));
       } catch (error) {
-        failed.abort(); // a store may answer early: the rest must not go out on this connection
+        failed.abort(); // the store may respond early: do not send the rest of the body
         throw failure ?? error;
       } finally {
         body.destroy();

@@ -5,7 +5,7 @@ import { type ListedObject, listObjects } from './list-objects.ts';
 import type { BucketAddress } from './s3-client.ts';
 import { isGone } from './s3-error.ts';
 
-/** A part that was sent; `tag` is assigned by the store. */
+/** A part that was sent to the store. `tag` is the entity tag that the store assigned. */
 export interface SentPart {
   readonly part: number;
   readonly tag: string;
@@ -26,7 +26,10 @@ export interface ObjectFacts {
   readonly tag: string;
 }
 
-/** The objects below a bucket URL, by key. Throws errors converted by `asObjectError`. */
+/**
+ * Reads and changes the objects below a bucket URL. Keys are relative to this URL. All methods
+ * throw errors converted by `asObjectError`.
+ */
 export class Bucket {
   readonly #asker: BucketAsker;
 
@@ -44,7 +47,7 @@ export class Bucket {
     return this.#asker.pathOf('s3:/');
   }
 
-  /** Stores a small object. */
+  /** Stores a small object from memory. */
   async put(key: string, bytes: Buffer): Promise<void> {
     await this.#asker.ask('quick', ({ client, s3 }, abortSignal) => {
       const command = new s3.PutObjectCommand({ ...this.#asker.at(key), Body: bytes });
@@ -60,12 +63,13 @@ export class Bucket {
     });
   }
 
-  /** Starts a multipart upload and returns the id of the multipart upload. */
+  /** Starts a multipart upload and returns its id. */
   async beginParts(key: string): Promise<string> {
     const { UploadId } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
       client.send(new s3.CreateMultipartUploadCommand(this.#asker.at(key)), { abortSignal }),
     );
-    if (UploadId === undefined) throw new Error(`${this.where} gave no name for parts`);
+    if (UploadId === undefined)
+      throw new Error(`${this.where} returned no id for the multipart upload`);
     return UploadId;
   }
 
@@ -75,7 +79,7 @@ export class Bucket {
       const command = new s3.UploadPartCommand({ ...input, Body, ContentLength: size });
       return client.send(command, { abortSignal });
     });
-    if (ETag === undefined) throw new Error(`${this.where} gave no tag for a part`);
+    if (ETag === undefined) throw new Error(`${this.where} returned no ETag for a part`);
     return { part, tag: ETag };
   }
 
@@ -97,12 +101,15 @@ export class Bucket {
     } catch (error) {
       if ((await this.factsOf(key).catch(() => null))?.size !== size) throw error;
     }
-    // If the response to `beginParts` was lost, it was sent again, so a second multipart upload may
-    // exist.
+    // If the response to `beginParts` was lost, the request was sent again. So abort a second
+    // multipart upload that may exist.
     await this.abortParts(key).catch(() => {});
   }
 
-  /** Returns the bytes from `start` to `end`, both inclusive. The stream may end early or fail. */
+  /**
+   * Returns a stream of the bytes from `start` to `end`, both inclusive. The stream may end early
+   * or fail. Throws if the store sends another number of bytes.
+   */
   async get(key: string, start: number, end: number): Promise<Readable> {
     const input = { ...this.#asker.at(key), Range: `bytes=${start}-${end}` };
     const { Body, ContentLength } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
@@ -111,7 +118,7 @@ export class Bucket {
     const body = Body as Readable | undefined;
     if (body !== undefined && ContentLength === end + 1 - start) return body;
     body?.on('error', () => {}).destroy();
-    throw new Error(`${this.where} has other bytes at ${key} than it was given`);
+    throw new Error(`${this.where} returned another number of bytes of ${key} than requested`);
   }
 
   /** Returns size and tag of an object, or null if the object does not exist. */
@@ -154,11 +161,15 @@ export class Bucket {
     const { CopyPartResult } = await this.#asker.ask('long', ({ client, s3 }) =>
       client.send(new s3.UploadPartCopyCommand(input)),
     );
-    if (CopyPartResult?.ETag === undefined) throw new Error(`${this.where} gave no tag for a part`);
+    if (CopyPartResult?.ETag === undefined)
+      throw new Error(`${this.where} returned no ETag for a part`);
     return { part, tag: CopyPartResult.ETag };
   }
 
-  /** Lists the objects whose keys start with the prefix, while the store's responses arrive. */
+  /**
+   * Lists the objects whose keys start with the prefix. Yields the objects as the store's responses
+   * arrive.
+   */
   list(prefix: string): AsyncGenerator<ListedObject> {
     return listObjects(this.#asker, prefix);
   }

@@ -2,15 +2,15 @@ import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart } from './part-size.ts';
 
 /**
- * Maximum size of one copy request, in bytes. A request reports no progress until it is done, so
- * larger objects are copied in parts.
+ * Maximum size of one copy request, in bytes. A copy request reports no progress, so larger objects
+ * are copied in parts.
  */
 const mostAtOnce = 256 * 2 ** 20;
 
 /**
  * Copies an object to a new key. The store copies the bytes itself, in requests of at most
- * `mostBytes`. `onPart` is called before each request. If `onPart` throws, the copy ends with this
- * error.
+ * `mostBytes`. `onPart` is called before each request. If `onPart` throws, the copy stops and
+ * throws the same error.
  */
 export async function copyObject(
   bucket: Bucket,

@@ -4,8 +4,8 @@ import { Readable, type Writable } from 'node:stream';
 const pieceBytes = 256 * 1024;
 
 /**
- * A request body that is a file on disk; pipe it into the request. The file is read into one reused
- * buffer, because V8 lets 64 MiB of pieces accumulate before it collects them.
+ * A request body that is read from a file on disk. Only `pipe` is supported. The file is read into
+ * one reused buffer, because V8 lets 64 MiB of buffers accumulate before V8 frees unused buffers.
  */
 export class DiskBody extends Readable {
   readonly #handle: FileHandle;
@@ -47,8 +47,8 @@ export class DiskBody extends Readable {
 }
 
 /**
- * Writes bytes. Resolves when the operating system has accepted the bytes; rejects when the
- * connection is closed.
+ * Writes bytes to a request. Resolves when the operating system has accepted the bytes; rejects
+ * when the connection is closed.
  */
 function written(request: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {

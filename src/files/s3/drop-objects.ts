@@ -8,8 +8,8 @@ interface DroppedFrom {
 }
 
 /**
- * Deletes objects that no file name refers to, and their unfinished multipart uploads. Objects that
- * cannot be deleted now remain orphans, which the sweep deletes. Never throws.
+ * Deletes objects that no file name refers to, and their unfinished multipart uploads. An object
+ * that cannot be deleted now remains an orphan, which the sweep deletes later. Never throws.
  */
 export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise<void> {
   return drop(from, keys, async (key) => {
@@ -19,21 +19,21 @@ export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise
 }
 
 /**
- * Deletes an incomplete object. The object remains recorded as an orphan, so that the sweep deletes
- * it again. The store may create the object late, by a request that timed out here. Never throws.
+ * Deletes an incomplete object. A request that timed out here may still create the object later. So
+ * the object remains recorded as an orphan, and the sweep deletes it again. Never throws.
  */
 export async function dropUnfinished(bucket: Bucket, key: string): Promise<void> {
   try {
     await bucket.abortParts(key);
     await bucket.remove(key);
   } catch {
-    // The sweep deletes the object.
+    // The sweep will delete the object.
   }
 }
 
 /**
- * Does the same as `dropObjects`, but only for objects that were never sent in parts. This saves
- * one request per object.
+ * Works like `dropObjects`, but only for objects that were never sent in parts. This saves one
+ * request per object.
  */
 export function dropPieces(from: DroppedFrom, keys: readonly string[]): Promise<void> {
   return drop(from, keys, (key) => from.bucket.remove(key));
@@ -51,7 +51,7 @@ async function drop(
       await records.forget(key);
     }
   } catch {
-    // Usually the store is unavailable, so skip the remaining objects. The sweep deletes all of
-    // them.
+    // After a failure, the store is probably unavailable, so skip the remaining objects. The sweep
+    // will delete the skipped objects.
   }
 }

@@ -7,7 +7,10 @@ import type { FetchedFile } from '../../core/uploads/ports.ts';
 import { appendTo } from '../append.ts';
 import { ownerMark } from '../owner.ts';
 
-/** Implements `UploadFiles.fetch`. After a crash, `sweepTmp` removes the leftovers in `tmp`. */
+/**
+ * Implements `UploadFiles.fetch`: copies the file to `tmp` and verifies its SHA-256. Throws
+ * `damaged upload` if the SHA-256 differs. After a crash, `sweepTmp` removes leftovers from `tmp`.
+ */
 export async function fetchObject(
   file: OpenedFile,
   { tmp, sha256, signal }: { tmp: string; sha256: string; signal: AbortSignal },

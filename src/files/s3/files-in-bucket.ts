@@ -10,8 +10,8 @@ import { openObject } from './open-object.ts';
 import { bucketAddress, type S3Settings } from './s3-settings.ts';
 
 /**
- * A line in the record of a copy. One line is written when an object is started, and a second line
- * when the object is complete.
+ * A line in the record of a copy. One line is written before an object is sent, and a second line
+ * when the object is complete (`isWhole`).
  */
 interface Sent {
   readonly key: string;
@@ -22,9 +22,9 @@ interface Sent {
 }
 
 /**
- * Returns the target for a copy's files in a bucket. Each file gets a new key. No database lists
- * the files yet, so the file `record` (JSON Lines) lists them. The record makes it possible to
- * resume an interrupted copy and to delete incomplete objects.
+ * Returns the target of a copy that stores files in a bucket. Each file gets a new key. No database
+ * lists the files yet, so the file `record` (JSON Lines) lists them. With the record, an
+ * interrupted copy can be resumed and its incomplete objects can be deleted.
  */
 export async function filesInBucket(options: {
   settings: S3Settings;
@@ -71,12 +71,12 @@ export async function filesInBucket(options: {
         await writer.end();
       } catch (error) {
         await writer.close();
-        await drop(key).catch(() => undefined); // else the next copy does it
+        await drop(key).catch(() => undefined); // on failure, the next copy deletes the object
         throw error;
       }
       await writer.close();
       await note({ ...line, isWhole: true });
-      if (former !== undefined) await drop(former.key); // else the next copy does it
+      if (former !== undefined) await drop(former.key); // leftovers are deleted by the next copy
       return there(file, key);
     },
     async dropOthers() {
@@ -88,9 +88,9 @@ export async function filesInBucket(options: {
 }
 
 /**
- * Reads the record of a copy. Returns the complete objects, the last one per area and name, and the
- * keys of incomplete or replaced objects. If a full disk or a crash cut off the last line, the line
- * is removed, because the next one would be appended to it.
+ * Reads the record of a copy. `sent` contains the latest complete object for each area and name.
+ * `left` contains the keys of incomplete or replaced objects. A last line that a full disk or a
+ * crash truncated is removed. Otherwise the next line would be appended to the truncated line.
  */
 async function readRecord(file: string): Promise<{ sent: Map<string, Sent>; left: Set<string> }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -8,9 +8,9 @@ const everyBytes = 2 * 2 ** 20;
 let passed = 0;
 
 /**
- * Records a piece of bytes from the store. Now and then frees the pieces that were passed on, which
- * takes a quarter of a millisecond. The pieces are stored outside of V8's small heap, so V8 would
- * let 64 MiB of them accumulate.
+ * Counts the bytes of a buffer that was received from the store. After every 2 MiB, frees unused
+ * buffers by a minor garbage collection, which takes a quarter of a millisecond. Buffers are
+ * outside of V8's small heap, so V8 would let 64 MiB of unused buffers accumulate.
  */
 export function notePiece(bytes: number): void {
   passed += bytes;

@@ -11,41 +11,41 @@ import { partSize } from './part-size.ts';
 import { isInvalidPart } from './s3-error.ts';
 
 /**
- * If an upload has this many loose pieces, they are joined even if they are too small for a part.
- * Each loose piece costs a request when read.
+ * Number of loose pieces at which an upload's loose pieces are joined, even if they are too small
+ * for a part. Each loose piece costs one request when the upload is read.
  */
 const mostLoose = 32;
 
 type LoosePiece = ObjectPiece & { readonly key: string };
 type UploadInParts = ObjectUpload & { readonly partsId: string };
 
-/** Bytes of an upload that are to be sent. */
+/** Bytes of an upload that will be sent to the store. */
 export interface SentBytes {
-  /** Offset in the upload. */
+  /** Offset of the first byte in the upload. */
   readonly start: number;
   readonly size: number;
   readonly open: Bytes;
 }
 
 /**
- * Returns the pieces that are objects of their own. In an upload, these pieces come after the
- * pieces that are parts.
+ * Returns the loose pieces of an upload, which are separate objects. In an upload, the loose pieces
+ * come after the pieces that are parts.
  */
 export function loosePieces({ pieces }: ObjectUpload): LoosePiece[] {
   return pieces.filter((piece): piece is LoosePiece => piece.key !== null);
 }
 
 /**
- * Returns the number of the next part. If a part was sent but not recorded, its number is used
- * again. S3 keeps the part that was sent last.
+ * Returns the number of the next part. If a part was sent but not recorded, its number is reused.
+ * S3 then replaces that part.
  */
 export function nextPart({ pieces }: ObjectUpload): number {
   return 1 + Math.max(0, ...pieces.map(({ part }) => part ?? 0));
 }
 
 /**
- * Returns the upload with the id of the multipart upload that makes its final object. If there is
- * none, the multipart upload is started.
+ * Returns the upload with `partsId`, the id of the multipart upload that creates the final object.
+ * Starts the multipart upload if there is none yet.
  */
 export async function withParts(
   { bucket, uploads }: ObjectUploadParts,
@@ -78,10 +78,10 @@ export async function sendPart(
 }
 
 /**
- * Joins the loose pieces into a part if they are large enough for a part. Joins them into one loose
- * piece if there are many. Returns the resulting upload. Calls `mayWrite` before recording the
- * result; if `mayWrite` throws, rejects with this error. Throws `busy` if the recorded pieces have
- * changed meanwhile.
+ * Joins the loose pieces into the next part if they are large enough together. Otherwise joins them
+ * into one loose piece if there are at least `mostLoose`. Returns the resulting upload. Calls
+ * `mayWrite` before recording the result; if `mayWrite` throws, rejects with this error. Throws
+ * `busy` if the recorded pieces have changed meanwhile.
  */
 export async function joinFull(
   parts: ObjectUploadParts,
@@ -100,8 +100,8 @@ export async function joinFull(
 }
 
 /**
- * Makes the final object of an upload from its pieces. Returns the object's key and size. Throws
- * `damaged upload` if a part is missing.
+ * Creates the final object of an upload from its pieces. Returns the object's key, and its size in
+ * bytes. Throws `damaged upload` if a part is missing.
  */
 export async function makeWhole(
   parts: ObjectUploadParts,

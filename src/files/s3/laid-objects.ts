@@ -16,20 +16,20 @@ import { noteAgain, stagedObject } from './stage-object.ts';
 const folder = 'adopt/';
 
 /**
- * Objects that were manually added below `adopt/`. The store copies an adopted object to a new key,
- * because the original may be overwritten at any time. An object with one of our keys never
- * changes. So the SHA-256 is calculated from the copy.
+ * Returns the objects that were manually added below `adopt/`. The store copies an adopted object
+ * to a new key, because the original may be overwritten at any time. The copy never changes, so the
+ * SHA-256 is calculated from the copy.
  */
 export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
   const { bucket } = parts;
-  /** Size and tag of each object when it was staged, by key. */
+  /** Size and entity tag of each original object when it was staged, by key. */
   const staged = new Map<string, ObjectFacts>();
   return {
     place: `${bucket.address}/${folder.slice(0, -1)}`,
     async *list() {
       try {
         for await (const { key, size } of bucket.list(folder)) {
-          if (!key.endsWith('/')) yield laidFile(key.slice(folder.length), size); // else a folder
+          if (!key.endsWith('/')) yield laidFile(key.slice(folder.length), size); // skips folders
         }
       } catch (error) {
         throw refusal(error, `cannot look into ${bucket.where}: `);
@@ -67,7 +67,10 @@ function laidFile(path: string, size: number): LaidFile {
   return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
 }
 
-/** Copies an object. If the copy cannot be completed, it is deleted. */
+/**
+ * Copies an object to a new key and returns the copy as a staged file. Throws refused() if the
+ * original changed meanwhile. An incomplete copy is deleted.
+ */
 async function copyOf(
   { bucket, records }: { bucket: Bucket; records: ObjectRecords },
   { key: from, area, facts }: { key: string; area: string; facts: ObjectFacts },
@@ -85,7 +88,7 @@ async function copyOf(
   try {
     await copyObject(bucket, { from, to: key, size }, goOn);
     const isWhole = (await bucket.factsOf(key))?.size === size;
-    // The original may have been overwritten while it was copied part by part, so compare again.
+    // The original may have been overwritten between two parts of the copy, so compare again.
     if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
     const hash = createHash('sha256');
     for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
@@ -107,10 +110,7 @@ function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null):
   return one != null && other !== null && one.size === other.size && one.tag === other.tag;
 }
 
-/**
- * Converts an error of the store to refused(). Other errors of the catalogue are returned
- * unchanged.
- */
+/** Converts an error of the store to refused(). Returns other errors of the catalogue unchanged. */
 function refusal(error: unknown, front = ''): unknown {
   return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
 }

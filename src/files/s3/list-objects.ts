@@ -2,15 +2,15 @@ import type { BucketAsker } from './bucket-asker.ts';
 
 /** An object in a listing. */
 export interface ListedObject {
-  /** Key below the URL of the store. */
+  /** Key relative to the bucket URL. */
   readonly key: string;
   /** Size in bytes. */
   readonly size: number;
 }
 
 /**
- * Lists the objects whose keys start with the prefix, a thousand per request. Keys are requested
- * URL-encoded, because XML cannot represent every key.
+ * Lists the objects whose keys start with the prefix, a thousand per request. The store is asked to
+ * URL-encode the keys, because XML cannot represent every key.
  */
 export async function* listObjects(
   asker: BucketAsker,
@@ -32,7 +32,8 @@ export async function* listObjects(
 }
 
 /**
- * Decodes a key. A key that is not UTF-8 is returned as it was sent; no object is found under it.
+ * Decodes a URL-encoded key. A key that is not UTF-8 is returned unchanged; no object is found
+ * under such a key.
  */
 function decoded(key: string): string {
   try {

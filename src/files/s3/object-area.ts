@@ -55,8 +55,8 @@ async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredF
 }
 
 /**
- * Keeps the current object of a name, so that `putBack` can restore it. A replaced object becomes
- * an orphan. Orphans are deleted only much later, so no copy is needed here.
+ * Implements `FileArea.keep`: `putBack` restores the current object of a name. A replaced object
+ * becomes an orphan, which is deleted only much later. So no copy is made here.
  */
 async function keep({ area, records }: ObjectAreaParts, name: string): Promise<KeptFile> {
   const isPlain = isPlainName(name);

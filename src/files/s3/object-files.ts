@@ -16,7 +16,7 @@ export interface ObjectFilesParts {
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
   readonly leases: Leases;
-  /** Folder for bytes in transit. */
+  /** Folder for temporary files on the way to or from the store. */
   readonly tmp: string;
   /** Called with the error when a sweep fails. */
   readonly onFailure: (error: unknown) => void;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** Returns a new key in the area. */
+/** Returns a new random key in the area. */
 export function newKey(area: string): string {
   return `${area}/${randomUUID()}`;
 }
 
-/** Returns a new key in the same area. */
+/** Returns a new random key in the same area as `key`. */
 export function newKeyBeside(key: string): string {
   return newKey(key.slice(0, key.indexOf('/')));
 }

@@ -8,7 +8,7 @@ export interface ObjectAreaParts {
   readonly area: string;
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
-  /** Folder for bytes on their way to the store. */
+  /** Folder for temporary files on the way to the store. */
   readonly tmp: string;
 }
 
@@ -17,7 +17,7 @@ export interface ObjectUploadParts {
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
-  /** Limits concurrent joins of pieces. */
+  /** Limits the number of concurrent joins of pieces. */
   readonly joins: Limiter;
   /** Folder for a chunk until it is in the store, and for a DAT while it is read. */
   readonly tmp: string;

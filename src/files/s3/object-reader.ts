@@ -12,18 +12,18 @@ const mostFailures = 3;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads one object, whose bytes never change. Sequential reads continue with the same response,
- * then with the next one. If a response is interrupted, the rest is requested again.
+ * Reads one object, whose bytes never change. Sequential reads use the same response to its end,
+ * and then request the next range. If a response is interrupted, the rest is requested again.
  */
 export class ObjectReader {
   readonly #bucket: Bucket;
   readonly #key: string;
-  /** Offset from which on nothing is requested. */
+  /** Offset after the last byte that may be requested. */
   #end: number;
   #body: { stream: Readable; pieces: AsyncIterator<Buffer>; end: number } | null = null;
-  /** Offset of the next bytes from the response. */
+  /** Offset, within the object, of the next byte that the response returns. */
   #position = 0;
-  /** Bytes that were received but not read yet. */
+  /** Bytes that were received but not yet returned by `read`. */
   #rest: Buffer = nothing;
   #window = firstWindow;
   #failures = 0;
@@ -42,7 +42,9 @@ export class ObjectReader {
     this.#end = Math.min(this.#end, end);
   }
 
-  /** Reads bytes from `position` on into the buffer. Returns their number; 0 at the end. */
+  /**
+   * Reads bytes from offset `position` into the buffer. Returns the number of bytes; 0 at the end.
+   */
   async read(buffer: Uint8Array, position: number): Promise<number> {
     const most = Math.min(buffer.byteLength, this.#end - position);
     if (most <= 0) return 0;
@@ -53,9 +55,7 @@ export class ObjectReader {
     return count;
   }
 
-  /**
-   * Closes the response that is being requested or read. A read that waits for the response fails.
-   */
+  /** Closes the current response. A read that waits for a response fails. */
   close(): void {
     this.#isClosed = true;
     this.#drop();
@@ -107,10 +107,10 @@ export class ObjectReader {
     const end = Math.min(this.#position + this.#window, this.#end) - 1;
     const stream = await this.#bucket.get(this.#key, this.#position, end);
     this.#window = Math.min(4 * this.#window, mostWindow);
-    stream.on('error', () => {}); // also reported by the iterator, if it is used
+    stream.on('error', () => {}); // the iterator also throws the error, if it is used
     if (this.#isClosed) {
       stream.destroy();
-      throw new Error('nobody reads this object any more');
+      throw new Error('the reader of this object was closed');
     }
     return { stream, pieces: stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>, end };
   }

@@ -12,20 +12,20 @@ import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from './open-object.ts';
 import { publishObject } from './stage-object.ts';
 
-/** Maximum number of concurrent joins. Each join transfers bytes from the store and back to it. */
+/** Maximum number of concurrent joins. Each join reads bytes from the store and sends them back. */
 const joinsAtOnce = 2;
 
 /**
  * Stores uploads in an object store, so that any process can continue an upload. A chunk is first
  * written to disk, where its checksum is verified. Then the chunk becomes a part of the final
- * object. If the chunk is too small for a part, or follows such a chunk, it becomes an object of
- * its own. These objects are joined once they are large enough for a part.
+ * object. A chunk that is too small for a part, or follows such a chunk, becomes a separate object,
+ * a loose piece. Loose pieces are joined once they are large enough for a part.
  */
 export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
   const parts = { ...given, joins: new Limiter(joinsAtOnce) };
   const { bucket, uploads, tmp } = parts;
-  // Uploads that were started before files were stored in the object store. A file of such an
-  // upload is removed together with the upload.
+  // Local files of uploads that were started before files were stored in the object store. `remove`
+  // deletes such a file together with its upload.
   const former = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
   const open = async (place: UploadPlace) => {
     const upload = await uploads.find(place.folder);
@@ -34,7 +34,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
   };
   return {
-    // Always true, because only one chunk at a time passes through the disk.
+    // Always true, because an upload uses the disk only for one chunk at a time.
     hasRoomFor: async () => true,
     append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
     has: async ({ folder }) => (await uploads.find(folder)) !== null,

@@ -2,12 +2,12 @@ import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart, partSize } from './part-size.ts';
 import { Spool } from './spool.ts';
 
-/** Maximum size, in bytes, of a file that is sent from memory, such as a cover. */
+/** Maximum size, in bytes, of an object that is buffered in memory, such as a cover. */
 const mostInMemory = 256 * 1024;
 
 /**
- * Returns the maximum number of bytes that an `ObjectWriter` has on disk at a time, for an object
- * of this size.
+ * Returns the maximum number of bytes that an `ObjectWriter` stores on disk at a time, for an
+ * object of this size.
  */
 export function mostSpooledOf(bytes: number): number {
   if (bytes <= mostInMemory) return 0;
@@ -21,7 +21,7 @@ export function mostSpooledOf(bytes: number): number {
 }
 
 /**
- * Sends any number of bytes as one object. A small object is sent from memory, a larger one from a
+ * Sends any number of bytes as one object. A small object is buffered in memory, a larger one in a
  * file in `tmp`. If the bytes exceed one part, they are sent in parts. While one part is sent, the
  * next part is written to disk.
  */
@@ -85,7 +85,7 @@ export class ObjectWriter {
   }
 
   /**
-   * Writes bytes to the disk, part by part. A full part is sent only when more bytes come, so the
+   * Writes bytes to the disk, part by part. A full part is sent only when more bytes follow, so the
    * last part is never empty.
    */
   async #fill(bytes: Uint8Array): Promise<void> {
@@ -100,7 +100,7 @@ export class ObjectWriter {
   }
 
   async #send(spool: Spool): Promise<void> {
-    if (this.#number === lastPart) throw new Error(`${this.#key} has more parts than S3 takes`);
+    if (this.#number === lastPart) throw new Error(`${this.#key} has more parts than S3 allows`);
     await this.#settle();
     await this.#onPart();
     this.#partsId ??= await this.#bucket.beginParts(this.#key);
@@ -108,7 +108,7 @@ export class ObjectWriter {
     this.#filling = null;
     const place = { key: this.#key, partsId: this.#partsId, part: this.#number };
     const sent = this.#bucket.putPart(place, spool.size, () => spool.read());
-    sent.catch(() => {}); // reported by the next step
+    sent.catch(() => {}); // `#settle` throws the error
     this.#sending = { spool, sent };
   }
 

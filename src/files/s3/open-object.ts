@@ -5,12 +5,15 @@ import type { Bucket } from './bucket.ts';
 import { ObjectReader } from './object-reader.ts';
 
 const pieceBytes = 32 * 1024;
-/** Maximum number of bytes that `head` caches, so that reading a cover takes one request. */
+/**
+ * Minimum number of bytes that `head` reads and caches, if the file is that large. So reading a
+ * small file, such as a cover, takes one request.
+ */
 const mostHead = 16 * 1024;
 
 /**
- * Returns the facts of a file. The entity tag is made from the key, which is different for each
- * stored version.
+ * Returns the `StoredFile` for an object. The entity tag is the last segment of the key, which is
+ * different for each stored version.
  */
 export function storedFile({ name, key, size, mtimeNs }: StoredObject): StoredFile {
   return { name, size, mtimeNs, etag: `"${key.slice(key.lastIndexOf('/') + 1)}"` };
@@ -57,8 +60,8 @@ async function readWhole(reader: ObjectReader, length: number): Promise<Buffer> 
 }
 
 /**
- * Returns a stream of the range. The stream fails if the object cannot be read to its end, so that
- * no response is silently short.
+ * Returns a stream of the range. The stream fails if the object cannot be read to the end of the
+ * range. So no response is silently truncated.
  */
 function streamOf(
   readAt: (buffer: Uint8Array, position: number) => Promise<number>,

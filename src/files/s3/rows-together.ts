@@ -7,9 +7,9 @@ interface Asked {
 }
 
 /**
- * Finds rows of an area by name. Names that one client looks up at once are read by one statement,
- * for example all possible covers of a list of releases. With one statement each, there would be
- * more than a client may have waiting.
+ * Finds the database rows of an area's files by name. All names that one client looks up at once
+ * are read by one statement. An example is all possible covers of a list of releases. Separate
+ * statements would exceed the number that a client may have waiting.
  */
 export class RowsTogether {
   readonly #records: Pick<ObjectRecords, 'findAll'>;
@@ -21,7 +21,7 @@ export class RowsTogether {
     this.#area = parts.area;
   }
 
-  /** Returns the row, or null if there is none with this name. */
+  /** Returns the row with this name, or null if there is no such row. */
   async find(name: string): Promise<StoredObject | null> {
     const asker = currentAsker();
     const asked = this.#asked.get(asker) ?? this.#begin(asker);
@@ -32,7 +32,7 @@ export class RowsTogether {
   #begin(asker: Asker | undefined): Asked {
     const names = new Set<string>();
     const read = async () => {
-      await null; // until all lookups of this turn have been added
+      await null; // lets other callers of this event loop turn add names
       this.#asked.delete(asker);
       const rows = await this.#records.findAll(this.#area, [...names]);
       return new Map(rows.map((row) => [row.name, row]));

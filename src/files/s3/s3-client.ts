@@ -20,8 +20,8 @@ export interface BucketAddress {
  */
 const mostSockets = 1_000;
 /**
- * Maximum number of received but unread bytes per connection. The limit is small, since each slow
- * reader has a connection.
+ * Maximum number of received but unread bytes per connection. The limit is small, because each slow
+ * reader occupies a connection.
  */
 const unreadBytes = 16 * 1024;
 const connectMs = 2_000;
@@ -38,7 +38,10 @@ export interface LoadedClient {
   close(): void;
 }
 
-/** Loads the client on demand, because loading takes a quarter of a second and 33 MiB. */
+/**
+ * Loads the S3 client. The module is imported on demand, because loading takes a quarter of a
+ * second and 33 MiB.
+ */
 export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = address;
@@ -51,12 +54,12 @@ export async function loadClient(address: BucketAddress): Promise<LoadedClient> 
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    maxAttempts: 1, // see `attempt`, which also sends streams again
+    maxAttempts: 1, // `attempt` retries instead, also with streams
     // Servers other than AWS do not understand the newer checksums (Ceph 16, Swift).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
-    logger: { debug() {}, info() {}, warn() {}, error() {} }, // else some lines go to the console
+    logger: { debug() {}, info() {}, warn() {}, error() {} }, // avoids output on the console
     requestHandler: { ...agents, connectionTimeout: connectMs, socketTimeout: idleMs },
   });
   const agent = agents.httpsAgent ?? agents.httpAgent;

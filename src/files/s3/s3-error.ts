@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * Takes an error of the S3 client. Returns S3's error code and status, with no status for a failed
- * connection. Returns null for other errors.
+ * Returns the error code and HTTP status of an error of the S3 client. The status is undefined for
+ * a failed connection. Returns null for any other error.
  */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null;
@@ -23,20 +23,21 @@ export function failureOf(error: unknown): Failure | null {
     const { httpStatusCode: status } = error.$metadata as { httpStatusCode?: number };
     return { name: error.name, status };
   }
-  // Connection failures: the connection's errors have a code, our timeouts a name.
+  // The errors of a failed connection have a code. The errors of our timeouts have a name in
+  // `late`.
   const isLost = 'code' in error || late.has(error.name);
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
-/** Whether a request was ended by one of our own timeouts. */
+/** Returns true if one of our own timeouts ended a request. */
 export function isLate(error: unknown): boolean {
   const failure = failureOf(error);
   return failure !== null && failure.status === undefined && late.has(failure.name);
 }
 
 /**
- * Whether S3 says that the object or multipart upload does not exist. False if the bucket is
- * missing, because nothing is then known about the bucket's objects.
+ * Returns true if S3 reports that the object or multipart upload does not exist. Returns false if
+ * the bucket is missing, because nothing is then known about the bucket's objects.
  */
 export function isGone(error: unknown): boolean {
   const failure = failureOf(error);
@@ -45,8 +46,8 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * Takes an error of `asObjectError`. Returns whether S3 rejected a part as missing or changed, or
- * no longer knows the multipart upload.
+ * Returns true if S3 rejected a part as missing or changed, or no longer knows the multipart
+ * upload. The error must be one from `asObjectError`.
  */
 export function isInvalidPart(error: unknown): boolean {
   const name = failureOf((error as Error).cause)?.name;
@@ -54,8 +55,8 @@ export function isInvalidPart(error: unknown): boolean {
 }
 
 /**
- * Takes an error of `asObjectError`. Returns in one line why the request failed: S3's error code,
- * or the connection failure.
+ * Returns one line that says why a request failed: S3's error code, or the connection failure. The
+ * error must be one from `asObjectError`.
  */
 export function reasonOf(error: unknown): string {
   return reasonOfFailure((error as Error).cause ?? error);
@@ -71,7 +72,7 @@ function reasonOfFailure(error: unknown): string {
     .slice(0, 500);
 }
 
-/** Whether an error may be temporary: the store is unavailable or overloaded. */
+/** Returns true if an error may be temporary because the store is unavailable or overloaded. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof CatalogError) return error.kind === 'busy';
   const failure = failureOf(error);

@@ -7,9 +7,9 @@ import { writeAll } from '../write-all.ts';
 import { DiskBody } from './disk-body.ts';
 
 /**
- * Bytes on their way to the store, in a file in `tmp`. S3 requires the length of a part before its
- * first byte. Memory could not hold a part for each of twenty uploads. After a crash, `sweepTmp`
- * removes the file.
+ * A file in `tmp` for bytes that will be sent to the store. S3 requires the length of a part before
+ * its first byte, so a part must be buffered. Memory is too small to buffer a part for each of
+ * twenty uploads. After a crash, `sweepTmp` removes the file.
  */
 export class Spool {
   readonly path: string;

@@ -11,8 +11,8 @@ import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
 
 /**
- * Time in milliseconds after which the key of an unfinished object is recorded as an orphan again.
- * So no sweep treats the object as abandoned.
+ * Interval in milliseconds at which the key of an unfinished object is recorded as an orphan again.
+ * Otherwise a sweep would treat an object that takes long to write as abandoned.
  */
 const noteAgainMs = 10 * 60_000;
 
@@ -47,8 +47,8 @@ export async function stageObject(
 }
 
 /**
- * Returns a function that records the key as an orphan again, unless this was done within the last
- * `noteAgainMs`.
+ * Returns a function that records the key as an orphan again. A call within `noteAgainMs` after the
+ * previous record does nothing.
  */
 export function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
   let noted = performance.now();
@@ -59,7 +59,7 @@ export function noteAgain(records: ObjectRecords, key: string): () => Promise<vo
   };
 }
 
-/** Returns an object that has no file name yet as a staged file of an area. */
+/** Returns a staged file of an area for an object that has no file name yet. */
 export function stagedObject(
   { area, bucket, records }: Omit<ObjectAreaParts, 'tmp'>,
   object: { key: string; size: number; sha256: string },
@@ -68,14 +68,14 @@ export function stagedObject(
     size: object.size,
     sha256: object.sha256,
     publish: (name) => publishObject(records, area, { ...object, name }),
-    async takeBack() {}, // the key is ours, and an orphan once the old object is put back
+    async takeBack() {}, // nothing to do: putting back the old object makes this one an orphan
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }
 
 /**
  * Publishes an object under a file name. `folder` is the folder of the upload that the object comes
- * from.
+ * from, if any. Throws `invalid filename` for a name that is not plain.
  */
 export async function publishObject(
   records: ObjectRecords,
@@ -89,7 +89,10 @@ export async function publishObject(
 
 let lastTime = 0n;
 
-/** Returns the current time in nanoseconds, but later than every time before. */
+/**
+ * Returns the current time in nanoseconds since 1970. Each returned time is later than all times
+ * returned before.
+ */
 function freshTime(): bigint {
   const now = settableTime(BigInt(Date.now()) * 1_000_000n);
   lastTime = now > lastTime ? now : settableTime(lastTime + 1_000n);

@@ -12,8 +12,8 @@ export const orphanMs = 24 * hourMs;
 const atOnce = 100;
 
 /**
- * Deletes old orphan objects in the background, at once and then every hour. Only one process does
- * so at a time.
+ * Deletes old orphan objects in the background, at once and then every hour. Only one process
+ * sweeps at a time.
  */
 export class ObjectSweeper {
   readonly #parts: {
@@ -45,7 +45,7 @@ export class ObjectSweeper {
     await this.#sweeping;
   }
 
-  /** Runs a sweep. A failed one is retried an hour later. */
+  /** Runs a sweep. If the sweep fails, the next attempt is an hour later. */
   async #sweep(): Promise<void> {
     const { bucket, records, leases, onFailure } = this.#parts;
     const isStopped = () => this.#isClosed;
@@ -60,10 +60,11 @@ export class ObjectSweeper {
 }
 
 /**
- * Deletes some objects that have been orphans for at least `ageMs`, with their unfinished multipart
- * uploads. Stops when `isStopped` returns true. Returns the number of orphans that were found. If
- * an object cannot be deleted, the sweep records it as a new orphan and continues with the others.
- * The first such error is thrown at the end. An error that may be temporary is thrown at once.
+ * Deletes a batch of objects that have been orphans for at least `ageMs`, with their unfinished
+ * multipart uploads. Stops when `isStopped` returns true. Returns the number of orphans that were
+ * found. If an object cannot be deleted, the sweep records it as a new orphan and continues with
+ * the others. The first such error is thrown at the end. An error that may be temporary is thrown
+ * at once.
  */
 export async function sweepObjects(
   bucket: Bucket,
@@ -82,7 +83,7 @@ export async function sweepObjects(
     } catch (error) {
       if (mayPass(error)) throw error;
       failures.push(error);
-      await records.noteOrphan(key); // so that the next batch starts with the others
+      await records.noteOrphan(key); // so that the next batch starts with the other orphans
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -7,7 +7,7 @@ import { type Role, roleReaches } from '../../core/shared/role.ts';
 import { noteUser } from '../shared/note-answers.ts';
 
 /**
- * The clients that may call a route.
+ * The clients that may call a route:
  * - `everybody`: all clients
  * - `open`: all clients, unless the server requires signing in
  * - a role: users with at least this role
@@ -17,33 +17,33 @@ export type Access = 'everybody' | 'open' | Role;
 export const sessionCookie = 'catalog_session';
 
 /**
- * For each request that `requireRole` let pass: its credential, and the role that its route
+ * For each request that `requireRole` accepted: its credential, and the role that its route
  * requires.
  */
 const granted = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
 /**
- * Returns the access of a route on this server: `open` becomes `user` if the server requires
+ * Returns the access of a route on this server. `open` becomes `user` if the server requires
  * signing in.
  */
 export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
   return access === 'open' && requireSignIn ? 'user' : access;
 }
 
-/** Returns the `onRequest` hooks that refuse users who may not call a route of this access. */
+/** Returns the `onRequest` hooks that refuse clients who may not call a route with this access. */
 export function accessHooks(accounts: Accounts, access: Access) {
   return needsNobody(access) ? [] : [requireRole(accounts, access)];
 }
 
-/** Whether a route of this access needs no credentials. */
+/** Returns true if a route with this access needs no credentials. */
 export function needsNobody(access: Access): access is 'everybody' | 'open' {
   return access === 'everybody' || access === 'open';
 }
 
 /**
- * Returns an `onRequest` hook, which runs before a body is read. It refuses requests without a live
- * token and users below `role`. It also refuses a write that a page of another site sends with the
- * session cookie.
+ * Returns an `onRequest` hook, which runs before a body is read. It refuses requests without a
+ * valid token and users below `role`. It also refuses a write from a page of another site that
+ * sends the session cookie.
  */
 export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -59,7 +59,8 @@ export function requireRole(accounts: Accounts, role: Role) {
 }
 
 /**
- * Returns the credential that the request was authenticated with. Works only behind `requireRole`.
+ * Returns the credential that authenticated the request. Throws `not authenticated` unless
+ * `requireRole` accepted the request before.
  */
 export function credentialOf(request: FastifyRequest): Credential {
   return grantOf(request).credential;
@@ -67,8 +68,8 @@ export function credentialOf(request: FastifyRequest): Credential {
 
 /**
  * Returns the actor for a write on behalf of the request's user. The write's transaction checks
- * again that the token is live and that the user has the required role. This is the route's role,
- * or `needed` if it is present. Works only behind `requireRole`.
+ * again that the token is valid and that the user has the required role: `needed`, or else the
+ * route's role. Throws `not authenticated` unless `requireRole` accepted the request before.
  */
 export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
   const { credential, role } = grantOf(request);
@@ -84,8 +85,8 @@ function grantOf(request: FastifyRequest): { credential: Credential; role: Role 
 }
 
 /**
- * Returns the token of a request, or null if the request has none. A token in an `Authorization`
- * header after `Bearer ` takes precedence over the cookie (account-api.md, endpoint 3;
+ * Returns the token of a request, or null if the request has no token. A token after `Bearer ` in
+ * the `Authorization` header takes precedence over the cookie (account-api.md, endpoint 3;
  * decisions.md).
  */
 export function presentedToken(
@@ -103,14 +104,14 @@ export function presentedToken(
   return null;
 }
 
-/** Returns the token after `Bearer ` in an `Authorization` header, or "" if the header has none. */
+/** Returns the token after `Bearer ` in an `Authorization` header, or "" if there is none. */
 export function bearerToken(authorization: string): string {
   return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
 }
 
 /**
- * Whether the request comes from a page of this server, according to the browser's headers. Also
- * true for clients that send no such headers.
+ * Returns true if the request comes from a page of this server, according to the browser's headers.
+ * Also returns true for clients that send no such headers.
  */
 export function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -123,8 +124,8 @@ export function isSameOrigin(request: FastifyRequest): boolean {
 }
 
 /**
- * Sets the session cookie of the browser. The cookie expires with its token; an empty `value`
- * removes it. `path` is the server's base path; "" for the root.
+ * Sets the session cookie of the browser. The cookie expires with its token. An empty `value`
+ * removes the cookie. `path` is the server's base path; "" for the root.
  */
 export function setSessionCookie(
   request: FastifyRequest,

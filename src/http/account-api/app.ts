@@ -35,7 +35,7 @@ import * as store from './store.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 
-/** Returns the account API as an app that does not listen yet. */
+/** Creates the app of the account API. The app does not listen yet. */
 export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,

@@ -1,7 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
 
-/** Headers of tus 1.0.0, Cross-Origin Resource Sharing. */
+/** Request headers of tus 1.0.0 (Cross-Origin Resource Sharing). */
 const tusRequest = [
   'tus-resumable',
   'upload-length',
@@ -24,8 +24,8 @@ const tusAnswer = [
 
 /**
  * Returns a function that chooses the CORS options of a request. The options allow pages of these
- * origins to use this API. An OPTIONS request that is not a preflight gets no CORS headers, because
- * it is a normal request (Fetch, 4.8).
+ * origins to use this API. An OPTIONS request that is not a preflight is a normal request (Fetch,
+ * 4.8), so it gets no CORS headers.
  */
 export function preflightsOnly(origins: readonly string[]) {
   const options: FastifyCorsOptions = {

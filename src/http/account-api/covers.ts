@@ -62,11 +62,12 @@ function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
 
 /**
  * Returns the headers of a cover whose current tag is `tag`. `asked` is the tag in the request's
- * URL, which may be outdated or "".
+ * URL, which may be stale or "".
  */
 function fieldsOf(tag: string, asked: string) {
   return {
-    // Unless the URL names the current tag, a browser must revalidate its cached cover each time.
+    // Unless the URL contains the current tag, a browser must revalidate its cached cover each
+    // time.
     'cache-control': asked === tag ? immutable : 'no-cache',
     'content-security-policy': imagePolicy,
   };

@@ -60,8 +60,8 @@ function callersOf(access: Access): string {
 const onlyReads = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
- * Returns the failures that `requireRole` may cause. Every user has at least the role `user`, so
- * only higher roles cause `forbidden`. Only requests that write must be of the same origin.
+ * Returns the errors that `requireRole` may throw. Every user has at least the role `user`, so only
+ * higher roles cause `forbidden`. Only writes must be of the same origin.
  */
 function accessFailures(method: string, access: Access) {
   if (needsNobody(access)) return [];

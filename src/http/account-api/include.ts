@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { invalidField } from '../../core/shared/errors.ts';
 
 /**
- * Returns the schema of the query parameter `include`, which requests extra fields. `fields` are
- * the names of the fields that can be requested.
+ * Returns the schema of the query parameter `include`, which requests extra fields. `fields` lists
+ * the names of these fields.
  */
 export const include = (fields: readonly string[]) => {
   const names = fields.map((field) => `\`${field}\``).join(', ');
@@ -13,10 +13,10 @@ export const include = (fields: readonly string[]) => {
   });
 };
 
-/** The error that `wantedFields` throws, for the descriptions of routes. */
+/** The error that `wantedFields` throws; routes list it in their descriptions. */
 export const unknownInclude = invalidField('include', 'there is no field <field>');
 
-/** Returns the requested fields. Throws 422 for a field that is not in `fields`. */
+/** Returns the requested fields. Throws a 422 for a field that is not in `fields`. */
 export function wantedFields(include: string, fields: readonly string[]): ReadonlySet<string> {
   const wanted = include.split(',').map((field) => field.trim());
   const named = wanted.filter((field) => field !== '');

@@ -75,8 +75,8 @@ const readers = new Map(
 );
 
 /**
- * Parses the options of a job of this kind. Throws a 422 error that names the unknown kind, or the
- * option that is missing, unknown or wrong.
+ * Parses the options of a job of this kind. Throws a 422 that names the unknown kind, or the option
+ * that is missing, unknown or invalid.
  */
 export function readJobOptions(kind: unknown, options: unknown): JobOptions {
   const reader = readers.get(String(kind));
@@ -92,7 +92,7 @@ export function readJobOptions(kind: unknown, options: unknown): JobOptions {
   return read(options as Record<string, unknown>);
 }
 
-/** Whether only an admin may use these options. */
+/** Returns true if only an admin may use these options. */
 export function needsAdmin(options: JobOptions): boolean {
   return options.prune === true || options.forget === true;
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a job's report with its field names as the API writes them: `inSets` becomes `in_sets`,
- * at any depth.
+ * Returns a job's report with field names in the style of the API, at any depth: `inSets` becomes
+ * `in_sets`.
  */
 export function reportOnWire(report: unknown): unknown {
   if (Array.isArray(report)) return report.map(reportOnWire);

@@ -96,9 +96,9 @@ export const startJob = route({
 });
 
 /**
- * Whether all uploads are the viewer's own. Also true if `ids` is not an array, because jobs of
- * this kind take no uploads. Throws 422 for an id that is not a finished upload of DATs, or that
- * the viewer may not see.
+ * Returns true if all uploads are the viewer's own. Also returns true if `ids` is not an array,
+ * because such a job uses no uploads. Throws a 422 for an id that is not a finished upload of DATs,
+ * or that the viewer may not see.
  */
 async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<boolean> {
   if (!Array.isArray(ids)) return true;

@@ -121,7 +121,7 @@ function totalOf(counts: FileCounts, state: FileFilter['state']): number {
   return fileStates.reduce((sum, each) => sum + counts[each], 0);
 }
 
-/** Returns a file as lists show it to the user of the request. Only editors get its path. */
+/** Returns a file as lists show it to the user of the request. Only editors see the path. */
 export function toListed(file: ShownFile, request: FastifyRequest) {
   const { id, name, size, system, serial, method, canonical, problem, path } = file;
   const isEditor = roleReaches(credentialOf(request).user.role, 'editor');

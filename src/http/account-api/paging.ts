@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Page } from '../../core/accounts/ports.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 
-/** The query parameters of a list that returns everything unless a part is requested. */
+/** The query parameters of a list that returns all items unless a page is requested. */
 export const pageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ description: 'clamped to 1..500; absent: all (extension)' })),
   offset: Type.Integer({
@@ -11,14 +11,14 @@ export const pageQuery = Type.Object({
   }),
 });
 
-/** Returns the requested part of the list; undefined for the whole list. */
+/** Returns the requested page of the list; undefined for the whole list. */
 export function pageOf({ limit, offset }: { limit?: number; offset: number }): Page | undefined {
   if (limit === undefined) return undefined;
   return { limit: clampedLimit(limit), offset: Math.max(offset, 0) };
 }
 
 /**
- * The query parameters of a list that starts with the newest. For the next page, `before` is the
+ * The query parameters of a list that is ordered newest first. For the next page, `before` is the
  * last id of the previous page.
  */
 export const newestFields = {
@@ -32,7 +32,7 @@ export function newestPageOf({ limit, before }: { limit: number; before?: number
   return { limit: clampedLimit(limit), before: before ?? null };
 }
 
-/** Limits the page size (account-api.md, Limits). */
+/** Returns the page size, limited to 1..500 (account-api.md, Limits). */
 export function clampedLimit(limit: number): number {
   return Math.min(Math.max(limit, 1), 500);
 }

@@ -22,7 +22,7 @@ import type { CachedResponses } from '../shared/response-cache/cached-responses.
 export interface AccountApiParts {
   readonly accounts: Accounts;
   readonly releases: Releases;
-  /** Changes whenever anything shown in release lists or details changes. */
+  /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Covers;
   readonly store: Store;
@@ -38,12 +38,12 @@ export interface AccountApiParts {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
-  /** Throws if the service cannot do its work. Used for health checks. */
+  /** Throws if the service cannot do its work. Health checks call this. */
   readonly checkHealth: () => Promise<void>;
   readonly readiness: Pick<Readiness, 'check'>;
-  /** Whether requests need credentials even for content that is otherwise public. */
+  /** True if requests need credentials even for content that is otherwise public. */
   readonly requireSignIn: boolean;
-  /** Origins of other sites whose pages may call this API. */
+  /** Origins of other sites. Their pages may call this API. */
   readonly corsOrigins: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
@@ -53,11 +53,11 @@ export interface AccountApiParts {
 
 /** The services that the endpoints' handlers use. */
 export interface RouteParts extends AccountApiParts {
-  /** Cache of responses that depend on the catalogue alone. */
+  /** Cache of responses that depend only on the catalogue. */
   readonly kept: CachedResponses;
   /**
-   * Build stamp of the page, which changes with every upgrade; the program's version if the page
-   * was not built.
+   * Build stamp of the page, which changes with every upgrade. If the page was not built, the
+   * program's version.
    */
   readonly buildVersion: string;
 }

@@ -7,22 +7,22 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
 </svg>`;
 
 /**
- * Returns an app that serves a page showing an OpenAPI document. The app does not listen.
- * `basePath` is the server's path prefix; "" for the root.
+ * Returns an app that serves a page with an OpenAPI document. The app does not listen. `basePath`
+ * is the server's path prefix; "" for the root.
  */
 export async function createReferencePage(
   document: object,
   basePath: string,
 ): Promise<FastifyInstance> {
   const app = Fastify();
-  // The page's library redirects to paths without the prefix, so add the prefix here.
+  // The page's library redirects to paths without the prefix. Add the prefix here.
   app.addHook('onSend', async (_request, reply, payload) => {
     const to = reply.getHeader('location');
     if (basePath !== '' && String(to).startsWith('/')) reply.header('location', basePath + to);
     return payload;
   });
-  // The page's library reads the document from this plugin. The plugin's types know OpenAPI 3.0
-  // only, so the document needs a cast.
+  // The page's library reads the document from this plugin. The plugin's types support only OpenAPI
+  // 3.0, so the document needs a cast.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

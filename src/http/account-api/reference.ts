@@ -20,17 +20,19 @@ const places = [
   '/static/swagger-initializer.js',
   '/static/*',
 ];
-/** Request headers that are passed on to the page. The page needs no other headers. */
+/** Request headers that are passed on to the page's app, which needs no other headers. */
 const passedOn = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
-/** Headers that the outer server sets itself. */
+/** Response headers that the outer server sets itself. */
 const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
- * Serves the OpenAPI document at `/api/openapi.json`, and at `/api/docs` a page that shows the
- * document. The page loads nothing from other servers. The `onRequest` hooks run for document and
- * page. If `isPrivate` is true, shared caches must not store the responses. `basePath` is the
- * server's path prefix; "" for the root. The page's libraries are loaded on first request, to keep
- * startup fast.
+ * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows the document at
+ * `/api/docs`. The page loads nothing from other servers.
+ * - `onRequest`: hooks that run for the document and the page.
+ * - `isPrivate`: true if shared caches must not store the responses.
+ * - `basePath`: the server's path prefix; "" for the root.
+ *
+ * The page's libraries are loaded on the first request, so that startup stays fast.
  */
 export async function serveReference(
   app: FastifyInstance,
@@ -73,8 +75,8 @@ export async function serveReference(
 }
 
 /**
- * Converts an error response of the page's library, which has its own format, into an error of this
- * API.
+ * Converts an error response of the page's library into an error of this API, because the library
+ * has its own error format.
  */
 function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
   if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);

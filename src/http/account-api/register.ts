@@ -5,12 +5,12 @@ import { accessHooks, needsNobody } from './access.ts';
 import type { RouteParts } from './parts.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
 
-/** Integers are parsed strictly: invalid ones are refused. */
+/** Integers are parsed strictly: invalid integers are refused. */
 export const integers = { isLenient: false };
 
 /**
- * Adds the endpoints. Access is checked before a body is read. If signing in is required, every
- * response is private.
+ * Adds the endpoints. Access is checked before a body is read. If the server requires signing in,
+ * every response is private.
  */
 export function addRoutes(
   app: FastifyInstance,
@@ -31,8 +31,8 @@ export function addRoutes(
 }
 
 /**
- * Returns the schema that serializes a 200 response, by status. Returns none for responses that are
- * not JSON.
+ * Returns the schema that serializes a 200 response, by status. Returns an empty object if the
+ * response is not JSON.
  */
 function responseOf({ answer }: AccountRoute) {
   const isOwn = [FileContent, NoContent, TextContent].some((kind) => answer instanceof kind);

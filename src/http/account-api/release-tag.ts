@@ -3,15 +3,15 @@ import type { Expected } from '../../core/releases/ports.ts';
 import { entityTagsOf } from '../shared/entity-tags.ts';
 
 /**
- * Returns the strong entity tag of a release that is sent with these extra fields. The tag consists
- * of the release's revision and the names of the fields.
+ * Returns the strong entity tag of a release with these extra fields. The tag consists of the
+ * release's revision and the sorted names of the fields.
  */
 export function releaseTag(revision: number, include: Iterable<string> = []): string {
   return `"${[revision.toString(36), ...[...include].sort()].join('-')}"`;
 }
 
 /**
- * Returns the revisions of the tags in `If-Match`, ignoring the extra fields of these tags. Returns
+ * Returns the revisions of the tags in `If-Match`, without the extra fields of these tags. Returns
  * null if the header is absent or `*`, which allows any revision. Weak tags are ignored, because
  * they never match (RFC 9110, 13.1.1).
  */

@@ -47,8 +47,7 @@ export const getRelease = route({
       };
       return { answer, etag };
     };
-    // A cover that is manually added to its folder changes no revision, so a response with cover
-    // data is not cached.
+    // A manually added cover changes no revision, so a response with cover data is not cached.
     return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
   },
 });

@@ -81,7 +81,7 @@ export const listReleases = route({
       return { answer: { items: listed, limit, offset, total } };
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
-    // So responses that depend on covers or on the library are not cached.
+    // Therefore responses that depend on covers or on the library are not cached.
     const isKept = query.library === '' && !wanted.has('cover');
     return kept.answer(request, reply, makePage, { isKept });
   },
@@ -149,7 +149,7 @@ export const getLetters = route({
   },
 });
 
-/** Checks that only users filter by library. Throws `not authenticated` for other clients. */
+/** Throws `not authenticated` if a client without valid credentials filters by library. */
 async function checkLibraryFilter(
   { library }: { library: string },
   {
@@ -159,11 +159,14 @@ async function checkLibraryFilter(
   }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   if (library === '') return;
-  reply.header('cache-control', 'private'); // also for the error
+  reply.header('cache-control', 'private'); // also for the error response
   await requireRole(accounts, 'user')(request);
 }
 
-/** Returns the cover tags of these releases; an empty map if cover tags are not requested. */
+/**
+ * Returns the cover tags of these releases, by id. Returns an empty map if cover tags are not
+ * requested.
+ */
 export async function coverTags(
   covers: Covers,
   items: readonly ReleaseItem[],

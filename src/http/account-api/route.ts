@@ -6,7 +6,7 @@ import type { RouteParts } from './parts.ts';
 export type AccountRoute = Route<RouteParts>;
 
 /**
- * Defines one endpoint in a feature's file; `app.ts` adds the endpoint's number, path and access.
+ * Defines one endpoint in a feature's file. `app.ts` adds the endpoint's number, path and access.
  */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
@@ -16,7 +16,9 @@ export function route<
   return parts;
 }
 
-/** One line of the endpoint table: number (null for an extension), method, path, access, route. */
+/**
+ * One row of the endpoint table: number (null for an extension), method, path, access and route.
+ */
 export type Endpoint = readonly [
   number | null,
   'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE',

@@ -5,7 +5,7 @@ import { roles } from '../../core/shared/role.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
 // One schema per kind of JSON object in requests and responses. The schemas validate requests,
-// serialize responses and make up the OpenAPI document.
+// serialize responses and are part of the OpenAPI document.
 
 /** Matches text without NUL, because no database can search for NUL. */
 const text = { pattern: '^[^\\u0000]*$' };
@@ -193,14 +193,17 @@ export const shared = [
 ];
 
 /**
- * Schema of a text field in a request. Null means that the field is missing, or that it is emptied
- * if the request overwrites a value.
+ * Schema of a text field in a request. Null counts as missing; in a request that overwrites a
+ * value, null empties the value.
  */
 export const textField = Type.Optional(Type.Union([Type.String(text), Type.Null()]));
-/** Schema of a password: any text, even with NUL, because only the password's hash is stored. */
+/**
+ * Schema of a password. Any text is valid, even with NUL, because only the password's hash is
+ * stored.
+ */
 export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 /**
- * Returns the schema of a field that the route validates itself. Any value is accepted here;
+ * Returns the schema of a field that the route validates itself. The schema accepts any value here;
  * `schema` only documents which values clients should send.
  */
 export const anyField = (schema: TSchema) =>

@@ -63,7 +63,10 @@ export const listStore = route({
   },
 });
 
-/** Without paging or search, reads the current listing instead of the cached one. */
+/**
+ * Finds the requested archives. Without paging or search, reads the current listing instead of the
+ * cached one.
+ */
 async function findArchives(
   store: Store,
   area: Area,

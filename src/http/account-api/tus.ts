@@ -10,8 +10,8 @@ const version = '1.0.0';
 export const tusAnswer = { 'tus-resumable': version };
 
 /**
- * Returns the headers that describe the supported features of tus, including the maximum upload
- * size, if there is one.
+ * Returns the headers that describe the supported features of tus. They include the maximum upload
+ * size in bytes, if there is one.
  */
 export function tusAbilities(maxBytes: number | undefined): Record<string, string | number> {
   return {
@@ -23,9 +23,9 @@ export function tusAbilities(maxBytes: number | undefined): Record<string, strin
 }
 
 /**
- * Refuses a request for another version of tus with 412, and names the supported version. POST and
- * PATCH requests must name a version. Other requests may omit it, so that browsers and other
- * clients can view and delete uploads.
+ * Throws a 412 if a request is for another version of tus, and names the supported version in the
+ * header `Tus-Version`. POST and PATCH requests must name a version. Other requests may omit it, so
+ * that browsers and other clients can view and delete uploads.
  */
 export function checkTusVersion({ headers, method }: FastifyRequest, reply: FastifyReply): void {
   const given = headers['tus-resumable'];
@@ -36,7 +36,7 @@ export function checkTusVersion({ headers, method }: FastifyRequest, reply: Fast
 }
 
 /**
- * Parses a header that is a number of bytes. Throws a 422 error that names the header if the number
+ * Parses a header that contains a number of bytes. Throws a 422 that names the header if the number
  * is missing or invalid.
  */
 export function readBytesHeader(request: FastifyRequest, name: string): number {
@@ -47,8 +47,8 @@ export function readBytesHeader(request: FastifyRequest, name: string): number {
 }
 
 /**
- * Parses `Upload-Metadata`: comma-separated pairs, each a key and, after a space, the key's value
- * in Base64. Throws a 422 error that names the header if a pair is malformed.
+ * Parses `Upload-Metadata`: pairs separated by commas. A pair is a key, a space, and the value in
+ * Base64; a key may lack a value. Throws a 422 that names the header if a pair is malformed.
  */
 export function readMetadata(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(',').map((pair) => pair.trim());
@@ -68,7 +68,7 @@ export function readMetadata(text: string): ReadonlyMap<string, string> {
 const digestBytes = { sha1: 20, sha256: 32 } as const;
 
 /**
- * Parses the header `Upload-Checksum`; returns null if the header is absent. Throws 400 for an
+ * Parses the header `Upload-Checksum`; returns null if the header is absent. Throws a 400 for an
  * unknown algorithm or an invalid digest (tus, checksum).
  */
 export function readChecksum(request: FastifyRequest): Checksum | null {

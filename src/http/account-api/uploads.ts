@@ -230,7 +230,7 @@ export const getUpload = route({
   },
 });
 
-/** Returns the viewer for a request. Users see their own uploads, admins see all. */
+/** Returns the viewer of a request. Users see their own uploads; admins see all uploads. */
 export function viewerOf(request: FastifyRequest): UploadViewer {
   const { user } = credentialOf(request);
   return { userId: user.id, seesAll: roleReaches(user.role, 'admin') };

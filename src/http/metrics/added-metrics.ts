@@ -1,29 +1,28 @@
 import { AggregatorRegistry } from 'prom-client';
 
-/** A metric of one process, as returned by `Metrics.figures`. */
+/** A metric of one process, in the format of `Metrics.figures`. */
 interface Figure {
   readonly type: string;
 }
 
-/** Merges the metrics of several processes into one. */
+/** Merges the metrics of several processes. */
 export class AddedMetrics {
   /**
-   * Metrics of processes that have ended, without gauges. These metrics stay in the sums, so that
-   * no sum decreases.
+   * Metrics of ended processes, without gauges. They stay in the sums, so that no sum decreases.
    */
   #ended: readonly object[] = [];
 
-  /** The media type of `text`. */
+  /** The media type of the result of `text`. */
   get contentType(): string {
     return AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
   }
 
-  /** Returns the merged metrics of these processes and of those that have ended. */
+  /** Returns the merged metrics of these processes and of all ended processes. */
   text(processes: readonly (readonly object[])[]): Promise<string> {
     return AggregatorRegistry.aggregate([this.#ended, ...processes]).metrics();
   }
 
-  /** Keeps all metrics of a process that ended, except its gauges. */
+  /** Stores the metrics of an ended process, except its gauges, for all later results of `text`. */
   keep(process: readonly object[]): void {
     const counted = process.filter((figure) => (figure as Figure).type !== 'gauge');
     this.#ended = [...this.#ended, ...counted];

@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 export interface AnsweredRequest {
   readonly method: string;
   /**
-   * Path of the route with its parameters, `/api/releases/{release_id}`; `none` for an unknown
-   * path.
+   * Path of the route with its parameters, such as `/api/releases/{release_id}`; `none` for an
+   * unknown path.
    */
   readonly route: string;
   readonly status: number;
@@ -18,15 +18,15 @@ export interface Measured {
   queues(): Readonly<Record<string, number>>;
   /** The kinds of the running jobs. */
   runningJobs(): Promise<readonly string[]>;
-  /** When the newest backup ended, in milliseconds since 1970; null if there is none. */
+  /** Time when the newest backup ended, in milliseconds since 1970; null if there is none. */
   lastBackup(): Promise<number | null>;
-  /** Bytes that may still be written to the data folder. */
+  /** Number of bytes that can still be written to the data folder. */
   freeBytes(): Promise<number>;
 }
 
 /**
  * Upper bounds of the histogram buckets, in seconds. A cached page takes less than the first bound.
- * An aborted search falls into the bucket up to 5 seconds.
+ * An aborted search is counted in the bucket up to 5 seconds.
  */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -89,7 +89,7 @@ export class Metrics {
     });
   }
 
-  /** The media type of `text`. */
+  /** The media type of the result of `text`. */
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -100,7 +100,7 @@ export class Metrics {
 
   /**
    * Returns the metrics as objects, to be merged with the metrics of other processes. Rejects with
-   * the same errors as `text`.
+   * the errors of `text`.
    */
   figures(): Promise<object[]> {
     return this.#registry.getMetricsAsJSON();

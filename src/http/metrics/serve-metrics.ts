@@ -6,7 +6,7 @@ export interface ServedMetrics {
   text(): Promise<string>;
 }
 
-/** Host and port of the metrics. */
+/** Host and port on which metrics are served. */
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
@@ -14,8 +14,8 @@ export interface MetricsAddress {
 
 /**
  * Serves the metrics at `/metrics` to every client that can reach the port, without authentication.
- * Rejects with the system's error if listening fails. Calls `onFailure` with the error if
- * collecting metrics fails.
+ * Rejects with the system's error if listening fails. If collecting metrics fails, calls
+ * `onFailure` with the error and answers 503.
  */
 export async function serveMetrics(
   metrics: ServedMetrics,

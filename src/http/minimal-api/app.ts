@@ -15,7 +15,7 @@ import { type Endpoint, route } from './route.ts';
 import * as store from './store.ts';
 import { requireToken } from './token-check.ts';
 
-/** Returns the minimal API as an app that does not listen yet. */
+/** Creates the app of the minimal API. The app does not listen yet. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
   const kept = new CachedResponses(parts.catalogueRevision);
   const app = createServer(options, { errorBody, ignoresTrailingSlash: true, cached: kept });
@@ -65,8 +65,8 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Converts a path of minimal-api.md to the router's notation. Paths whose parameters do not match
- * are unknown. The parameter `name` of a bundle includes the `.zip`.
+ * Converts a path of minimal-api.md to the router's notation. A path is unknown if its parameters
+ * do not match the patterns. For a bundle, the parameter `name` includes the `.zip`.
  */
 function urlOf(path: string): string {
   return path

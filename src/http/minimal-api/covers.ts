@@ -17,7 +17,7 @@ export const getCover = route({
   async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
     const { file } = await coverFinder.open(id);
-    // A browser may cache the cover, but must revalidate it each time.
+    // A browser may cache the cover, but must revalidate it before each use.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, { type: await contentTypeOf(file) });
   },
@@ -42,8 +42,8 @@ export const downloadBundle = route({
 });
 
 /**
- * Returns the content type, detected from the file's bytes and not from its name. Anything but JPEG
- * is sent as PNG (minimal-api.md, endpoint 6).
+ * Returns the content type of a cover, detected from the file's bytes and not from its name.
+ * Anything but JPEG is sent as PNG (minimal-api.md, endpoint 6). Closes the file if reading fails.
  */
 async function contentTypeOf(file: OpenedFile): Promise<string> {
   try {

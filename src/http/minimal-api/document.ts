@@ -3,7 +3,7 @@ import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/o
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 
-/** Invalid integers are replaced by the parameter's default (minimal-api.md, endpoint 3). */
+/** An invalid integer is replaced by the parameter's default (minimal-api.md, endpoint 3). */
 export const integers = { isLenient: true };
 
 /** Returns the OpenAPI document of these endpoints. */

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../shared/answer-error.ts';
 import { prettyJson } from './pretty-json.ts';
 
-/** Every error of this API is `{error}`. */
+/** Returns the body of an error response: `{error}`. */
 export const errorBody: ErrorBody = (message) => prettyJson({ error: message });

@@ -41,7 +41,9 @@ export const listLibrary = route({
   },
 });
 
-/** Returns the response in pieces, for a long list. The text is the same as for a short list. */
+/**
+ * Yields the text of a long list in pieces. The text has the same format as that of a short list.
+ */
 function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
   let count = 0;
   async function* texts() {

@@ -10,7 +10,7 @@ import type { CachedResponses } from '../shared/response-cache/cached-responses.
 /** The services and settings that the minimal API uses. */
 export interface MinimalApiParts {
   readonly releases: Releases;
-  /** Changes whenever anything shown in release lists or details changes. */
+  /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Pick<Covers, 'openBundle'>;
   readonly coverFinder: Pick<CoverFinder, 'open'>;
@@ -23,6 +23,6 @@ export interface MinimalApiParts {
 
 /** The services that the endpoints' handlers use. */
 export interface RouteParts extends MinimalApiParts {
-  /** Cache of responses that depend on the catalogue alone. */
+  /** Cache of responses that depend only on the catalogue. */
   readonly kept: CachedResponses;
 }

@@ -1,4 +1,4 @@
-// TypeScript's library does not declare this function, which Node has since version 21 (ECMAScript
+// TypeScript's library does not declare this function. Node has it since version 21 (ECMAScript
 // proposal "JSON.parse source text access").
 declare global {
   interface JSON {
@@ -7,13 +7,13 @@ declare global {
 }
 
 /**
- * Returns two-space indented JSON (minimal-api.md), without a newline at the end. Bigints are
- * written with all their digits.
+ * Returns JSON with an indentation of two spaces (minimal-api.md), without a newline at the end.
+ * Bigints are written with all their digits.
  */
 export function prettyJson(value: unknown): string {
   try {
-    // Without a replacer function, `stringify` is much faster. But it throws for bigints, which few
-    // responses have; then the replacer converts them.
+    // Without a replacer function, `stringify` is much faster, but throws for bigints. Few
+    // responses contain bigints; for them, the replacer converts the bigints.
     return JSON.stringify(value, null, 2);
   } catch {
     return JSON.stringify(value, exactIntegers, 2);
@@ -24,17 +24,17 @@ const opening = '{\n  "items": [';
 const closing = '\n  ]\n}';
 
 /**
- * Returns the items as they appear in `prettyJson({ items })`, with commas between them; "" for no
- * items.
+ * Returns the items as they appear in `prettyJson({ items })`, separated by commas. Returns "" for
+ * no items.
  */
 export function prettyItems(items: readonly object[]): string {
   return items.length === 0 ? '' : prettyJson({ items }).slice(opening.length, -closing.length);
 }
 
 /**
- * Yields the text of `prettyJson({ items, ...rest() })` piece by piece. Each of `texts` holds some
- * of the items, with commas between them. The next text is requested only after the previous piece
- * was read. `rest` is called at the end.
+ * Yields the text of `prettyJson({ items, ...rest() })` in pieces. Each of `texts` contains some of
+ * the items, separated by commas. The next text is requested only after the previous piece was
+ * read. `rest` is called at the end.
  */
 export async function* prettyJsonList(
   texts: AsyncIterable<string>,

@@ -89,7 +89,8 @@ function toListItem({ id, system, name, region, serial }: ReleaseItem) {
 }
 
 /**
- * Template for one item of a list. The result equals the `prettyJson` of what `toListItem` returns.
+ * Template for one item of a list. It produces the same text as `prettyJson` of a `toListItem`
+ * result.
  */
 const listItemLayout = layout`
     {

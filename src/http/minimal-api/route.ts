@@ -5,7 +5,7 @@ import type { RouteParts } from './parts.ts';
 export type MinimalRoute = Route<RouteParts>;
 
 /**
- * Defines one endpoint in a feature's file; `app.ts` adds the endpoint's number, path and access.
+ * Defines one endpoint in a feature's file. `app.ts` adds the endpoint's number, path and access.
  */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
@@ -14,10 +14,12 @@ export function route<
   return parts;
 }
 
-/** The callers of a route: everybody, or only clients with the shared token. */
+/**
+ * The clients that may call a route. `open`: all clients. `token`: clients with the shared token.
+ */
 export type Access = 'open' | 'token';
 
 /**
- * One line of the endpoint table: number, path in the notation of minimal-api.md, access, route.
+ * One row of the endpoint table: number, path in the notation of minimal-api.md, access and route.
  */
 export type Endpoint = readonly [number, string, Access, MinimalRoute];

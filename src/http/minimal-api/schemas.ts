@@ -57,7 +57,7 @@ const LibraryItemRecord = Type.Object(
   { $id: 'LibraryItem' },
 );
 
-/** The schemas that responses refer to. */
+/** The schemas that other schemas refer to by `$id`. */
 export const shared = [
   ErrorBody,
   ReleaseListItem,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Value of the style attribute with which the framework hides its region for announcing titles. A
- * browser test fails if the framework changes this value.
+ * Value of the style attribute with which the page's framework hides its region for announcing
+ * titles. A browser test fails if the framework changes this value.
  */
 const announcerStyle =
   'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); overflow: hidden; ' +
   'white-space: nowrap; width: 1px; height: 1px';
 
 /**
- * Returns the Content-Security-Policy of the page, which allows nothing from other servers. The
- * only inline content that it allows, by hash, is the start script of this very `index.html` and
- * one style attribute.
+ * Returns the Content-Security-Policy of the page, which allows nothing from other servers. Two
+ * inline contents are allowed by hash: the start script of this `index.html`, and one style
+ * attribute.
  */
 export function contentPolicy(html: string): string {
   const scripts = [...html.matchAll(/<script>(.*?)(?:<\/script>|$)/gs)].map(
@@ -31,12 +31,12 @@ export function contentPolicy(html: string): string {
   ].join('; ');
 }
 
-/** The folder of workers in the build. */
+/** Path of the folder of workers in the built page. */
 const workerFolder = '/_app/immutable/workers/';
 
 /**
- * Returns the policy of a worker's file; undefined for other files. Workers calculate checksums
- * with embedded WebAssembly, so the policy allows compiling WebAssembly.
+ * Returns the Content-Security-Policy for a worker's file; undefined for other files. Workers
+ * calculate checksums with embedded WebAssembly, so the policy allows compiling WebAssembly.
  */
 export function workerPolicy(path: string): string | undefined {
   if (!path.startsWith(workerFolder)) return undefined;

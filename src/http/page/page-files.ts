@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One encoding of a file's bytes, as sent to a browser. */
+/** One encoding of a file's bytes, as it is sent to a browser. */
 export interface Variant {
   readonly bytes: Buffer;
   /** A quoted strong entity tag. */
@@ -30,9 +30,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the built page, some hundred kilobytes in all. Returns the files by path, such
- * as `/index.html`. Returns an empty map if the page was not built, for example in a clone in which
- * only `src` runs.
+ * Reads the files of the built page, some hundred kilobytes in total. Returns the files by path,
+ * such as `/index.html`. Returns an empty map if the page was not built, for example in a clone
+ * that runs from `src`.
  */
 export function readPage(): ReadonlyMap<string, PageFile> {
   const folder = findFolder();
@@ -51,8 +51,8 @@ export function readPage(): ReadonlyMap<string, PageFile> {
 }
 
 /**
- * Returns the framework's version of a built page, the stamp of its build. Returns undefined if the
- * page was not built.
+ * Returns the version of a built page: the build stamp of the page's framework. Returns undefined
+ * if the page was not built.
  */
 export function pageVersion(files: ReadonlyMap<string, PageFile>): string | undefined {
   const file = files.get('/_app/version.json');
@@ -61,7 +61,10 @@ export function pageVersion(files: ReadonlyMap<string, PageFile>): string | unde
   return typeof version === 'string' ? version : undefined;
 }
 
-/** Finds the folder next to the compiled server or, when run from `src`, in the clone's `dist`. */
+/**
+ * Finds the folder of the built page. It is next to the compiled server or, when run from `src`, in
+ * the clone's `dist`.
+ */
 function findFolder(): string | undefined {
   return ['../../page', '../../../dist/page']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -1,13 +1,13 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type PageFile, variantOf } from './page-files.ts';
 
-/** Content types of files that may refer to other files of the page. */
+/** Matches content types of files that may refer to other files of the page. */
 const namesOthers = /^text\/(html|javascript)/;
-/** Matches URLs of the page's own files. The build writes them for a page at the root. */
+/** Matches URLs of the page's own files. The build writes these URLs for a page at the root. */
 const ownAddress = /(["'`])\/_app\//g;
 /**
- * Other texts in `index.html` that must contain the base path, with their replacements. The
- * framework, our own code and the icon need these texts.
+ * Other texts in `index.html` that must contain the base path, with their replacements: for the
+ * framework, for our own code and for the icon.
  */
 const startsWith: readonly [string, (path: string) => string][] = [
   ['base: ""', (path) => `base: "${path}"`],
@@ -16,8 +16,7 @@ const startsWith: readonly [string, (path: string) => string][] = [
 ];
 
 /**
- * Rewrites the files of a page that was built for the root, so that the page can be served below a
- * path.
+ * Rewrites the files of a page that was built for the root, so that the page works below a path.
  */
 export function placeBelow(
   files: ReadonlyMap<string, PageFile>,
@@ -38,7 +37,7 @@ function placed(name: string, file: PageFile, path: string): PageFile {
   }
   if (text === before) return file;
   const bytes = Buffer.from(text);
-  // Startup must be fast, so do not use the best quality of Brotli, which takes a second.
+  // Startup must be fast, so do not use Brotli's best quality, which takes a second.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   return {
     type: file.type,

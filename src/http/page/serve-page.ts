@@ -12,9 +12,9 @@ import type { PageFile } from './page-files.ts';
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the web page outside `/api`. GET and HEAD return the built file of the path, or else
- * `index.html`, which interprets the URL. Below `/_app/`, a path without a file is not found.
- * Without built files, no route is added.
+ * Serves the web page outside `/api`. GET and HEAD return the built file at the path. If there is
+ * none, they return `index.html`, which interprets the URL. Below `/_app/`, a path without a file
+ * is not found. If the page was not built, no route is added.
  */
 export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   const index = files.get('/index.html');
@@ -47,17 +47,17 @@ function refuseOtherMethods(
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 /**
- * Whether a path has no empty and no dot segments. Browsers send no such segments, and the server
- * does not resolve them (decisions.md, Both variants).
+ * Returns true if a path has no empty segments and no dot segments. Browsers do not send such
+ * segments, and the server does not resolve them (decisions.md, Both variants).
  */
 export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /**
- * Whether a path belongs to the API, in any letter case. So a client with a misspelled path gets
- * the API's error, not a page.
+ * Returns true if a path belongs to the API, in any letter case. A client with a misspelled path
+ * therefore gets the API's error, not a page.
  */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 
-/** The encodings of page files, the preferred one first. */
+/** The encodings of page files, in order of preference. */
 const encodings = ['br', 'gzip'];
 
 function sendPageFile(

@@ -8,18 +8,19 @@ import { checkUploadType } from './multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
 import type { Route } from './route.ts';
 
-/** The location of a route, and who may call it. */
+/** The location of a route, and the checks for its callers. */
 export interface Mounting {
   readonly method: HTTPMethods;
   /** Path in the router's notation: `/api/users/:user_id`. */
   readonly url: string;
-  /** Hooks that refuse callers without access, before a byte of the body is read. */
+  /** Hooks that refuse callers without access. They run before any byte of the body is read. */
   readonly onRequest: readonly ((request: FastifyRequest) => Promise<void>)[];
-  /** Whether the route needs credentials, so that shared caches must not store its responses. */
+  /** True if the route needs credentials. Shared caches must not store its responses. */
   readonly isPrivate: boolean;
   readonly integers: IntegerRule;
   /**
-   * Schemas that serialize the responses, by status. Absent if the API has its own serialization.
+   * Schemas that serialize the responses, by status. Undefined if the API has its own
+   * serialization.
    */
   readonly response?: Readonly<Record<number, object>>;
 }
@@ -27,9 +28,9 @@ export interface Mounting {
 const none: TObject = Type.Object({});
 
 /**
- * Adds one route and creates its parsers once. Checks run in this order: access, the body's type
- * and size, the parameters, then the handler. The handler looks up the object before it validates
- * the body.
+ * Adds one route. Its parsers are created once, here. The checks run in this order: access, the
+ * body's type and size, the parameters, then the handler. The handler looks up the object before it
+ * validates the body.
  */
 export function addRoute<Parts>(
   app: FastifyInstance,
@@ -67,8 +68,8 @@ export function addRoute<Parts>(
 }
 
 /**
- * Returns a hook that sets response headers. The hook runs before all other hooks, so that error
- * responses have the headers too.
+ * Returns a hook that sets response headers. The hook must run before all other hooks, so that
+ * their error responses have the headers too.
  */
 function setHeaders(headers: Readonly<Record<string, string>>) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -87,8 +88,8 @@ async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
 const noBytes = Buffer.alloc(0);
 
 /**
- * Returns the bytes of a JSON body. For a file, only checks the headers; the handler reads the
- * body.
+ * Returns the bytes of a JSON body. For a file, only checks the headers and returns no bytes; the
+ * handler reads the body.
  */
 async function readBody(raw: IncomingMessage, body: TObject | 'upload' | 'chunk'): Promise<Buffer> {
   if (typeof body !== 'string') return readJsonBytes(raw);

@@ -1,6 +1,6 @@
 /**
- * The routes of an app by path pattern (`/api/users/:id`). With them, a request with a wrong method
- * is distinguished from a request with an unknown path.
+ * The routes of an app by path pattern (`/api/users/:id`). They distinguish a request with a wrong
+ * method from a request with an unknown path.
  */
 export class AllowedMethods {
   readonly #routes = new Map<string, { segments: Segment[]; methods: Set<string> }>();
@@ -28,9 +28,9 @@ export class AllowedMethods {
 type Segment = (part: string) => boolean;
 
 /**
- * Returns a function that tests whether a path's segment matches this segment of a pattern. A
- * pattern's segment is literal text, `:name` for any value, or `:name(expression)` for matching
- * values.
+ * Returns a function that tests whether a segment of a path matches this segment of a pattern. The
+ * pattern's segment is literal text, `:name` for any value, or `:name(expression)` for values that
+ * match the expression.
  */
 function segmentOf(pattern: string): Segment {
   if (!pattern.startsWith(':')) return (part) => part === pattern;

@@ -37,7 +37,8 @@ export const statusOf = ({ kind }: CatalogError): number => statuses[kind];
 export type ErrorBody = (message: string) => string;
 
 /**
- * Sends the response for an error. An unexpected error is logged and answered as `internal error`.
+ * Sends the response for an error. An error that is not expected is logged, and its response is
+ * `internal error`.
  */
 export function answerError(
   error: unknown,
@@ -46,8 +47,8 @@ export function answerError(
   body: ErrorBody,
 ): void {
   reply.type('application/json; charset=utf-8');
-  // The client left before its body ended or its response was ready. This is not an error of the
-  // server, so it is not logged.
+  // The client left before its body ended or before its response was ready. The server did nothing
+  // wrong, so this is not logged.
   const isOfGoneClient = error === request.raw.errored || error === answerClosed;
   const known = isOfGoneClient ? badRequest() : asCatalogError(error);
   if (known === null) {
@@ -56,8 +57,8 @@ export function answerError(
     return;
   }
   const status = statusOf(known);
-  // Log expected errors such as a locked database or a full disk, because the operator should know.
-  // If the client left, its reads fail as `busy`; do not log these errors.
+  // Log expected errors such as a locked database or a full disk, because the operator should know
+  // of them. If the client left, its reads fail as `busy`; these errors are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
@@ -69,7 +70,7 @@ function asCatalogError(error: unknown): CatalogError | null {
   if (error instanceof CatalogError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType();
-  // The framework refused the request itself, for example because the path is too long.
+  // The framework itself refused the request, for example because the path is too long.
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
     return badRequest();
   }

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { notFound } from '../../core/shared/errors.ts';
 
 /**
- * Serves below a path prefix such as `/catalog`. The prefix is removed from requests before
- * routing. A path outside the prefix is not found.
+ * Serves the app below a path prefix such as `/catalog`. The prefix is removed from requests before
+ * routing. Paths outside the prefix are not found.
  */
 export class BasePath {
   readonly #path: string;
@@ -16,8 +16,7 @@ export class BasePath {
   }
 
   /**
-   * Returns a request's target without the prefix. A target outside the prefix is returned
-   * unchanged.
+   * Returns a request's target without the prefix. Returns a target outside the prefix unchanged.
    */
   readonly rewrite = (request: Pick<IncomingMessage, 'url'>): string => {
     const url = request.url ?? '/';

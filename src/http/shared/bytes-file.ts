@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { OpenedFile, StoredFile } from '../../core/shared/file-area.ts';
 
-/** Returns bytes in memory as a file that can be sent. */
+/** Returns bytes in memory as a file that can be sent. `facts` is the metadata of the file. */
 export function bytesFile(bytes: Uint8Array, facts: StoredFile): OpenedFile {
   return {
     ...facts,

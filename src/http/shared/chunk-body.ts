@@ -7,7 +7,7 @@ import { isIdentity } from './json-body.ts';
 /** The content type of a chunk (tus 1.0.0, PATCH). */
 export const chunkType = 'application/offset+octet-stream';
 
-/** Refuses, with 415, a request whose headers do not say that its body is a plain chunk. */
+/** Throws a 415 if the headers of a request do not announce a plain chunk as its body. */
 export function checkChunkType(headers: IncomingHttpHeaders): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   const isChunk = type.trim().toLowerCase() === chunkType;
@@ -16,7 +16,7 @@ export function checkChunkType(headers: IncomingHttpHeaders): void {
 
 /**
  * Returns the bytes of a body that was not read yet. If the client leaves, the bytes end early
- * without an error. Call `isWhole` afterwards to find out whether the body was complete.
+ * without an error. After their end, `isWhole` returns true if the body was complete.
  */
 export function chunkBody(raw: IncomingMessage): {
   bytes: AsyncIterable<Uint8Array>;
@@ -40,7 +40,8 @@ async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
       passed.note(piece.byteLength);
     }
   } catch {
-    // The client left or was too slow; a request fails for no other reason. So end the bytes here.
+    // The client left or was too slow; a request fails for no other reason. Therefore the bytes end
+    // here.
   } finally {
     stopWatching();
   }

@@ -1,7 +1,7 @@
 /**
- * Returns the header that makes a browser save a file as `name` (RFC 6266). The header also
- * contains `filename*` if the name is not plain ASCII, or if some clients misread the quoted name
- * (RFC 8187).
+ * Returns the `Content-Disposition` value that makes a browser save a file as `name` (RFC 6266).
+ * The value also contains `filename*` (RFC 8187) if the name is not plain ASCII, or if some clients
+ * misread the quoted name.
  */
 export function attachmentHeader(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\]/g, '\\$&');

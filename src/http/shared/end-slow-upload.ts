@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 const lookEveryMs = 1_000;
 const windowMs = 60_000;
-/** Minimum number of bytes that an upload must deliver per window: 1 KiB/s. */
+/** Minimum number of bytes that an upload must deliver per window, at a rate of 1 KiB/s. */
 const minBytesPerWindow = (windowMs / 1_000) * 1_024;
 
 /**
  * Closes the connection of an upload that delivers less than 1 KiB/s over a minute. Time during
- * which received bytes wait for the server is not included. Returns a function that ends the watch.
+ * which received bytes wait for the server does not count. Returns a function that ends the watch.
  */
 export function endSlowUpload(raw: IncomingMessage): () => void {
   const { socket } = raw;

@@ -1,5 +1,5 @@
 /**
- * Returns the tags in an `If-Match` or `If-None-Match` header; weak tags keep their `W/`. Returns
+ * Returns the tags in an `If-Match` or `If-None-Match` header, weak tags with their `W/`. Returns
  * `*` if the header stands for any tag (RFC 9110, 8.8.3).
  */
 export function entityTagsOf(header: string): readonly string[] | '*' {
@@ -8,7 +8,7 @@ export function entityTagsOf(header: string): readonly string[] | '*' {
 }
 
 /**
- * Whether `If-None-Match` lists the tag. The comparison is weak, so `W/` is ignored (RFC 9110,
+ * Returns true if `If-None-Match` lists the tag. The comparison is weak: it ignores `W/` (RFC 9110,
  * 13.1.2).
  */
 export function isListed(header: string, etag: string): boolean {

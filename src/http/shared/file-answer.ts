@@ -5,16 +5,19 @@ import { isListed } from './entity-tags.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /**
- * How a request for a file is answered: in full, in part, as unchanged, or with an unsatisfiable
- * range.
+ * How to answer a request for a file:
+ * - 200: send the whole file;
+ * - 206: send a range;
+ * - 304: the file is unchanged;
+ * - 416: the range is unsatisfiable.
  */
 export type FileAnswer =
   | { readonly status: 200 | 304 | 416 }
   | { readonly status: 206; readonly range: ByteRange };
 
 /**
- * Decides how to answer a request for a file. The request's conditions are evaluated in the
- * standard's order; `Range` is for GET only (RFC 9110, 13.2.2 and 14.2).
+ * Decides how to answer a request for a file. Conditions are evaluated in the order of RFC 9110,
+ * 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2).
  */
 export function decideAnswer(
   request: { method: string; headers: IncomingHttpHeaders },
@@ -31,8 +34,8 @@ export function decideAnswer(
 }
 
 /**
- * Returns the modification time in milliseconds, rounded down to a whole second because HTTP dates
- * have no fractions.
+ * Returns the modification time in milliseconds since 1970, rounded down to a whole second because
+ * HTTP dates have no fractions.
  */
 export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_000n) * 1000;
 
@@ -44,8 +47,8 @@ function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolea
 }
 
 /**
- * Whether `If-Range` still matches the file: it is absent, names the file's strong tag, or has
- * exactly the date that was sent (RFC 9110, 13.1.5).
+ * Returns true if `If-Range` is absent, contains the file's strong tag, or contains exactly the
+ * modification date that was sent (RFC 9110, 13.1.5).
  */
 function isSameVersion(condition: string | string[] | undefined, file: StoredFile): boolean {
   if (condition === undefined) return true;

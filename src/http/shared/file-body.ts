@@ -4,29 +4,31 @@ import type { OpenedFile } from '../../core/shared/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { LargeBuffers } from './large-buffers.ts';
 
-/** Size in bytes of a piece for clients that are not known to be fast. */
+/** Size of a piece for clients that are not known to be fast, in bytes. */
 const smallBytes = 64 * 1024;
-/** Number of bytes after which a client is considered fast, if it took all these bytes promptly. */
+/** Number of bytes after which a client is considered fast, if it accepted all of them promptly. */
 const provenBytes = 1_048_576;
-/** Maximum time in milliseconds for a client to take a piece promptly. */
+/** Maximum time in which a client must accept a piece to count as prompt, in milliseconds. */
 const promptMs = 500;
 
 const shared = new LargeBuffers();
 const gone = new Error('the connection is closed');
 
 /**
- * A response body that is a range of an open file; pipe it into the response. The bytes are read
- * into reused buffers. A fast client has two large buffers: the server reads into one buffer while
- * it sends the other buffer. Any other client has one small buffer. The stream fails if the file
- * ends before the range does, so that no response is silently short. Destroying the stream closes
- * the file.
+ * A response body that is a range of an open file. Pipe it into the response.
+ *
+ * The bytes are read into reused buffers. A fast client gets two large buffers: the server fills
+ * one buffer while it sends the other. Any other client gets one small buffer.
+ *
+ * The stream fails if the file ends before the range does, so that no response is silently
+ * truncated. Destroying the stream closes the file.
  */
 export class FileBody extends Readable {
   readonly #file: OpenedFile;
   readonly #end: number;
   readonly #large: LargeBuffers;
   #position: number;
-  /** Aborts the write that waits for the client. */
+  /** Aborts the write that is waiting for the client. */
   #giveUp: ((error: Error) => void) | null = null;
 
   constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
@@ -38,15 +40,15 @@ export class FileBody extends Readable {
   }
 
   /**
-   * Writes the range directly to `response`, not through this stream's own buffer. `response`
-   * already has its `Content-Length`.
+   * Writes the range directly to `response`, bypassing this stream's own buffer. `response` must
+   * already have its `Content-Length`.
    */
   override pipe<Response extends NodeJS.WritableStream>(response: Response): Response {
     this.#send(response as unknown as ServerResponse).then(
       () => {
         response.end();
         this.push(null);
-        this.resume(); // reads the end of the stream
+        this.resume(); // makes this stream emit its end
       },
       (error: Error) => void this.destroy(error === gone ? undefined : error),
     );
@@ -75,7 +77,7 @@ export class FileBody extends Readable {
     return this.#end + 1 - this.#position;
   }
 
-  /** Sends about `most` bytes. Returns whether the client took all of them promptly. */
+  /** Sends about `most` bytes. Returns true if the client accepted every piece promptly. */
   async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
     let isPrompt = true;
     for (let sent = 0; sent < most && this.#left > 0; ) {
@@ -86,7 +88,9 @@ export class FileBody extends Readable {
     return isPrompt;
   }
 
-  /** Sends the rest of the range, but stops after a piece that the client did not take promptly. */
+  /**
+   * Sends the rest of the range, but stops after a piece that the client did not accept promptly.
+   */
   async #sendFast(response: ServerResponse, pair: readonly [Buffer, Buffer]): Promise<void> {
     let isSettled = false;
     try {
@@ -120,13 +124,13 @@ export class FileBody extends Readable {
   }
 
   /**
-   * Writes bytes. Resolves when the operating system has accepted the bytes: true if this was
+   * Writes bytes. Resolves when the operating system has accepted the bytes: to true if that was
    * prompt. Rejects when the connection is closed.
    */
   #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
     const since = performance.now();
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject; // a response queued behind others gets no callback when it closes
+      this.#giveUp = reject; // closing a queued response calls no callback
       response.write(bytes, (error) => {
         if (error) reject(gone);
         else resolve(performance.now() - since < promptMs);

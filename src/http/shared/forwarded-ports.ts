@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * An `onRequest` hook that removes the ports which some proxies add to addresses in
- * `X-Forwarded-For`. With ports, each connection of a client would seem to have a different
- * address.
+ * An `onRequest` hook that removes ports from the addresses in `X-Forwarded-For`, because some
+ * proxies add them. With ports, each connection of a client would seem to have a different address.
  */
 export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void> {
   const forwarded = raw.headers['x-forwarded-for'];
@@ -12,7 +11,7 @@ export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void
 }
 
 /**
- * Removes the port and brackets of an address. `10.0.0.3:1234` becomes `10.0.0.3`; `[::1]:1234` and
+ * Removes the port and brackets of an address: `10.0.0.3:1234` becomes `10.0.0.3`; `[::1]:1234` and
  * `[::1]` become `::1`. Returns any other text unchanged.
  */
 function withoutPort(entry: string): string {

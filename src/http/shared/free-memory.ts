@@ -5,7 +5,7 @@ setFlagsFromString('--expose-gc');
 const collect: NodeJS.GCFunction = runInNewContext('gc');
 
 /**
- * Releases the memory left over from startup, about 40 MiB. Otherwise V8 would keep this memory
+ * Releases the memory left over from startup, about 40 MiB. Otherwise V8 would retain this memory
  * until its heap is full. Blocks for about ten milliseconds.
  */
 export function giveMemoryBack(): void {
@@ -13,20 +13,20 @@ export function giveMemoryBack(): void {
 }
 
 /**
- * Total size of passed pieces, in bytes, that triggers a garbage collection. With more pieces
- * waiting, V8 starts scanning its whole heap, which is slow.
+ * Total size of passed pieces that triggers a garbage collection, in bytes. If more pieces
+ * accumulated, V8 would start scanning its whole heap, which is slow.
  */
 const everyBytes = 2 * 1_048_576;
 
 /**
- * Frees the pieces of a body after they were passed on. The pieces are stored outside of V8's small
- * heap, so V8 would let 64 MiB of them accumulate.
+ * Frees the pieces of a body after they were passed on. The pieces are stored outside of V8's heap,
+ * so V8 would let 64 MiB of them accumulate.
  */
 export class PassedPieces {
   #bytes = 0;
 
   /**
-   * Records that a piece of this size was passed on. Sometimes blocks for a quarter of a
+   * Records that a piece of this size, in bytes, was passed on. May block for a quarter of a
    * millisecond.
    */
   note(bytes: number): void {

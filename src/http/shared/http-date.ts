@@ -9,8 +9,8 @@ const FORMS = [
 ];
 
 /**
- * Parses a date in any of the three forms of RFC 9110, 5.6.7, to milliseconds since 1970; returns
- * null if invalid.
+ * Parses a date in any of the three formats of RFC 9110, 5.6.7. Returns milliseconds since 1970;
+ * null if the date is invalid.
  */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {
@@ -22,12 +22,12 @@ export function parseHttpDate(text: string): number | null {
   return null;
 }
 
-/** Formats a date for a response header. */
+/** Formats a date, in milliseconds since 1970, for a response header. */
 export const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /**
- * Expands a year of two digits. If the result would be more than 50 years ahead, the year is in the
- * previous century (RFC 9110, 5.6.7).
+ * Expands a year of two digits to the present century. If the result is more than 50 years ahead,
+ * expands the year to the previous century (RFC 9110, 5.6.7).
  */
 function fullYear(year: string): number {
   if (year.length === 4) return Number(year);

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { TakenConnection } from './taken-connection.ts';
 
 /**
- * Once the app closes, ends each connection as soon as no request runs on it. Node's own
- * `closeIdleConnections` leaves some connections open: those that had no request yet, which
- * browsers hold in reserve.
+ * Once the app closes, ends each connection as soon as it has no running request. Node's own
+ * `closeIdleConnections` does not end connections without any request yet, which browsers open in
+ * reserve.
  */
 export function closeIdleAtStop(app: FastifyInstance): void {
   const running = new Map<Socket, number>();
@@ -16,7 +16,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
     if (isClosing && requests === 0) socket.destroySoon();
   }
   app.server.on('connection', (socket) => {
-    if (socket instanceof TakenConnection) running.delete(socket.raw); // replaced by this one
+    if (socket instanceof TakenConnection) running.delete(socket.raw); // replaced by `socket`
     running.set(socket, 0);
     socket.once('close', () => running.delete(socket));
     if (isClosing) socket.destroy();

@@ -17,8 +17,9 @@ const mostBytes = 1_048_576;
 const mostMs = 30_000;
 
 /**
- * Reads the bytes of a JSON body. A missing or empty body yields no bytes. Throws `unsupported
- * media type` for another content type or any content encoding, and `body too large` beyond 1 MiB.
+ * Reads the bytes of a JSON body. Returns no bytes for a missing or empty body. Throws
+ * `unsupported media type` for another content type or any content encoding. Throws
+ * `body too large` for more than 1 MiB.
  */
 export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
   const { headers } = raw;
@@ -32,15 +33,15 @@ export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Marks a field that the route validates itself. The field's value is passed on unchecked, and the
- * schema only documents the value.
+ * Marks a field that the route validates itself. The field's value is passed on unchecked; its
+ * schema is documentation only.
  */
 export const validatedByRoute = Symbol('validatedByRoute');
 
 /**
  * Returns a function that reads the known fields of a route's JSON body. The function throws
- * `invalid JSON body` if the bytes are not a JSON object. It throws a 422 error that names the
- * first field of the wrong type.
+ * `invalid JSON body` if the bytes are not a JSON object. It throws a 422 that names the first
+ * field of the wrong type.
  */
 export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) => Static<T> {
   const read = fieldReader(schema);
@@ -48,8 +49,8 @@ export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) =>
 }
 
 /**
- * Returns a function that reads an object's known fields. The function throws a 422 error that
- * names the first field of the wrong type.
+ * Returns a function that reads an object's known fields. The function throws a 422 that names the
+ * first field of the wrong type.
  */
 export function fieldReader<T extends TObject>(
   schema: T,
@@ -68,7 +69,7 @@ export function fieldReader<T extends TObject>(
       }
       known[name] = value;
     }
-    return known as Static<T>; // by construction: each field was checked by its schema
+    return known as Static<T>; // safe: each field was checked by its schema
   };
 }
 

@@ -3,8 +3,9 @@ import { FileContent, type RouteDescription, TextContent } from './route.ts';
 
 /**
  * Returns the `onSend` hook that sets `Cache-Control` for a route with credentials. No cache may
- * store JSON, including errors. Only a browser may store a file, not a shared cache such as a
- * proxy's. The browser must revalidate the file each time, unless the URL names its version.
+ * store JSON, including errors. A browser may store a file, but a shared cache, such as a proxy's,
+ * may not. The browser must revalidate the file before each use, unless the URL contains the file's
+ * version.
  */
 export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
   return (
@@ -21,10 +22,10 @@ export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
   };
 }
 
-/** `Cache-Control` of a file whose URL names its version. */
+/** `Cache-Control` of a file whose URL contains its version. */
 export const immutable = 'private, max-age=31536000, immutable';
 
-/** Whether a route answers with a file or a text to save, rather than with JSON. */
+/** Returns true if a route's response is a file or a text to save, rather than JSON. */
 export function sendsFiles({ answer }: RouteDescription): boolean {
   return answer instanceof FileContent || answer instanceof TextContent;
 }

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownHost } from '../../core/shared/errors.ts';
 
 /**
- * Returns a function that tells whether a request's host is known: this machine or one of the
- * public URLs, such as `https://catalog.example`. Without public URLs every host is known.
+ * Returns a function that tests whether a request's host is known: the host of a public URL, such
+ * as `https://catalog.example`, or this machine's loopback. Without public URLs every host is
+ * known.
  */
 export function knownHosts(publicUrls: readonly string[]): (host: string) => boolean {
   if (publicUrls.length === 0) return () => true;
@@ -15,8 +16,8 @@ export function knownHosts(publicUrls: readonly string[]): (host: string) => boo
 
 /**
  * Returns an `onRequest` hook that throws `unknown host` if the request is for an unknown host.
- * This protects against DNS rebinding, where the name of another site resolves to this server. A
- * page of that site then sends its own name as host.
+ * This protects against DNS rebinding, where another site's name resolves to this server. Requests
+ * from a page of that site then have the site's name as host.
  */
 export function checkHost(isKnown: (host: string) => boolean) {
   return (
@@ -31,7 +32,7 @@ export function checkHost(isKnown: (host: string) => boolean) {
 }
 
 /**
- * Returns the host in lower case and without the protocol's default port; "" for an invalid host.
+ * Returns the host in lower case, without the protocol's default port; "" if the host is invalid.
  */
 function hostOf(protocol: string, host: string): string {
   const address = `${protocol}//${host}`;
@@ -39,8 +40,8 @@ function hostOf(protocol: string, host: string): string {
 }
 
 /**
- * Whether the host is a name or address that never leaves the machine (RFC 6761, 6.3; RFC 1122,
- * 3.2.1.3; RFC 4291, 2.5.3).
+ * Returns true if the host is a loopback name or address, which never leaves the machine (RFC 6761,
+ * 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
  */
 function isLoopback(host: string): boolean {
   const address = `http://${host}`;

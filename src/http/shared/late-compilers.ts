@@ -9,9 +9,9 @@ type Compilers = NonNullable<
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles each response serializer on first use. Startup would be slow if it loaded the compiler
- * and compiled all eighty or so serializers, most of which are never used. No validator is loaded,
- * because `parameters.ts` and `json-body.ts` parse the requests.
+ * Compiles each response serializer on first use. Loading the compiler and compiling all eighty or
+ * so serializers would slow down startup, although most of them are never used. No validator is
+ * loaded, because `parameters.ts` and `json-body.ts` parse the requests.
  */
 export const lateCompilers: Compilers = {
   buildValidator: () => () => {

@@ -5,17 +5,18 @@ import { endSlowUpload } from './end-slow-upload.ts';
 import { PassedPieces } from './free-memory.ts';
 
 /**
- * Maximum size, in bytes, of everything in an upload besides its file: other parts, headers,
+ * Maximum size of everything in an upload besides its file, in bytes: other parts, headers,
  * boundaries, preamble and epilogue.
  */
 export const mostBytesBeside = 1_048_576;
 
 /**
- * Passes a request's body to a parser, chunk by chunk, until the returned function is called. Does
- * not use `pipe`, for two reasons. An error that the parser throws must not end the process. A
- * failure must not destroy the request, which still needs a response. Calls `fail` with `body too
- * large` if there are too many bytes besides the file. `fileBytes()` returns the number of the
- * file's bytes that were parsed so far.
+ * Passes a request's body to a parser, chunk by chunk, until the returned function is called. Calls
+ * `fail` with `body too large` if there are too many bytes besides the file. `fileBytes()` returns
+ * how many of the file's bytes were parsed so far.
+ *
+ * `pipe` is unsuitable for two reasons. An error that the parser throws must not end the process. A
+ * failure must not destroy the request, which still needs a response.
  */
 export function feed(
   raw: IncomingMessage,

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, malformedUpload, unsupportedMediaType } from '../../core/shared/errors.ts';
 
 /**
- * Refuses, with 415, an upload whose headers say that its body is not a plain multipart form.
- * Missing headers are accepted.
+ * Throws a 415 if the headers of an upload announce anything but a plain multipart form. Missing
+ * headers are accepted.
  */
 export function checkUploadType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -13,8 +13,8 @@ export function checkUploadType(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Returns the boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws 415, 422
- * or 400.
+ * Returns the boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws a 415 for
+ * another content type or encoding, a 422 for no content type, and a 400 for an invalid boundary.
  */
 export function readBoundary(headers: IncomingHttpHeaders): string {
   checkUploadType(headers);

@@ -10,8 +10,8 @@ const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 /** Handles the one file of an upload. */
 export interface FileTaking<T> {
   /**
-   * Called before any byte of the body is read, with the minimum size of the file according to the
-   * request's `Content-Length`. If this callback throws, the upload fails with its error.
+   * Called before any byte of the body is read. `bytes` is the minimum size of the file, according
+   * to the request's `Content-Length`. If this callback throws, the upload fails with its error.
    */
   expect?(bytes: number): Promise<void>;
   /**
@@ -20,13 +20,15 @@ export interface FileTaking<T> {
    * fails with its error.
    */
   take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
-  /** Undoes `take` if the rest of the body was malformed, cut off or too large. Must not throw. */
+  /**
+   * Undoes `take` if the rest of the body was malformed, truncated or too large. Must not throw.
+   */
   drop(taken: T): Promise<void>;
 }
 
 /**
- * Reads one upload from a request whose body was not read yet (RFC 7578). Resolves with the result
- * of `take`, but only after the whole body proved well-formed. Only the first part named `file` is
+ * Reads one upload from a request whose body was not read yet (RFC 7578). Resolves to the result of
+ * `take`, but only after the whole body proved well-formed. Only the first part named `file` is
  * used; all other parts are discarded. After a rejection, the request is paused and may be partly
  * unread. Rejects with:
  * - 415 or 422 for the content type
@@ -53,8 +55,8 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
 }
 
 /**
- * Returns the minimum size of the file: the content length minus the maximum size of everything
- * else. Returns 0 if the length is unknown.
+ * Returns the minimum size of the file, in bytes: the content length minus the maximum size of
+ * everything else. Returns 0 if the length is unknown.
  */
 function leastFileBytes({ headers }: IncomingMessage): number {
   return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
@@ -62,7 +64,7 @@ function leastFileBytes({ headers }: IncomingMessage): number {
 
 function createParser(boundary: string): BusboyInstance {
   const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
-  // Each part is read as a file, so that no field is ever collected in memory.
+  // Read each part as a file, so that no field is ever collected in memory.
   return new Busboy({ headers, preservePath: true, limits: LIMITS, isPartAFile: () => true });
 }
 
@@ -71,7 +73,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   let wasSeen = false;
   let stream: BusboyFileStream | undefined;
   let taken: Promise<T> | undefined;
-  // Keep these handlers attached: a parser may report errors long after the upload has ended.
+  // Never remove these handlers: a parser may report errors long after the upload has ended.
   parser.on('error', (error) => fail(malformedUpload(error)));
   parser.on('partsLimit', () => fail(malformedUpload(new Error('too many parts'))));
   parser.on('finish', () => resolve());
@@ -88,7 +90,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   return {
     parsed,
     fail,
-    /** Bytes of the file that were parsed so far. */
+    /** Number of the file's bytes that were parsed so far. */
     size: () => stream?.bytesRead ?? 0,
     async taken(): Promise<T> {
       if (taken === undefined) throw invalidField(FIELD, 'file part is required');

@@ -9,10 +9,10 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** The log and callback for answered requests. */
+/** Receivers of information on answered requests: the log, and a callback. */
 export interface AnswerNotes {
   readonly log: FastifyBaseLogger;
-  /** Whether each request is logged. */
+  /** True to log each request. */
   readonly accessLog: boolean;
   /** Called for each answered request; `route` is `none` for an unknown path. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
@@ -21,7 +21,7 @@ export interface AnswerNotes {
 /** Describes a response, however it was sent. */
 export interface Answered {
   readonly method: string;
-  /** The request's path as the client sent it, including the query. */
+  /** The request's URL as the client sent it, including the query. */
   readonly address: string;
   /** Path in the router's notation, `/api/users/:user_id`. */
   readonly route: string | undefined;
@@ -29,17 +29,17 @@ export interface Answered {
   readonly ms: number;
   /** The client's IP address. */
   readonly client: string;
-  /** Name of the user whose credentials came with the request; absent if not determined. */
+  /** Name of the user whose credentials came with the request; undefined if not determined. */
   readonly user?: string | undefined;
 }
 
-/** Logs a response and includes it in the metrics. */
+/** Logs a response, and passes it to `onAnswered`. */
 export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: Answered, log: Log) {
   const { method, status, ms } = answered;
   if (accessLog) {
     const [path = ''] = answered.address.split('?', 1);
     const address = answered.client;
-    // Only refusals name the user; otherwise the log does not follow what users do.
+    // The log names the user only for refusals, so that it does not record what users do.
     const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
     const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
     log({ ...fields, ...user }, 'request');
@@ -51,14 +51,14 @@ export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: A
 
 const users = new WeakMap<FastifyRequest, string>();
 
-/** Makes the log name this user if the request is answered with 403. */
+/** Sets the user that the log names if the response is a 403. */
 export function noteUser(request: FastifyRequest, username: string): void {
   users.set(request, username);
 }
 
 type Log = (fields: object, message: string) => void;
 
-/** Logs a response that the framework sent, and includes it in the metrics. */
+/** Logs a response that the framework sent, and passes it to `onAnswered`. */
 export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: FastifyReply): void {
   noteAnswered(
     notes,

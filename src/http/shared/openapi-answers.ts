@@ -10,7 +10,7 @@ export interface Response {
 }
 
 export interface Header {
-  /** Whether every response with this status has the header. */
+  /** True if every response with this status has the header. */
   readonly required: boolean;
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer' };
@@ -67,7 +67,7 @@ function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescripti
 
 const unchanged = 'unchanged since the version that is known';
 
-/** Returns the responses of `sendFile`: in full, in part, unchanged, or an unsatisfiable range. */
+/** Returns the responses of `sendFile`: whole file, unchanged, range, and unsatisfiable range. */
 function fileAnswers({ summary }: RouteDescription, file: FileContent): Responses {
   const bytes = { schema: { type: 'string', format: 'binary' } };
   const content = Object.fromEntries(file.types.map((type) => [type, bytes]));

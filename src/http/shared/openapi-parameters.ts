@@ -9,10 +9,7 @@ export interface Parameter {
   readonly schema: object;
 }
 
-/**
- * Returns the path, query and header parameters of a route. Query and header parameters are
- * optional.
- */
+/** Returns the path, query and header parameters of a route. Only path parameters are required. */
 export function parametersOf(route: RouteDescription): Parameter[] {
   return [
     ...fromSchema('path', route.params),

@@ -7,26 +7,28 @@ import type { IntegerRule } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 import { failuresOf } from './route-failures.ts';
 
-/** One endpoint, as described in the OpenAPI document. */
+/** One endpoint, as the OpenAPI document describes it. */
 export interface DocumentedEndpoint {
   readonly method: string;
   /** The endpoint's path, with parameters written as `{name}`. */
   readonly path: string;
-  /** A text with the endpoint's number and the clients that may call the endpoint. */
+  /** A text that states the endpoint's number and the clients that may call the endpoint. */
   readonly description: string;
   readonly route: RouteDescription;
   readonly credentials: 'none' | 'optional' | 'required';
-  /** The errors that the endpoint's access check may cause. */
+  /** The errors that the endpoint's access check may throw. */
   readonly failures: readonly CatalogError[];
 }
 
-/** An API, as described in the OpenAPI document. */
+/** An API, as the OpenAPI document describes it. */
 export interface DocumentedApi {
   readonly info: Readonly<Record<string, unknown>>;
-  /** Path prefix of the server, such as `/catalog`; absent or "" for the root. */
+  /** Path prefix of the server, such as `/catalog`; undefined or "" for the root. */
   readonly basePath?: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
-  /** Schemas that other schemas refer to by `$id`. One is `Error`, the body of every error. */
+  /**
+   * Schemas that other schemas refer to by `$id`. They include `Error`, the body of every error.
+   */
   readonly schemas: readonly TSchema[];
   readonly integers: IntegerRule;
   readonly endpoints: readonly DocumentedEndpoint[];
@@ -61,7 +63,7 @@ export interface RequestBody {
 }
 
 /**
- * Builds the OpenAPI document of an API, from the schemas that parse its requests and serialize its
+ * Builds the OpenAPI document of an API from the schemas that parse its requests and serialize its
  * responses.
  */
 export function openApiDocument(api: DocumentedApi): OpenApiDocument {
@@ -82,8 +84,8 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
 }
 
 /**
- * The sentence about HEAD in the OpenAPI document. HEAD is not listed as an operation, because the
- * list would repeat every GET.
+ * The sentence about HEAD in the OpenAPI document. HEAD operations are not listed, because they
+ * would repeat every GET.
  */
 export const headSentence = 'HEAD is answered wherever GET is, without a body.';
 
@@ -113,7 +115,7 @@ function operationOf(endpoint: DocumentedEndpoint, api: DocumentedApi): Operatio
 }
 
 /**
- * Returns the name of an operation for generated clients: `getUsersUserIdTokens` for `GET
+ * Returns the name of an operation for generated clients, such as `getUsersUserIdTokens` for `GET
  * /api/users/{user_id}/tokens`.
  */
 function operationId(method: string, path: string): string {

@@ -7,19 +7,21 @@ export type GivenParameters = Readonly<Record<string, string | string[] | undefi
 /** How an API reads integers. */
 export interface IntegerRule {
   /**
-   * If true, whitespace around integers is ignored, and invalid integers are treated as absent. If
-   * false, both are refused with 422.
+   * True to ignore whitespace around integers and to treat invalid integers as absent. False to
+   * refuse both with 422.
    */
   readonly isLenient: boolean;
 }
 
 /**
- * Returns a function that reads a route's path or query parameters. The function uses the first
- * value of a repeated parameter. An integer is an optional sign and digits, clamped beyond 2^53
- * (decisions.md). For query parameters, pass the request's `url`: decoding a query loses the `+` of
- * a number. The function throws a 422 error that names the parameter if its value is invalid, out
- * of bounds or not one of the choices. For an empty path parameter, the function throws `not
- * found`, because the path is then a different one.
+ * Returns a function that reads a route's path or query parameters.
+ * - If a parameter is repeated, its first value is used.
+ * - An integer is an optional sign and digits, clamped beyond 2^53 (decisions.md).
+ * - `url` must be passed for query parameters, because decoding a query loses the `+` of a number.
+ * - The function throws a 422 that names the parameter if its value is invalid, out of bounds or
+ *   not one of the choices.
+ * - The function throws `not found` for an empty path parameter, because the path is then a
+ *   different one.
  */
 export function parameterReader<T extends TObject>(
   schema: T,
@@ -36,17 +38,20 @@ export function parameterReader<T extends TObject>(
       else if (property.type !== 'integer') values[name] = readText(name, text, property);
       else values[name] = readInteger(name, withSign(text, name, url ?? ''), property, rule);
     }
-    return values as Static<T>; // by construction: each property was read by its schema
+    return values as Static<T>; // safe: each property was read by its schema
   };
 }
 
 interface Property {
   readonly type: string;
-  /** The value of an absent parameter. Only query parameters have a default, or may be absent. */
+  /**
+   * The value of an absent parameter. Only a query parameter has a default, and only a query
+   * parameter may be absent.
+   */
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The only allowed texts. */
+  /** The only allowed values. */
   readonly enum?: readonly string[];
 }
 
@@ -81,7 +86,7 @@ function parseInteger(text: string): number | null {
   return clamped + 0; // -0 becomes 0
 }
 
-/** Restores the sign of a number: decoding a query turns a `+` into a space. */
+/** Restores the plus sign of a number: decoding a query turns a `+` into a space. */
 function withSign(text: string, name: string, url: string): string {
   if (!text.startsWith(' ')) return text;
   const query = url.slice(url.indexOf('?'));

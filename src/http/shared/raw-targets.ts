@@ -8,7 +8,7 @@ import { TakenConnection } from './taken-connection.ts';
 /** An error of Node's HTTP parser. */
 interface ParseError extends Error {
   readonly code?: string;
-  /** The packet in which the parser found the error. Its first `bytesParsed` bytes were parsed. */
+  /** The packet that contains the error. The parser accepted its first `bytesParsed` bytes. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -23,17 +23,18 @@ export interface RawTargetParts {
 }
 
 /**
- * Reads requests whose target has bytes above 0x7F as if those bytes were percent-encoded. Node's
- * parser refuses such a request. The connection is then taken from the parser. The server parses
- * the connection anew, starting with the encoded target. So other requests cost nothing extra.
- * Earlier packets cannot be read again. So if the request's method came in an earlier packet, the
- * request stays refused.
+ * Accepts requests whose target has bytes above 0x7F, as if those bytes were percent-encoded.
+ *
+ * Node's parser refuses such a request. The connection is then taken from the parser, and parsed
+ * anew from the encoded target on. Other requests therefore have no extra cost. If the method is in
+ * an earlier packet than the target, the request stays refused, because earlier packets cannot be
+ * read again.
  */
 export class RawTargets {
   readonly #server: Server;
   readonly #parts: RawTargetParts;
   /**
-   * Connections that were taken from their parser; `isRead` is true once the target is complete.
+   * Connections that were taken from their parser. `isRead` is true once the target is complete.
    */
   readonly #taken = new WeakMap<Socket, { isRead: boolean }>();
 
@@ -43,14 +44,14 @@ export class RawTargets {
   }
 
   /**
-   * Takes over a connection on which Node's parser refused a request. Returns true if the request
-   * is read here, or if the connection was taken over before.
+   * Takes over a connection on which Node's parser refused a request. Returns true if this class
+   * reads the request, or if the connection was taken over before.
    */
   take(given: Error, socket: Socket): boolean {
     const error: ParseError = given;
     const taken = this.#taken.get(socket);
     if (taken !== undefined) {
-      if (!taken.isRead) socket.destroy(); // the head did not come in time
+      if (!taken.isRead) socket.destroy(); // the target did not arrive in time
       return true;
     }
     const start = startOfRequest(error);
@@ -65,8 +66,8 @@ export class RawTargets {
   }
 
   /**
-   * Reads from `raw` until the target is complete. `answering` is the socket that responses to
-   * earlier requests are written to.
+   * Reads from `raw` until the target is complete. Responses to earlier requests are written to the
+   * socket `answering`.
    */
   #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
     let bytes = first;
@@ -102,22 +103,22 @@ export class RawTargets {
 }
 
 /**
- * Returns the socket if it is a `TakenConnection`; null for a normal socket. TypeScript's types of
- * a server's events know only normal sockets.
+ * Returns the socket if it is a `TakenConnection`; null for a normal socket. TypeScript's types for
+ * the events of a server only know normal sockets.
  */
 function takenConnection(socket: unknown): TakenConnection | null {
   return socket instanceof TakenConnection ? socket : null;
 }
 
 /**
- * Returns the offset of the request whose target was refused for a byte above 0x7F. Returns null
- * for other errors, or if the offset is unknown.
+ * Returns the offset, in the packet, of the request whose target was refused for a byte above 0x7F.
+ * Returns null for other errors, or if the offset is unknown.
  */
 function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): number | null {
   if (code !== 'HPE_INVALID_URL' || (rawPacket?.[bytesParsed] ?? 0) < 0x80) return null;
   // A target contains no space, so the last space before the error ends the method. The previous
-  // request's body may come directly before the method, so look for a known method name that ends
-  // there.
+  // request's body may directly precede the method. Therefore look for a known method name that
+  // ends at the space.
   const blank = rawPacket?.lastIndexOf(' ', bytesParsed) ?? -1;
   const before = rawPacket?.toString('latin1', Math.max(0, blank - longestMethod), blank) ?? '';
   const lengths = METHODS.filter((each) => before.endsWith(each)).map(({ length }) => length);

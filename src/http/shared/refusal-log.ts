@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 
 const minuteMs = 60_000;
 
-/** Logs how many malformed requests were refused: one line a minute, however many there are. */
+/** Logs how many malformed requests were refused, at most one line a minute. */
 export class RefusalLog {
   readonly #log: Pick<FastifyBaseLogger, 'info'>;
   #count = 0;
-  /** The address of the last request's client. */
+  /** IP address of the client that sent the last refused request. */
   #address: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -21,7 +21,7 @@ export class RefusalLog {
     this.#timer ??= setTimeout(() => this.flush(), minuteMs).unref();
   }
 
-  /** Writes the line at once, if there is anything to report. */
+  /** Writes the line at once, unless the count is 0. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

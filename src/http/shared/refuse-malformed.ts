@@ -5,18 +5,21 @@ import type { ErrorBody } from './answer-error.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** The parser's error code for a head that is too large; every other error is a bad request. */
+/**
+ * The parser's error code for a head that is too large. Every other error is answered as a bad
+ * request.
+ */
 export const tooLarge = 'HPE_HEADER_OVERFLOW';
 /**
- * Code of Node's error when no complete head arrived in time, as on connections that browsers open
- * in advance.
+ * Node's error code if no complete head arrived in time. Connections that browsers open in advance
+ * cause this error.
  */
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Answers input that is not a valid HTTP request, once and directly on the socket, because there is
- * no reply object. If a request was answered before its body turned out to be malformed, no second
- * response is sent.
+ * Answers input that is not a valid HTTP request, then closes the connection. The response is
+ * written directly to the socket, because there is no reply object. If a request was answered
+ * before its body turned out to be malformed, no second response is sent.
  */
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
@@ -29,12 +32,13 @@ export class MalformedRequests {
   }
 
   /**
-   * Tracks which responses of a server have begun. Refuses CONNECT, which Node leaves unanswered.
+   * Tracks which responses of a server have begun. Also refuses CONNECT, because Node would not
+   * answer it.
    */
   follow(server: Server): void {
     server.on('request', (request, response) => this.#answers.set(request.socket, response));
     server.on('connect', (_request, socket) => {
-      socket.on('error', () => {}); // Node has removed its listeners
+      socket.on('error', () => {}); // Node has removed its own listeners
       this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // always a socket here
     });
   }
@@ -49,7 +53,7 @@ export class MalformedRequests {
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
     if (isLost || isAnswered(this.#answers.get(socket))) {
-      socket.destroySoon(); // a response already written is still sent
+      socket.destroySoon(); // this still sends a response that was already written
       return;
     }
     if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
@@ -70,9 +74,9 @@ export class MalformedRequests {
 }
 
 /**
- * Whether an error response must not be sent now, because of an earlier response. If a request's
- * body is malformed, the response to that request may have begun already. In other cases, the
- * earlier response may be unfinished, and the client would confuse the two.
+ * Returns true if an earlier response on the connection forbids an error response.
+ * - If the body of the last request is malformed: its response has already begun.
+ * - Otherwise: its response is unfinished, and the client would confuse the two responses.
  */
 function isAnswered(answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return false;

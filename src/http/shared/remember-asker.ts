@@ -5,9 +5,9 @@ import { type Asker, askedBy } from '../../core/shared/asker.ts';
 import { networkOf } from '../../core/shared/network-of.ts';
 
 /**
- * Reads the address of every connection as soon as the connection is accepted. A socket remembers
- * the client's address after the client has left, but only if the address was read before. Closes a
- * connection whose client has already left.
+ * Reads the IP address of every connection as soon as it is accepted. A socket whose client has
+ * left returns the address only if it was read before. Closes a connection whose client has already
+ * left.
  */
 export function readAddresses(server: Server): void {
   server.on('connection', (socket: Socket) => {
@@ -16,8 +16,8 @@ export function readAddresses(server: Server): void {
 }
 
 /**
- * An `onRequest` hook that records the request's client. All further work for the request is done
- * on behalf of this client, until the response is closed.
+ * An `onRequest` hook that records the request's client. Until the response is closed, all further
+ * work for the request is done on behalf of this client.
  */
 export function rememberAsker(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ function abortedAtClose({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * Reason with which a client's signal is aborted. The reason is shared, because without a reason
+ * The reason with which a client's signal is aborted. All signals share this reason; without it,
  * each signal would create its own error with a stack.
  */
 export const answerClosed = 'the answer is closed';

@@ -5,9 +5,9 @@ import { badRequest, expectationFailed } from '../../core/shared/errors.ts';
 const host = /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{0,5})?$/i;
 
 /**
- * An `onRequest` hook. Throws `bad request` if an HTTP/1.1 request names no host, several hosts or
- * an invalid host (RFC 9112, 3.2). Throws `expectation failed` if the request expects anything but
- * `100-continue`.
+ * An `onRequest` hook. Throws `bad request` unless the request names exactly one valid host (RFC
+ * 9112, 3.2); an HTTP/1.0 request may name none. Throws `expectation failed` if the request expects
+ * anything but `100-continue`.
  */
 export function checkHead(
   { raw }: FastifyRequest,
@@ -17,24 +17,26 @@ export function checkHead(
   const { expect = '100-continue' } = raw.headers;
   const isExpected = expect.toLowerCase() === '100-continue';
   if (namesOneHost(raw) && isExpected) return void done();
-  reply.header('connection', 'close'); // do not guess what else the client takes for HTTP
+  reply.header('connection', 'close'); // the client may misread HTTP in other ways too
   done(isExpected ? badRequest() : expectationFailed());
 }
 
-/** Whether a request names exactly one valid host; HTTP/1.0 need not name one. */
+/**
+ * Returns true if a request names exactly one valid host. An HTTP/1.0 request may also name none.
+ */
 function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` has just one
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` has one host
   }
   if (count === 0) return httpVersion === '1.0';
   return count === 1 && isHost(headers.host ?? '');
 }
 
 /**
- * Whether a text is a valid host: a name, an address or an IPv6 address in brackets, with or
- * without a port (RFC 9110, 7.2).
+ * Returns true if a text is a valid host (RFC 9110, 7.2): a name, an address or an IPv6 address in
+ * brackets. A port may follow.
  */
 export function isHost(text: string): boolean {
   return host.test(text);

@@ -14,8 +14,8 @@ import { type IntegerRule, invalidChoice } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 
 /**
- * Returns the errors that a route may cause. Some follow from its parameters, body and method; the
- * others are listed in its description. Errors of the access check are not included.
+ * Returns the errors that a route may throw. Some follow from the route's parameters, body and
+ * method; the others are listed in its description. Errors of the access check are not included.
  */
 export function failuresOf(
   { method, path }: { method: string; path: string },
@@ -34,7 +34,7 @@ export function failuresOf(
   ];
 }
 
-/** Returns the failures that `parameterReader` may cause. */
+/** Returns the errors that `parameterReader` may throw. */
 function parameterFailures({ params, query }: RouteDescription, { isLenient }: IntegerRule) {
   const properties: [string, { type?: unknown; enum?: readonly string[] }][] = [
     ...Object.entries(params?.properties ?? {}),

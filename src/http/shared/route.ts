@@ -7,12 +7,13 @@ export interface RouteDescription {
   /** One line that says what the endpoint does. */
   readonly summary: string;
   readonly params?: TObject;
-  /** Every parameter is optional or has a default, so none is required. */
+  /** The query parameters. None is required: each is optional or has a default. */
   readonly query?: TObject;
   /** Request headers that the route reads, with their descriptions. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /**
-   * The request body: a JSON object, one uploaded file, a chunk of one (tus), or none if absent.
+   * The request body: a JSON object, one uploaded file, or a chunk of an upload (tus). Undefined if
+   * the request has no body.
    */
   readonly body?: TObject | 'upload' | 'chunk';
   /** Content of a 200 response. */
@@ -22,14 +23,15 @@ export interface RouteDescription {
   /** Headers that a 200 response may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Set if 200 responses have a strong `ETag`. A read answers a matching `If-None-Match` with 304.
-   * For `read-mostly`, responses that are streamed have no tag. A write answers an `If-Match` that
-   * does not match with 412, which is listed in `failures`.
+   * Set if 200 responses have a strong `ETag`.
+   * - `read`: a matching `If-None-Match` is answered with 304.
+   * - `read-mostly`: as `read`, but streamed responses have no tag.
+   * - `write`: an `If-Match` that does not match is answered with 412, which `failures` lists.
    */
   readonly entityTag?: 'read' | 'read-mostly' | 'write';
-  /** Whether the route works without credentials, but reads those that are sent. */
+  /** True if the route works without credentials, but reads credentials that are sent. */
   readonly readsCredentials?: true;
-  /** Errors of the route beyond those that follow from its path, body and access. */
+  /** Errors of the route, except those that follow from its path, body and access. */
   readonly failures?: readonly CatalogError[];
 }
 
@@ -43,7 +45,7 @@ export interface Route<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B | 'upload' | 'chunk';
-  /** Resolves with the JSON of a 200 response, or sends the response itself. */
+  /** Resolves to the JSON of a 200 response, or sends the response itself. */
   handle(call: Call<Parts, P, Q, B>): Promise<unknown>;
 }
 
@@ -53,8 +55,8 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
   readonly params: Static<P>;
   readonly query: Static<Q>;
   /**
-   * Validates the JSON body and returns its known fields. Call this only after checking that the
-   * path's object exists. Throws `invalid JSON body`, or a 422 error that names the first field of
+   * Validates the JSON body and returns its known fields. Must be called only after checking that
+   * the path's object exists. Throws `invalid JSON body`, or a 422 that names the first field of
    * the wrong type.
    */
   body(): Static<B>;
@@ -63,8 +65,8 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
 }
 
 /**
- * A text of this content type, which is produced while the client reads it. Browsers save the text
- * to a file.
+ * A response that is a text of this content type, produced while the client reads. Browsers save
+ * the text to a file.
  */
 export class TextContent {
   readonly type: string;
@@ -74,10 +76,10 @@ export class TextContent {
   }
 }
 
-/** The bytes of a file of one of these content types, sent with `sendFile`. */
+/** A response that is a file of one of these content types, sent with `sendFile`. */
 export class FileContent {
   readonly types: readonly string[];
-  /** Whether browsers save the file under a name instead of showing it. */
+  /** True if browsers save the file under a name instead of showing the file. */
   readonly isAttachment: boolean;
 
   constructor(types: readonly string[], { isAttachment }: { isAttachment: boolean }) {
@@ -86,7 +88,7 @@ export class FileContent {
   }
 }
 
-/** A response without a body: its status, and descriptions of the headers that it may have. */
+/** A response without a body, described by its status and the headers that it may have. */
 export class NoContent {
   readonly status: 200 | 201 | 204;
   readonly headers: Readonly<Record<string, string>>;

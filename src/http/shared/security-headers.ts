@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Headers of every response: no content sniffing, no framing, no `Referer` to other sites. There is
- * no HSTS and no `upgrade-insecure-requests`, because everything works over plain HTTP on a home
+ * Headers of every response: no content sniffing, no framing, no `Referer` to other sites. HSTS and
+ * `upgrade-insecure-requests` are missing, because everything works over plain HTTP on a home
  * network (decisions.md).
  */
 export const securityHeaders = {
@@ -14,15 +14,12 @@ export const securityHeaders = {
 };
 
 /**
- * Policy for untrusted uploaded bytes that a browser displays directly. No content in these bytes
- * may run.
+ * `Content-Security-Policy` for untrusted uploaded bytes that a browser displays directly. No
+ * content in these bytes may run.
  */
 export const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/**
- * An `onRequest` hook that sets the security headers. A route may replace one of them with its own
- * value.
- */
+/** An `onRequest` hook that sets the security headers. A route may replace any of these headers. */
 export function setSecurityHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,

@@ -12,17 +12,17 @@ import { httpDate } from './http-date.ts';
 export interface FileSending {
   /** Content type. */
   readonly type: string;
-  /** Name to save the file under; without one, a browser shows the file. */
+  /** Name to save the file under. Without a name, a browser shows the file. */
   readonly attachment?: string;
   /**
    * Called before the first byte of a download, and awaited. A download is a 200 response, or a 206
-   * response that begins at byte 0. Never called for HEAD.
+   * response that begins at byte 0. Not called for HEAD.
    */
   readonly onStart?: () => void | Promise<void>;
 }
 
 /**
- * Answers GET or HEAD with a file, including validators, 304 and one range (206). Always closes the
+ * Answers GET or HEAD with a file. Supports validators, 304 and one range (206). Always closes the
  * file. Throws `range not satisfiable` with `Content-Range` already set on the reply.
  */
 export async function sendFile(
@@ -43,8 +43,8 @@ export async function sendFile(
     if (hasBody && range.start === 0) await sending.onStart?.();
     setValidators(reply.code(answer.status), file);
     if (answer.status !== 304) setContent(reply, file, sending, range);
-    // Send an empty stream, which leaves Content-Length as it was set, on Fastify's own HEAD routes
-    // and on other routes.
+    // Send an empty stream. On Fastify's own HEAD routes and on other routes, this leaves the
+    // Content-Length unchanged.
     if (!hasBody) return reply.send(Readable.from([]));
     const body = bodyUntilClosed(reply, file, range);
     isSent = true;
@@ -73,7 +73,7 @@ function setContent(
   if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
 }
 
-/** Returns a body that is closed with the connection even if Fastify never pipes the body. */
+/** Returns a body that is closed with the connection, even if Fastify never pipes the body. */
 function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
   const body = new FileBody(file, range);
   finished(reply.raw, () => body.destroy());

@@ -5,9 +5,9 @@ import { askedBy, currentAsker } from '../../core/shared/asker.ts';
 import { endAtStall } from './end-at-stall.ts';
 
 /**
- * Sends text (JSON by default), without `Content-Length`. The text's pieces are produced while the
- * client reads. The first two pieces are produced before anything is sent, so that an early error
- * becomes a proper response. A later failure breaks the connection.
+ * Sends text (JSON by default), without `Content-Length`. The pieces of the text are produced while
+ * the client reads. The first two pieces are produced before anything is sent, so that an early
+ * error becomes a proper error response. A later failure aborts the connection.
  */
 export async function sendPieces(
   request: FastifyRequest,
@@ -17,13 +17,13 @@ export async function sendPieces(
 ) {
   endAtStall(request, reply);
   reply.type(type);
-  // For HEAD, the whole list would be read only to be discarded.
+  // For HEAD, send no pieces; otherwise the whole list would be read only to be discarded.
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = forAsker(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
   async function* all() {
     try {
-      // Removes the pieces from the array, so that they are not held in memory until the last one
+      // Remove the pieces from the array. Otherwise they would stay in memory until the last piece
       // is sent.
       for (const { done, value } of first.splice(0)) if (!done) yield value;
       yield* { [Symbol.asyncIterator]: () => rest };
@@ -35,16 +35,16 @@ export async function sendPieces(
 }
 
 /**
- * Streams the pieces as strings. Buffers made here would stay in memory long after they were sent,
- * until the garbage collector runs.
+ * Streams the pieces as strings. Buffers would stay in memory long after they were sent, until the
+ * garbage collector runs.
  */
 function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
 /**
- * Produces each piece for the client that requested the first one. Otherwise the client would be
- * unknown, since a stream may be read in any turn of the event loop.
+ * Produces each piece on behalf of the client that requested the first piece. Otherwise the client
+ * would be unknown, because a stream may be read in any turn of the event loop.
  */
 function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
   const asker = currentAsker();
@@ -58,8 +58,9 @@ function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, a separate one for every caller. So when pieces are
- * produced in memory for many clients, other requests wait no longer than one piece takes.
+ * Resolves in a later turn of the event loop, a separate turn for every caller. When pieces for
+ * many clients are produced in memory, other requests therefore wait no longer than one piece
+ * takes.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());

@@ -9,7 +9,7 @@ export interface TaggedBytes {
 }
 
 /**
- * The content of a 200 response and its strong entity tag. If `etag` is absent, the tag is
+ * The content of a 200 response and its strong entity tag. If `etag` is undefined, the tag is
  * calculated from the bytes.
  */
 export interface Made {
@@ -23,7 +23,10 @@ export function taggedJson(reply: FastifyReply, { answer, etag }: Made): TaggedB
   return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }
 
-/** Sends JSON, or 304 if the client already has it. Caches must revalidate the JSON each time. */
+/**
+ * Sends JSON, or 304 if the client already has the JSON. Caches must revalidate the JSON before
+ * each use.
+ */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

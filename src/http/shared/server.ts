@@ -27,43 +27,41 @@ import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
 export interface ServerOptions extends AnswerNotes {
-  /** Networks (CIDR) whose forwarded headers are trusted. */
+  /** Networks (CIDR) of proxies whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
   /**
-   * Origins that the server is reached at; requests for other hosts are refused. When empty, no
+   * Origins at which clients reach the server. Requests for other hosts are refused. If empty, no
    * host is refused.
    */
   readonly publicUrls: readonly string[];
   /**
-   * Returns true once the server is stopping: new requests on open connections are then refused.
+   * Returns true once the server is stopping. New requests on open connections are then refused.
    */
   readonly isStopping: () => boolean;
-  /**
-   * Requests wait for this promise, because a server takes its port before the server can answer.
-   */
+  /** Requests wait for this promise, because a server listens on its port before it can answer. */
   readonly whenReady?: Promise<void>;
 }
 
 /** The settings in which the two APIs differ. */
 export interface ApiForm {
   readonly errorBody: ErrorBody;
-  /** Treats `/api/store/` as `/api/store`. */
+  /** True to treat `/api/store/` as `/api/store`. */
   readonly ignoresTrailingSlash?: boolean;
   /** Cache of public responses, which are sent without an access check. */
   readonly cached?: CachedResponses;
 }
 
-/** An app that can listen, for the code that starts and stops it. */
+/** An app that can listen. The code that starts and stops the app uses this type. */
 export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
 
 /**
- * Time in milliseconds without any traffic after which a connection is closed. Slow but steady
+ * Time without any traffic after which a connection is closed, in milliseconds. Slow but steady
  * connections stay open.
  */
 const idleMs = 30_000;
-/** Maximum size of a request line and its header fields together, in bytes. */
+/** Maximum total size of a request line and its header fields, in bytes. */
 const mostHeaderBytes = 16_384;
 
 /** Creates the server that both APIs share. */
@@ -95,11 +93,11 @@ export function createServer(
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: mostHeaderBytes,
-      requireHostHeader: false, // its response would lack our error format; `checkHead` checks
+      requireHostHeader: false, // Node's refusal lacks our error format; see `checkHead`
     },
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as a path with a malformed
-      // `%`. So do the hooks' work here.
+      // `%`. Therefore the work of the hooks is done here.
       setSecurityHeaders(request, reply, () => {});
       reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
@@ -119,7 +117,7 @@ export function createServer(
     answerFromCache(app.server, { responses: cached, isServed, nameRequest, notes: options });
   }
   malformed.follow(app.server);
-  // Node's own refusal would lack our error format; `checkHead` refuses instead.
+  // Let `checkHead` refuse these requests, because Node's own refusal would lack our error format.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
@@ -129,10 +127,10 @@ export function createServer(
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
-  // Bodies are read by their routes, after access is checked.
+  // Routes read the bodies themselves, after access is checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  // These hooks use callbacks: a promise for each would cost more than the hooks themselves.
+  // These hooks use callbacks, because a promise per hook would cost more than the hook itself.
   app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', rememberAsker);
@@ -161,8 +159,8 @@ export function createServer(
   app.setNotFoundHandler((request, reply) => {
     throw refusalOf(request, reply);
   });
-  // No path supports QUERY. Refuse it here, because the framework would ask for a content type
-  // first.
+  // No path supports QUERY. Refuse QUERY here, because the framework would first demand a content
+  // type.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'QUERY') done(refusalOf(request, reply));
     else done();
@@ -176,7 +174,7 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
   const becameReady = ready.then(() => {
     isReady = true;
   });
-  // Ignore a failure here: the creator of the promise handles it, and so does each waiting request.
+  // Ignore a failure here. The creator of the promise and each waiting request handle the failure.
   becameReady.catch(() => {});
   return (_request, _reply, done) => {
     if (isReady) return done();
@@ -185,8 +183,8 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
 }
 
 /**
- * Returns the logger for Fastify's own lines, limited to warnings. "Server listening at ..." would
- * repeat ours, once per address of the machine.
+ * Returns the logger for Fastify's own lines, limited to warnings. Fastify's "Server listening at
+ * ..." would repeat our line, once per address of the machine.
  */
 function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   const saysMore = log.level === 'debug' || log.level === 'info';

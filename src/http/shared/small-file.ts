@@ -5,10 +5,10 @@ import { modifiedMs } from './file-answer.ts';
 import type { KeptAnswer } from './response-cache/response-heads.ts';
 import { sendFile } from './send-file.ts';
 
-/** A file small enough to be cached in memory, and how it is presented. */
+/** A file that is small enough to be cached in memory, and how it is presented. */
 export interface SmallFile {
   readonly bytes: Buffer;
-  /** The facts of the file, whose `etag` and modification time are sent. */
+  /** Metadata of the file. The response contains its `etag` and modification time. */
   readonly facts: StoredFile;
   /** Content type. */
   readonly type: string;
@@ -17,18 +17,19 @@ export interface SmallFile {
 }
 
 /**
- * A cached file. The file was current when `look` returned `seen`, and stays current as long as
- * `look` returns the same text.
+ * A cached file. The file was current when `look` returned `seen`. It stays current while `look`
+ * returns the same text.
  */
 export interface KeptFile extends KeptAnswer, SmallFile {
   readonly seen: string;
-  /** Returns, without waiting, whether the file is still current. */
+  /** Returns, without waiting, true if the file is still current. */
   readonly isCurrent: () => boolean;
 }
 
 /**
- * Returns the file in the form to cache. Returns null if the file's modification time is in the
- * future. Each response then contains the time at which it was sent, so it cannot be cached.
+ * Returns the file in the form in which it is cached. Returns null if the file's modification time
+ * is in the future. Each response then contains the time at which it was sent, so the response
+ * cannot be cached.
  */
 export function keptFile(file: SmallFile, seen: string, look: () => string | null) {
   if (modifiedMs(file.facts) > Date.now()) return null;
@@ -36,7 +37,7 @@ export function keptFile(file: SmallFile, seen: string, look: () => string | nul
   return kept;
 }
 
-/** Works like `sendFile`, for bytes in memory. */
+/** Does the same as `sendFile`, for bytes in memory. */
 export function sendSmallFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection that a server parses anew; pass it to the event 'connection' of `http.Server`. It
- * reads the given bytes first, then the bytes of the socket. It writes to the socket.
+ * A connection that a server parses anew; pass it to the event 'connection' of `http.Server`.
+ * Reading yields the bytes `first`, then the bytes of the socket. Writes go to the socket.
  */
 export class TakenConnection extends Duplex {
   readonly raw: Socket;
@@ -26,7 +26,9 @@ export class TakenConnection extends Duplex {
     return this.raw.remotePort;
   }
 
-  /** Number of bytes that the system has accepted, plus those waiting in this stream. */
+  /**
+   * Number of bytes that the operating system has accepted, plus the bytes waiting in this stream.
+   */
   get bytesWritten(): number {
     const { bytesWritten, writableLength } = this.raw;
     const { _handle } = this.raw as { _handle?: { writeQueueSize?: number } | null };
@@ -38,7 +40,7 @@ export class TakenConnection extends Duplex {
     return this;
   }
 
-  /** Closes the connection once everything is written, like `destroySoon` of a socket. */
+  /** Closes the connection once everything is written, like `Socket.destroySoon`. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -66,7 +68,7 @@ export class TakenConnection extends Duplex {
       .off('timeout', this.#onTimeout)
       .off('error', this.#onError)
       .off('close', this.#onClose);
-    this.raw.on('error', () => {}); // until the other connection listens
+    this.raw.on('error', () => {}); // ignores errors until the other connection listens
     this.destroy();
   }
 

@@ -8,9 +8,9 @@ const MOST_MS = 10_000;
 
 /**
  * An `onSend` hook for responses that are sent before the request's body was read (401, 413, ...).
- * The connection must be closed afterwards. Closing it while the client still sends would lose the
- * response. So after the response, up to 32 MiB of the body are read and discarded, for at most 10
- * s.
+ * The connection must be closed after such a response. If it were closed while the client still
+ * sends, the client would lose the response. Therefore the hook reads and discards the rest of the
+ * body after sending the response, up to 32 MiB or 10 s.
  */
 export function answerUnreadBody(
   request: FastifyRequest,
@@ -30,7 +30,7 @@ async function withRestDiscarded(
   payload: unknown,
 ): Promise<unknown> {
   const { raw } = request;
-  await setImmediate(); // a small body may have come in the same packet
+  await setImmediate(); // a small body may have arrived in the same packet
   if (raw.complete || raw.destroyed) return payload;
   reply.header('connection', 'close');
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
@@ -39,7 +39,7 @@ async function withRestDiscarded(
   return Readable.from(answerThenDiscard(payload, raw), { objectMode: false });
 }
 
-/** Whether the headers of an HTTP/1.1 request announce a body (RFC 9112, 6.3). */
+/** Returns true if the headers of an HTTP/1.1 request announce a body (RFC 9112, 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

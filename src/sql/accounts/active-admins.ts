@@ -14,10 +14,10 @@ export async function hasActiveAdmin(db: Database): Promise<boolean> {
 }
 
 /**
- * Runs a change that may remove an active admin. If the change removed the last one, throws `last
- * active admin`, so that the caller's transaction is rolled back. If two transactions concurrently
- * remove the last two admins, the second transaction waits for the locked rows. It then finds no
- * admin left.
+ * Runs a change that may remove an active admin. If the change removed the last active admin,
+ * throws `last active admin`, so that the caller's transaction is rolled back. If two transactions
+ * concurrently remove the last two admins, the second transaction waits for the locked rows. The
+ * second transaction then finds no admin and throws.
  */
 export async function keepingAnAdmin<R>(
   trx: Database,

@@ -2,18 +2,21 @@ import { sql } from 'kysely';
 import type { FailedLogin } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 
-/** A literal in the SQL text, so that the engine uses the partial index of these rows. */
+/**
+ * This action is a literal in the SQL text, so that the engine uses the partial index of failed
+ * logins.
+ */
 const action = 'login.fail';
 const isFailure = sql.lit(action);
 /**
- * Maximum number of old rows that are checked for expiry when a row is added. The limit keeps the
+ * Maximum number of old rows that are checked for expiry when a row is added. The maximum keeps the
  * cost independent of the number of rows.
  */
 const most = 100;
 
 /**
- * Records a failed login. Increments the row of the same name and network if that row began after
- * `windowStart`. Otherwise adds a row and removes expired ones.
+ * Records a failed login. If a row of the same name and network began at or after `windowStart`,
+ * increments the count in that row. Otherwise adds a row and removes expired rows.
  */
 export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
   const { username, network, at, windowStart, keptSince } = failed;

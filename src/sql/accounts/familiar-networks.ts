@@ -15,7 +15,7 @@ interface Familiarity {
 const maxRemoved = 100;
 const { familiarMs } = overallLimit;
 
-/** Returns whether a login with this user name recently succeeded from this network. */
+/** Returns true if a login with this user name recently succeeded from this network. */
 export async function isFamiliar(
   db: Database,
   { account, network }: Familiarity,

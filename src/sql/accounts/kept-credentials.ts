@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../core/accounts/account.ts';
 import { type PartRevision, presentRevision } from '../../core/shared/part-revision.ts';
 
-/** Maximum number of cached credentials. A household needs fewer. */
+/** Maximum number of cached credentials. A household needs fewer credentials. */
 const mostKept = 1_000;
 
 /**
@@ -22,21 +22,21 @@ export class KeptCredentials {
   }
 
   async find(hash: string): Promise<Credential | null> {
-    // Reads the revision before the credential, so that the credential is of this revision or a
-    // later one.
+    // Reads the revision before the credential, so that the credential is of this revision or of a
+    // later revision.
     const revision = await presentRevision(this.#revision);
     const kept = this.#kept.get(hash);
     if (kept?.revision === revision) return kept.credential;
     const credential = await this.#find(hash);
-    // Unknown hashes are not cached, because anonymous users can invent any number of them. A new
-    // token does not change the revision, so a cached miss could also become wrong.
+    // Unknown hashes are not cached, because anonymous users can invent any number of hashes. A new
+    // token does not change the revision, so a cached miss could also become stale.
     if (credential !== null) this.#kept.set(hash, { revision, credential });
     return credential;
   }
 
   /**
-   * Updates the last use of a token in the cache, because recording a use does not change the
-   * revision.
+   * Updates the last use of a token in the cache. The cached entry would otherwise show an old use,
+   * because recording a use does not change the revision.
    */
   noteUse(tokenId: number, at: string): void {
     for (const [hash, { revision, credential }] of this.#kept.entries()) {

@@ -1,9 +1,9 @@
 import type { Database } from '../engine.ts';
 
 /**
- * Makes writes of accounts run one at a time across all processes, by a lock that lasts until the
- * transaction ends. Such writes lock several users and tokens, each in a different order. Without
- * this lock they could deadlock.
+ * Makes writes of accounts run one at a time across all processes, by a lock until the transaction
+ * ends. Such writes lock several users and tokens, each write in a different order. Without this
+ * lock, the writes could deadlock.
  */
 export async function lockAccounts(trx: Database): Promise<void> {
   await trx

@@ -15,7 +15,7 @@ import { isOutside, isWithin } from './try-window.ts';
  */
 const mostRemoved = 100;
 
-/** Stores login attempts. All times are from the database's clock. */
+/** Stores login attempts. All times are read from the clock of the database. */
 export class SqlLoginTries implements LoginTries {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
@@ -90,16 +90,16 @@ export async function clearTry(
     .set({ account: null })
     .where('network', '=', network)
     .where('account', '=', account)
-    // Includes an attempt that is not yet recorded as failed only if that attempt began earlier.
+    // An attempt that has not failed is included only if it began earlier than this one.
     .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
     .execute();
   return { network, account };
 }
 
 /**
- * Whether a login attempt may start. If it may, `isMetered` is true for the single attempt that all
- * unfamiliar networks share. Otherwise `freeInMs` is the time until the next attempt may be
- * allowed.
+ * The decision whether a login attempt may start. If the attempt may start, `isMetered` is true for
+ * the single attempt that all unfamiliar networks share. Otherwise `freeInMs` is the time until the
+ * next attempt may be allowed.
  */
 type Place = { readonly isMetered: boolean } | { readonly freeInMs: number };
 
@@ -114,8 +114,8 @@ async function findPlace(db: Database, attempt: LoginTry, account: string): Prom
 }
 
 /**
- * Returns whether the attempts for this name have reached the limit, counting failed and running
- * attempts from all networks.
+ * Returns true if the attempts for this name have reached the limit. The limit applies to failed
+ * and running attempts from all networks together.
  */
 async function hasTooManyFailures(db: Database, account: string): Promise<boolean> {
   const { count } = await db
@@ -129,7 +129,7 @@ async function hasTooManyFailures(db: Database, account: string): Promise<boolea
 
 /**
  * Checks the limits of one network. Returns the milliseconds until another attempt may be allowed,
- * or null if one is allowed now.
+ * or null if an attempt is allowed now.
  */
 async function findBlock(
   db: Database,

@@ -11,8 +11,8 @@ const maxRemoved = 100;
 const { oneTryMs } = overallLimit;
 
 /**
- * Returns the milliseconds until the next metered attempt for an account is allowed, or null if one
- * is allowed now.
+ * Returns the milliseconds until the next metered attempt for an account is allowed, or null if an
+ * attempt is allowed now.
  */
 export async function findMetered(db: Database, account: string): Promise<number | null> {
   const found = await db
@@ -50,8 +50,8 @@ export async function meter(
 }
 
 /**
- * Removes the record of a metered attempt that is not counted, so that another attempt is allowed
- * at once.
+ * Removes the record of a metered attempt that must not count. Another attempt is then allowed at
+ * once.
  */
 export async function forgetMetered(trx: Database, account: string, tryId: number): Promise<void> {
   await trx

@@ -59,8 +59,8 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
 
 /**
  * Inserts a token and returns its id. Returns null if the user was removed or deactivated, or if
- * the password changed after the login checked it. Throws `too many tokens` if the user has reached
- * the limit and this is not a login.
+ * the password changed after the login checked it. Throws `too many tokens` if `login` is null and
+ * the user has reached the limit.
  */
 export async function insertToken(
   trx: Database,
@@ -68,8 +68,8 @@ export async function insertToken(
   author: Author,
   login: CheckedLogin | null,
 ): Promise<number | null> {
-  // Reads the user again and locks the row. Since the check, the user may have been deactivated or
-  // given another password.
+  // Reads the user again and locks the row. After the check, the user may have been deactivated, or
+  // the password may have been changed.
   const user = await trx
     .selectFrom('user')
     .select(['is_active', 'password_hash'])
@@ -107,7 +107,7 @@ export async function insertToken(
 
 /**
  * Enforces the limit of live tokens per user. At the limit, a login revokes the least recently used
- * token of an earlier login. Other callers get the error `too many tokens`.
+ * token of an earlier login. If the new token is not from a login, throws `too many tokens`.
  */
 async function makeRoom(
   trx: Database,

@@ -9,7 +9,9 @@ import { findUser, toUser, userColumns } from './users.ts';
 
 export type NewUser = Parameters<AccountRecords['createUser']>[0];
 
-/** Inserts a user and returns it. Throws `UniqueViolation` if the name is already used. */
+/**
+ * Inserts a user and returns the new user. Throws `UniqueViolation` if the name is already used.
+ */
 export async function insertUser(
   trx: Database,
   { username, passwordHash, role }: NewUser,
@@ -33,8 +35,9 @@ export async function insertUser(
 }
 
 /**
- * Changes a user and returns the changed user. Returns null if the user does not exist, or if its
- * password hash is not `formerHash`. Throws `last active admin` if no active admin would remain.
+ * Changes a user and returns the changed user. Returns null if the user does not exist, or if the
+ * user's password hash is not `formerHash`. Throws `last active admin` if no active admin would
+ * remain.
  */
 export async function changeUser(
   trx: Database,
@@ -60,8 +63,9 @@ function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
 }
 
 /**
- * Updates the row of a user. Returns false in the cases in which `changeUser` returns null. Locks
- * the row until the transaction ends, so that no token is created meanwhile.
+ * Updates the row of a user. Returns false if the user does not exist, or if the user's password
+ * hash is not `formerHash`. Locks the row until the transaction ends, so that no token is created
+ * meanwhile.
  */
 async function updateUser(trx: Database, id: number, change: UserChange): Promise<boolean> {
   const values = {

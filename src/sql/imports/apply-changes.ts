@@ -7,8 +7,8 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Updates existing releases to the values in the file. The source's data is recorded for all of
- * them. Releases that show this source also get the new values. Reads `changed_release`,
+ * Updates existing releases to the values in the file. Records the source's data for each of these
+ * releases. Releases that show this source also get the new values. Reads `changed_release`,
  * `gone_release` and all staged rows, ROMs and serials.
  */
 export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {

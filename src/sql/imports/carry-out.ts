@@ -32,7 +32,7 @@ import {
   takeTurn,
 } from './unfinished.ts';
 
-/** A planned import and everything that is needed to carry it out. */
+/** A planned import and everything that is needed to carry out the import. */
 export interface PlannedImport {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -90,8 +90,8 @@ async function writeLarge(planned: PlannedImport, claimant: string): Promise<Imp
 }
 
 /**
- * Writes all new releases, hidden. Hashes are written last. If the import stays unfinished, its
- * hashes are removed together with its ROMs.
+ * Writes all new releases, hidden, and then their hashes. If the import stays unfinished, the
+ * removal of its ROMs also removes the hashes.
  */
 async function writeHidden(
   { engine, run, plan, watch }: PlannedImport,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns column names as SQL, separated by commas. If `of` is given, each name is qualified with
+ * Returns column names as SQL, separated by commas. If `of` is passed, each name is qualified with
  * this table.
  */
 export function columns(names: readonly string[], of?: string): RawBuilder<unknown> {

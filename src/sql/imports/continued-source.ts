@@ -4,9 +4,9 @@ import type { StagingDatabase } from './staging-run.ts';
 
 /**
  * Finds the existing source that a DAT continues, among the sources with the same header name. The
- * result is the source that knows the most rows of the DAT by name and dump. It must know at least
- * half of the rows. Returns null if the DAT is a new source. Ignores releases from the id `end` on.
- * Reads `staged_row`.
+ * result is the source that knows the most rows of the DAT by name and dump. This source must know
+ * at least half of the rows. Returns null if the DAT is a new source. Ignores releases from the id
+ * `end` on. Reads `staged_row`.
  */
 export async function findContinued(
   db: StagingDatabase,
@@ -21,8 +21,8 @@ export async function findContinued(
     .execute();
   const ids = candidates.map(({ id }) => id);
   if (ids.length === 0) return null;
-  // If there is one candidate, it nearly always matches by SHA-1 alone. This check is much cheaper,
-  // so it comes first.
+  // A single candidate nearly always matches by SHA-1 alone. The check by SHA-1 is much cheaper, so
+  // this check comes first.
   const known = ids.length === 1 ? await findKnowing(db, ids, [bySha1], end) : null;
   return known ?? (await findKnowing(db, ids, [...byDump, withoutDump], end));
 }
@@ -37,8 +37,8 @@ async function findKnowing(
   comparisons: readonly DumpComparison[],
   end: number,
 ): Promise<number | null> {
-  // Uses one SELECT per comparison, each with an equality on one hash column. Otherwise each row
-  // would be compared with all other rows of the same name.
+  // Uses one SELECT per comparison, each with an equality on one hash column. A single SELECT would
+  // compare each row with all other rows of the same name.
   const pairs = comparisons.map(({ key, and }) => {
     const column = (of: string) => sql.ref(`${of}.${key}`);
     const given = sql`${column('row_of_dat')} <> '' AND ${column('row_of_dat')} = ${column('known')}`;

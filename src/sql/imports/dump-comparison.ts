@@ -31,7 +31,7 @@ export const byDump: readonly DumpComparison[] = [
   { key: 'dump_crc', and: sql`${oneLacks('dump_sha1')} AND ${oneLacks('dump_md5')}` },
 ];
 
-/** Ignores the dumps, so that only the name is compared. */
+/** Compares only the names and ignores the dumps. */
 export const byNameAlone: DumpComparison = { key: null, and: sql`true` };
 
 /** Requires that neither the staged row nor the release has any hash. */

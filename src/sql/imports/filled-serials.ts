@@ -4,12 +4,12 @@ import { normaliseSerials } from '../../core/shared/serial.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
-/** Number of serials whose forms are calculated at a time. */
+/** Number of serials for which forms are calculated at a time. */
 const serialsAtOnce = 500;
 
 /**
- * Plans serials for releases that have none but have a fact with a serial. Serials edited by hand
- * stay as they are. Returns the number of planned serials. Reads `offered_fact`, `fillable_release`
+ * Plans serials for releases that have no serial, if a fact contains one. Serials edited by hand
+ * are not changed. Returns the number of planned serials. Reads `offered_fact`, `fillable_release`
  * and `staged_row`; writes `filled_serial` and `filled_serial_form`.
  */
 export async function planSerials(db: StagingDatabase, rows: StagingRows): Promise<number> {
@@ -34,8 +34,8 @@ async function collectSerials(db: StagingDatabase): Promise<number> {
 }
 
 /**
- * Adds the search texts and normalised forms of the planned serials. Functions of core calculate
- * them.
+ * Adds the search texts and normalised forms of the planned serials, as calculated by functions of
+ * core.
  */
 async function addForms(db: StagingDatabase, rows: StagingRows): Promise<void> {
   for (let last = 0; ; ) {

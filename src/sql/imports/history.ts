@@ -54,7 +54,7 @@ export interface LastImport {
 
 /**
  * Returns the most recent import of a source, if the imported file had this SHA-256. If several
- * sources match, returns the newest import; returns null if none matches. Ignores files with
+ * sources match, returns the newest import. If no source matches, returns null. Ignores files with
  * metadata, because other files may have changed the facts since.
  */
 export async function findLastImport(db: Database, sha256: string): Promise<LastImport | null> {

@@ -8,7 +8,7 @@ import { nothingPruned } from './prune.ts';
 import { outcomeOf, unchangedReport } from './report.ts';
 import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './unfinished.ts';
 
-/** Implements `ImportRecords.importAgain`. Only adds a row to the history. */
+/** Implements `ImportRecords.importAgain`. No release is changed; the import is only recorded. */
 export async function importAgain(
   { engine, clock }: { engine: Engine; clock: Clock },
   { fileName, sha256 }: Pick<ImportedDat, 'fileName' | 'sha256'>,

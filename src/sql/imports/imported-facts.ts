@@ -4,13 +4,13 @@ import type { Database } from '../engine.ts';
 import { fieldOfFacts } from './field-of-facts.ts';
 import { strongestFacts } from './precedence.ts';
 
-/** The facts about a release that metadata files gave; a field without a fact is null. */
+/** The facts about a release from metadata files. A field without a fact is null. */
 export type ImportedFacts = Readonly<Record<FilledField | 'serial', string | null>>;
 
 /**
- * Returns the `ImportedFacts` of a release as JSON, read from the stored facts. They are selected
- * by the same rules as in imports (`offered-facts.ts`). A release's own serial is used to find
- * facts. Facts found by that serial do not give the release another serial.
+ * Returns the `ImportedFacts` of a release as JSON, read from the stored facts. The facts are
+ * selected by the same rules as in imports (`offered-facts.ts`). A release's own serial is also
+ * used to find facts. Facts found by that serial cannot replace the serial of the release.
  */
 export function importedFacts({ dialect }: Database, releaseId: number): RawBuilder<string> {
   const keys = sql`SELECT 'crc' AS kind, crc32 AS key, false AS is_own

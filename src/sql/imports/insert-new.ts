@@ -51,7 +51,7 @@ export async function insertNew(
 }
 
 /**
- * Inserts a range of the planned lookup hashes, by which files find the new releases. Reads
+ * Inserts a range of the planned lookup hashes, which match files with the new releases. Reads
  * `new_hash`.
  */
 export async function insertHashes(trx: StagingDatabase, { from, to }: Range): Promise<void> {

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Locks the releases below the id `firstNew` that an import changes, until its transaction ends.
- * They cannot be edited meanwhile, so the fields that are edited stay the same during the
- * transaction. Reads `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and
- * `pruned_release`.
+ * Locks the releases below the id `firstNew` that an import changes, until the transaction ends. No
+ * user can edit these releases meanwhile, so the set of edited fields does not change. Reads
+ * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
  */
 export async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
   const touched = tables.map((table) => {

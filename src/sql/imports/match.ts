@@ -13,12 +13,12 @@ import type { StagingDatabase } from './staging-run.ts';
 type Candidates = 'own_candidate' | 'other_candidate';
 
 /**
- * Finds the release that each staged row describes (decisions.md, Imports).
+ * Finds the release that each staged row describes (docs/api/decisions.md, Imports).
  *
- * First it matches releases that the source listed before: by name and dump, then by dump, then by
- * name. Then it matches releases that other sources of the platform brought: by name and dump, then
- * by dump. Among the releases of other sources, the name alone is enough if neither side has a
- * hash.
+ * The first step matches releases that the source listed before: by name and dump, then by dump,
+ * then by name. The second step matches releases that other sources of the platform brought: by
+ * name and dump, then by dump. In the second step, the name alone is enough if neither the row nor
+ * the release has a hash.
  *
  * Each release matches at most one row. Ignores releases from the id `end` on. Reads `staged_row`;
  * writes `own_candidate`, `other_candidate` and `matched_row`.
@@ -56,7 +56,7 @@ async function collectOthers(
   return collect(db, 'other_candidate', others, end);
 }
 
-/** Writes the candidate releases and returns their number. */
+/** Writes the candidate releases. Returns the number of candidates. */
 async function collect(
   db: StagingDatabase,
   candidates: Candidates,
@@ -71,8 +71,9 @@ async function collect(
 }
 
 /**
- * Matches unmatched rows with unmatched releases that have the same key. If several have the same
- * key, the first row gets the first release, the second row the second release, and so on.
+ * Matches unmatched rows with unmatched releases that have the same key. If several rows and
+ * releases have the same key, the first row matches the first release, the second row the second
+ * release, and so on.
  */
 async function match(
   db: StagingDatabase,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Merges rows that have the same name and dump into the first of them. The first row gets the
- * serials of all rows, and the first region that any row states. Reads and writes `staged_row`,
+ * Merges rows that have the same name and dump into the first row of the group. The first row gets
+ * the serials of all rows, and the first region that any row states. Reads and writes `staged_row`,
  * `staged_rom` and `staged_serial`; writes `repeated_row`.
  */
 export async function mergeRepeatedRows(db: StagingDatabase): Promise<void> {

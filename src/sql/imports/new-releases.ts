@@ -6,10 +6,11 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Assigns ids, from `first` on, to the rows that match no release. Returns the range of the ids. A
- * file with few `rows` gets ids in file order; a larger one, which is written in parts by id, gets
- * them in name order. Each part then adds neighbouring entries to the name indexes. Reads the
- * staged rows, ROMs and serials and `matched_row`; writes `new_release`, `new_rom`, `new_serial`.
+ * Assigns ids, from `first` on, to the rows that match no release. Returns the range of the ids.
+ * For a file with few `rows`, the ids are in file order. A larger file is written in parts, in the
+ * order of the ids. Its ids are in name order, so that each part adds neighbouring entries to the
+ * name indexes. Reads the staged rows, ROMs and serials and `matched_row`; writes `new_release`,
+ * `new_rom`, `new_serial`.
  */
 export async function planNewReleases(
   db: StagingDatabase,
@@ -24,8 +25,8 @@ export async function planNewReleases(
       SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(
     db,
   );
-  // The join goes by position, so that the staged tables are read sequentially. The result is
-  // sorted by id afterwards.
+  // Joins by position, so that the staged tables are read sequentially. The result is sorted by id
+  // afterwards.
   const byPosition = sql`WITH by_position AS MATERIALIZED (
     SELECT release_id, position FROM ${sql.table('new_release')} ORDER BY position)`;
   await sql`${byPosition}
@@ -46,8 +47,8 @@ export async function planNewReleases(
 }
 
 /**
- * Writes the lookup hashes of new releases, sorted by hash, so that they can later be inserted in
- * index order. Reads `new_rom`; writes `new_hash` and returns its range.
+ * Writes the lookup hashes of new releases, sorted by hash, so that the hashes can later be
+ * inserted in index order. Reads `new_rom`; writes `new_hash` and returns its range.
  */
 export async function planHashes(db: StagingDatabase): Promise<Range> {
   const { numAffectedRows } = await sql`INSERT INTO ${sql.table('new_hash')} (hash, release_id)

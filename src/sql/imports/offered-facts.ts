@@ -19,8 +19,8 @@ export async function offerFacts(
 }
 
 /**
- * Returns the keys by which facts identify the releases: CRC-32s, serials and names. Ignores
- * serials and names that the source itself gave earlier, because the new file replaces them.
+ * Returns the keys that identify the releases in facts: CRC-32s, serials and names. Ignores the
+ * serials and names that the source itself stated earlier, because the new file replaces them.
  */
 function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuilder<unknown> {
   const fillable = sql`${sql.table('fillable_release')} AS fillable ${dialect.joinInOrder}`;
@@ -45,8 +45,8 @@ function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuild
 }
 
 /**
- * Returns the facts that match the keys. All kinds of key are joined in one query. If each kind had
- * its own query, the planner could assume that a kind without statistics has no rows.
+ * Returns the facts that match the keys. All kinds of key are joined in one query. With one query
+ * for each kind, the planner could assume that a kind without statistics has no rows.
  */
 function factsOf({ dialect }: StagingDatabase, platformId: number | null): RawBuilder<unknown> {
   const same = (one: string, other: string) =>

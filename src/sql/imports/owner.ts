@@ -15,7 +15,7 @@ export interface Owner {
   readonly platformId: number;
   /** Null if the file is a metadata file. */
   readonly source: Source | null;
-  /** The revision that the import gives to every release that it adds or changes. */
+  /** The new revision of every release that the import adds or changes. */
   readonly revision: number;
 }
 
@@ -49,8 +49,8 @@ export async function systemOf(db: Database, sourceId: number): Promise<string> 
 }
 
 /**
- * Returns the platform and the source of a file, and creates missing ones. Call this function only
- * after `takeTurn`.
+ * Returns the platform and the source of a file. Creates the platform or the source if it does not
+ * exist. Call this function only after `takeTurn`.
  */
 export async function makeOwner(
   trx: Database,
@@ -80,7 +80,9 @@ async function makePlatform(trx: Database, name: string): Promise<number> {
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** Creates a source and returns its id. `name` is the `--source` name, or "" if none was given. */
+/**
+ * Creates a source and returns its id. `name` is the `--source` name, or "" without this option.
+ */
 async function makeSource(
   trx: Database,
   source: { platformId: number; name: string; headerName: string; system: string },

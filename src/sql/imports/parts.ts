@@ -1,6 +1,6 @@
 /**
- * Target duration of one transaction, in ms. It is short, because a login may wait for the write
- * lock twice.
+ * Target duration of one transaction, in ms. The duration is short, because a login may wait for
+ * the write lock twice.
  */
 const targetMs = 20;
 /** Maximum number of rows that are written in a single transaction. */
@@ -14,7 +14,9 @@ const mostRows = 5_000;
  */
 const shareOfLast = 0.3;
 
-/** A range of row numbers that includes `from` and `to`. It is empty if `to` is below `from`. */
+/**
+ * A range of row numbers that includes `from` and `to`. The range is empty if `to` is below `from`.
+ */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -26,7 +28,7 @@ export function sizeOf({ from, to }: Range): number {
 
 /**
  * Writes a large range of rows in several short transactions (`WriteOptions.isPart`), so that
- * logins and edits can run in between.
+ * logins and edits can run between the transactions.
  */
 export async function writeInParts(
   { from, to }: Range,

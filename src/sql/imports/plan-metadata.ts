@@ -8,8 +8,8 @@ import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
 /**
- * The releases for which metadata is looked up. For a DAT these are its new and changed releases;
- * for a metadata file, all releases of the platform.
+ * The releases for which metadata is looked up. For a DAT, these are the new and changed releases
+ * of the DAT. For a metadata file, these are all releases of the platform.
  */
 interface Scope {
   readonly kind: 'dat' | 'metadata';
@@ -22,7 +22,7 @@ interface Scope {
 
 /**
  * Plans the metadata and missing serials of releases. The values come from facts in the file and
- * facts stored for the platform. Fields edited by hand are unchanged. Returns the number of
+ * facts stored for the platform. Fields edited by hand are not changed. Returns the number of
  * releases to fill. Reads all tables of staged and planned rows; writes `fillable_release`,
  * `offered_fact`, `filled_serial`, `filled_serial_form` and `filled_metadata`.
  */
@@ -36,7 +36,7 @@ export async function planMetadata(
   await collectFillable(db, scope);
   await offerFacts(db, platformId, sourceId);
   if ((await planSerials(db, rows)) > 0) {
-    await offerFacts(db, platformId, sourceId); // further facts may match the new serials
+    await offerFacts(db, platformId, sourceId); // further facts may match new serials
   }
   await planFields(db);
   return countFilled(db);
@@ -83,7 +83,7 @@ async function planFields(db: StagingDatabase): Promise<void> {
 
 /**
  * Returns the offered facts of each release in one row with a column for each field. Omits releases
- * whose facts are only a serial, or a month or day without a year.
+ * with no other facts than a serial, or than a month or day without a year.
  */
 function offeredFields(): RawBuilder<unknown> {
   const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);
@@ -100,8 +100,8 @@ async function countFilled(db: StagingDatabase): Promise<number> {
 }
 
 /**
- * Returns a query for the edited fields that a metadata file would change without the edits. Its
- * only column `name` is a message for the report. Reads `offered_fact` and `staged_fact`.
+ * Returns a query for the fields that a metadata file would change if users had not edited them.
+ * The only column `name` is a message for the report. Reads `offered_fact` and `staged_fact`.
  */
 export function protectedFields(): RawBuilder<unknown> {
   const queries = filledFields.map((field) => {

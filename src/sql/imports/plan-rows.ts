@@ -6,8 +6,9 @@ import type { StagingDatabase } from './staging-run.ts';
 import { saidColumns } from './staging-tables.ts';
 
 /**
- * Finds the matched releases that the file changes: the source gave other data before, or did not
- * list the release. Reads `staged_row` and `matched_row`; writes `changed_release`.
+ * Finds the matched releases that the file changes. For such a release, the source stated other
+ * data before, or did not list the release. Reads `staged_row` and `matched_row`; writes
+ * `changed_release`.
  */
 export async function planChanges(db: StagingDatabase, sourceId: number | null): Promise<void> {
   const said = (of: string) => columns(comparedColumns, of);
@@ -29,8 +30,8 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
 }
 
 /**
- * The columns whose values are compared. `search` is omitted, because it is derived from the
- * others.
+ * The columns whose values are compared. `search` is omitted, because its value is derived from the
+ * other columns.
  */
 const comparedColumns = saidColumns.filter((name) => name !== 'search');
 

@@ -29,7 +29,10 @@ export interface Plan {
   readonly pruned: Pruned;
 }
 
-/** Plans the changes that a staged file will make. Only reads the catalogue and takes no lock. */
+/**
+ * Plans the changes that a staged file will make. The function only reads the catalogue and takes
+ * no lock.
+ */
 export async function planImport(
   db: StagingDatabase,
   rows: StagingRows,

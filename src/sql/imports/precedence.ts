@@ -1,17 +1,17 @@
-// The rules that decide which of several values a field gets. All importing code uses these
-// functions. Fields edited by hand keep their value. Otherwise a release shows the values of the
-// source that brought it. Among several facts, the strongest is used.
+// The functions in this file decide which of several values a field gets. All importing code uses
+// these functions. Fields edited by hand keep their value. Other fields show the values of the
+// source that brought the release. Among several facts, the strongest fact is used.
 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MetadataKey } from '../../core/imports/metadata.ts';
 
-/** Returns the condition that a field of a release was edited by hand. */
+/** Returns the condition that a user edited this field of a release. */
 export function isEdited(releaseId: Expression<unknown>, field: string): RawBuilder<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_edit AS edit
     WHERE edit.release_id = ${releaseId} AND edit.field = ${sql.lit(field)})`;
 }
 
-/** Returns the condition that any field of a release was edited by hand. */
+/** Returns the condition that a user edited any field of a release. */
 export function isEditedAnywhere(releaseId: Expression<unknown>): RawBuilder<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_edit AS edit WHERE edit.release_id = ${releaseId})`;
 }
@@ -29,8 +29,8 @@ export const factKinds = ['crc', 'serial', 'name'] as const satisfies MetadataKe
 
 /**
  * Returns the fact to use for each release and field. `facts` is a query with the columns
- * `release_id`, `field`, `value` and `kind`. A fact of the strongest kind is used; among several of
- * this kind, the one with the first value.
+ * `release_id`, `field`, `value` and `kind`. The fact of the strongest kind is used. If several
+ * facts have this kind, the fact whose value sorts first is used.
  */
 export function strongestFacts(facts: RawBuilder<unknown>): RawBuilder<unknown> {
   const strengths = factKinds.map((kind, place) => {

@@ -5,17 +5,17 @@ import type { Pruned } from './report.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Maximum number of names that the report lists. The limit is higher than for other lists, because
- * removed releases cannot be looked up afterwards.
+ * Maximum number of names that the report lists. This maximum is higher than for other lists,
+ * because removed releases cannot be looked up afterwards.
  */
 const mostNamed = 1_000;
 
 export const nothingPruned: Pruned = { count: 0, names: [] };
 
 /**
- * Finds the releases of a source, below the id `end`, that are to be removed. Such a release is
- * listed by no source any more, was never edited, and is not in `keep`. The library has no file of
- * it. Reads `matched_row` and `refused_key`; writes `pruned_release`.
+ * Finds the releases of a source, below the id `end`, that the import will remove. Such a release
+ * is no longer listed by any source, was never edited, and is not in `keep`. The library has no
+ * file that matches the release. Reads `matched_row` and `refused_key`; writes `pruned_release`.
  */
 export async function planPrune(
   db: StagingDatabase,
@@ -36,8 +36,8 @@ export async function planPrune(
 }
 
 /**
- * Removes the planned releases. Skips releases that came into use since the planning. Reads and
- * writes `pruned_release`.
+ * Removes the planned releases. Skips releases that were edited, or that a library file matched,
+ * since the planning. Reads and writes `pruned_release`.
  */
 export async function prune(trx: StagingDatabase): Promise<Pruned> {
   await sql`DELETE FROM ${sql.table('pruned_release')} WHERE release_id IN (

@@ -4,8 +4,8 @@ import type { StagedRow } from '../../core/imports/staged-row.ts';
 const kinds = ['name', 'dump_sha1', 'dump_md5', 'dump_crc'] as const;
 
 /**
- * Returns the name and the dump hashes of a refused row. They identify the releases that the row
- * may describe.
+ * Returns the name and the dump hashes of a refused row. These keys identify the releases that the
+ * row may describe.
  */
 export function refusedKeysOf({ name, dump }: StagedRow): { kind: string; key: string }[] {
   const texts = { name, dump_sha1: dump.sha1, dump_md5: dump.md5, dump_crc: dump.crc };

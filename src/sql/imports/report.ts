@@ -14,8 +14,8 @@ import type { StagingDatabase } from './staging-run.ts';
 const mostSamples = 20;
 
 /**
- * The number and the first names of the releases that were removed. In a preview: that would be
- * removed.
+ * The number and the first names of the releases that the import removed, or that a preview would
+ * remove.
  */
 export interface Pruned {
   readonly count: number;
@@ -131,8 +131,8 @@ export function outcomeOf(
 }
 
 /**
- * Returns a query for the texts that the DAT would change if they had not been edited by hand. Each
- * row is a message for the report.
+ * Returns a query for the texts that the DAT would change if users had not edited them. Each row is
+ * a message for the report.
  */
 function protectedTexts(sourceId: number | null): RawBuilder<unknown> {
   const fields = ownFields.map((field) => {

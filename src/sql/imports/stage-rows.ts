@@ -7,15 +7,15 @@ import { refusedKeysOf } from './refused-keys.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 
-/** Number of rows that are collected in memory before they are written together. */
+/** Number of rows that are collected in memory before they are written. */
 const rowsPerFlush = 250;
 
 /** Rows that are not yet written to a table. */
 type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
 
 /**
- * Writes the rows of one file to staging tables. This neither changes the catalogue nor takes its
- * write lock, and uses little memory in this process. Writes `staged_row`, `staged_rom`,
+ * Writes the rows of one file to staging tables. Staging does not change the catalogue, does not
+ * take its write lock, and uses little memory in this process. Writes `staged_row`, `staged_rom`,
  * `staged_serial`, `staged_fact` and `refused_key`.
  */
 export class SqlStaging implements Staging {
@@ -66,8 +66,8 @@ export class SqlStaging implements Staging {
 
   /**
    * Writes the rows that are still in memory. For a DAT, then merges repeated rows, and deletes the
-   * facts of rows that have a name. For a metadata file, deletes the staged rows, because only its
-   * facts are used.
+   * facts of rows that have a name. For a metadata file, then deletes the staged rows, because only
+   * the facts are used.
    */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();

@@ -8,7 +8,7 @@ import { type StagingTables, stagingTables } from './staging-tables.ts';
 /** A query handle for the catalogue and the staging tables of one import. */
 export type StagingDatabase = Database<Tables & StagingTables>;
 
-/** The staging tables of one import. Each import has its own tables, under names of their own. */
+/** The staging tables of one import. Each import has its own tables with separate names. */
 export class StagingRun {
   readonly #engine: Engine;
   readonly #names: StagingNames;

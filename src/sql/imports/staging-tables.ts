@@ -2,8 +2,8 @@ import { filledFields, ownFields } from '../../core/shared/release-fields.ts';
 import type { RowOf, StagingColumn, StagingTable } from '../staging-table.ts';
 
 /**
- * Columns for the data that a source states about a release. Staged rows and `source_row` both have
- * them.
+ * Columns for the data that a source states about a release. These columns exist in `source_row`
+ * and in staged rows.
  */
 export const saidColumns = [
   ...ownFields,
@@ -20,8 +20,8 @@ export const romColumns = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as 
 const romTypes = { ...all(romColumns, 'text'), size: 'integer' } as const;
 
 /**
- * Columns of a release that a staged row may describe. The name and the dump decide whether it
- * does.
+ * Columns of a release that a staged row may describe. The name and the dump decide whether the row
+ * describes the release.
  */
 const candidate = {
   columns: {
@@ -45,7 +45,7 @@ const factColumns = { kind: 'text', key: 'text', field: 'text', value: 'text' } 
  * CREATE statements are derived from this constant.
  */
 export const stagingTables = {
-  /** The rows of the file. Repeated rows are merged into the first of them. */
+  /** The rows of the file. Repeated rows are merged into the first row of their group. */
   staged_row: {
     columns: {
       position: 'integer',
@@ -69,8 +69,8 @@ export const stagingTables = {
     key: ['row_position', 'serial'],
   },
   /**
-   * The facts of the file. If two rows give different values for one key and field, the later value
-   * is used.
+   * The facts of the file. If two rows state different values for one key and field, the later
+   * value is used.
    */
   staged_fact: {
     columns: { ...factColumns, row_has_name: 'boolean' },
@@ -81,7 +81,7 @@ export const stagingTables = {
    * 'dump_sha1', 'dump_md5' or 'dump_crc'.
    */
   refused_key: { columns: { kind: 'text', key: 'text' }, key: ['kind', 'key'] },
-  /** Groups of rows with the same name and dump. Each group includes its first row. */
+  /** Groups of rows with the same name and dump. Each group includes the first row of the group. */
   repeated_row: {
     columns: { first_position: 'integer', position: 'integer' },
     key: ['first_position', 'position'],
@@ -102,8 +102,8 @@ export const stagingTables = {
   },
 
   /**
-   * New releases with the ids that they will get. They are sorted by id, so that releases that are
-   * inserted together are also stored together here.
+   * New releases with their future ids. The rows are sorted by id. Releases that are inserted into
+   * the catalogue together are therefore stored together in this table.
    */
   new_release: {
     columns: { release_id: 'integer', position: 'integer', ...all(saidColumns, 'text') },
@@ -124,7 +124,7 @@ export const stagingTables = {
       position: 'integer',
       /** The kind of change: 'joined', 'changed' or 'renamed'. */
       how: 'text',
-      /** Whether the release shows the data of this source. */
+      /** True if the release shows the data of this source. */
       is_shown: 'boolean',
       has_other_roms: 'boolean',
     },
@@ -140,7 +140,7 @@ export const stagingTables = {
     columns: { position: 'numbered', hash: 'text', release_id: 'integer' },
     key: ['position'],
   },
-  /** Releases to be removed, sorted by name. */
+  /** Releases that the import will remove, sorted by name. */
   pruned_release: {
     columns: { position: 'numbered', release_id: 'integer', name: 'text' },
     key: ['position'],
@@ -154,9 +154,9 @@ export const stagingTables = {
       release_id: 'integer',
       /** The staged row that describes the release; null for a metadata file. */
       position: 'integer?',
-      /** Whether the release will show the data of that row. */
+      /** True if the release will show the data of the staged row. */
       shows_row: 'boolean',
-      /** Whether the release will have the ROMs of that row. */
+      /** True if the release will have the ROMs of the staged row. */
       has_row_roms: 'boolean',
     },
     key: ['release_id'],
@@ -176,7 +176,7 @@ export const stagingTables = {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Metadata that the import fills in; a field without a fact is null. */
+  /** Metadata that the import fills in. A field without a fact is null. */
   filled_metadata: {
     columns: { release_id: 'integer', ...all(filledFields, 'text?') },
     key: ['release_id'],

@@ -7,8 +7,8 @@ import { type Range, writeInParts } from './parts.ts';
 /** The state of the database on which an import is planned. */
 export interface Basis {
   /**
-   * Number of imports that ended or were discarded, from `import_version`. If it changes, the plan
-   * is no longer valid.
+   * Number of imports that ended or were discarded, from `import_version`. A change of this number
+   * makes the plan invalid.
    */
   readonly version: number;
   /** The first id for new releases, above the ids of all visible releases. */
@@ -16,7 +16,7 @@ export interface Basis {
 }
 
 export async function readBasis(db: Database): Promise<Basis> {
-  // Reads everything in one statement, so that no other import can begin in between.
+  // Reads everything in one statement, so that no other import can begin between two reads.
   const { rows } = await sql<Basis>`SELECT number AS version,
       coalesce((SELECT first_release_id FROM unfinished_import), ${db.dialect.nextId('release')}) AS "firstNew"
     FROM import_version`.execute(db);
@@ -36,8 +36,8 @@ const changedMeanwhile = 'another import changed the catalogue meanwhile: run it
 /**
  * Makes imports run one at a time. Call this function first in the transactions that begin and end
  * an import. Throws refused() if another import ended after the basis was read, because the plan is
- * then no longer valid. It writes the version even if it stays the same, because only a write
- * excludes other imports on every engine.
+ * then no longer valid. When an import begins, the version is written although it does not change.
+ * Only a write excludes other imports on every engine.
  */
 export async function takeTurn(
   trx: Database,
@@ -53,8 +53,9 @@ export async function takeTurn(
 }
 
 /**
- * Hides the releases from the id `firstNew` on until the import ends. No such release may exist
- * yet, because it would be removed if the import failed. Call this function only after `takeTurn`.
+ * Hides the releases from the id `firstNew` on until the import ends. Throws if such a release
+ * already exists, because a failure of the import would remove the release. Call this function only
+ * after `takeTurn`.
  */
 export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
   await checkNoClaim(trx);
@@ -93,13 +94,14 @@ export async function endClaim(trx: Database, claimant: string): Promise<void> {
 }
 
 /**
- * Removes the hidden releases of an unfinished import. If `claimant` is given, removes only those
- * of this claimant.
+ * Removes the hidden releases of an unfinished import. If `claimant` is passed, removes only the
+ * releases of this claimant.
  */
 export async function discardUnfinished(engine: Engine, claimant?: string): Promise<void> {
   const found = await engine.read.selectFrom('unfinished_import').selectAll().executeTakeFirst();
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
-  // After this take-over, the unfinished import can write nothing more, even if it still runs.
+  // This new claim prevents the unfinished import from writing anything more, even if the import
+  // still runs.
   const taken = randomUUID();
   if (!(await engine.write((trx) => takeOver(trx, found.claim, taken)))) return;
   const last = await engine.read
@@ -118,7 +120,7 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
 }
 
 /**
- * Takes over the claim of an unfinished import. Returns whether the claim still existed. Also
+ * Takes over the claim of an unfinished import. Returns true if the claim still existed. Also
  * increments the version, because plans that were made with the hidden releases are no longer
  * valid.
  */

@@ -6,8 +6,8 @@ import type { Database } from '../engine.ts';
 /** Number of releases that one query reads. */
 const releasesPerQuery = 200;
 /**
- * If a release has at most this many ROMs, they are read together with the release. Otherwise they
- * are read separately, in pages.
+ * Maximum number of ROMs that are read together with their release. If a release has more ROMs, the
+ * ROMs are read separately, in pages.
  */
 const romsWithRelease = 50;
 const romsPerPage = 5_000;
@@ -37,8 +37,8 @@ export async function findCandidates(
 }
 
 /**
- * A release whose lists are JSON texts. `roms` is null if there are too many ROMs to read with the
- * release.
+ * A release whose lists are JSON texts. `roms` is null if the release has more than
+ * `romsWithRelease` ROMs.
  */
 interface CandidateRow {
   id: number;
@@ -64,8 +64,8 @@ async function readCandidates(db: Database, ids: readonly number[]): Promise<Can
 }
 
 /**
- * Reads the ROMs of a large release in pages, because reading all at once would block the event
- * loop.
+ * Reads the ROMs of a large release in pages, because reading all ROMs at once would block the
+ * event loop.
  */
 async function readRoms(db: Database, releaseId: number): Promise<CandidateRom[]> {
   const roms: CandidateRom[] = [];

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine.ts';
 
-/** Returns a version of the catalogue. Every import and every edit of a release changes it. */
+/**
+ * Returns a version of the catalogue. Every import and every edit of a release changes the version.
+ */
 export async function catalogueVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ imported: number | null; edited: number | null }>`
     SELECT (SELECT max(id) FROM import) AS imported,

@@ -4,14 +4,14 @@ import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.
 import type { Database } from '../engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
-/** Evidence about a file, in the form in which the function `explain` in core returns it. */
+/** Evidence about a file, in the form that the function `explain` in core returns. */
 interface StoredEvidence {
   readonly pointedAt?: Readonly<Partial<Record<Method, readonly number[]>>>;
   readonly decidedBy?: string;
 }
 
 /**
- * Returns a file with the evidence that was read from it, and the releases that the evidence
+ * Returns a file with the evidence that was read from the file, and the releases that the evidence
  * matched. Omits releases that no longer exist. Returns null if the file does not exist.
  */
 export async function explainFile(db: Database, id: number): Promise<ExplainedFile | null> {

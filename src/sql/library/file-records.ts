@@ -19,7 +19,7 @@ import { countFiles, listFiles } from './listed-files.ts';
 import { stillAs, systemOf, systemValues, where } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
 
-/** Reads the library files for display, and stores the editors' decisions about them. */
+/** Reads the library files for display, and stores the matches that editors choose for files. */
 export class SqlFileRecords implements FileRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -50,7 +50,8 @@ export class SqlFileRecords implements FileRecords {
       .where('file.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const root = { path: row.root, system: row.system } as LibraryRoot; // scans store valid values
+    // Scans store only valid systems.
+    const root = { path: row.root, system: row.system } as LibraryRoot;
     return { root, path: row.path, setKey: row.set_key };
   }
 
@@ -70,7 +71,8 @@ export class SqlFileRecords implements FileRecords {
       )
       .orderBy('root.path')
       .execute();
-    return rows.map((row) => ({ ...row, system: row.system as LibraryRoot['system'] })); // as above
+    // Scans store only valid systems.
+    return rows.map((row) => ({ ...row, system: row.system as LibraryRoot['system'] }));
   }
 
   async choose(
@@ -80,7 +82,7 @@ export class SqlFileRecords implements FileRecords {
   ): Promise<void> {
     const at = this.#clock.timestamp();
     const method = releaseId === null ? null : 'manual';
-    // `''` marks a file that must be matched again, because its chosen release was withdrawn.
+    // `''` marks files that must be matched again, because their chosen release was withdrawn.
     const setKey = releaseId === null ? `''` : 'set_key';
     await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
       await bulk.run(

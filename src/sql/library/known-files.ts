@@ -4,12 +4,12 @@ import type { KnownFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 
 /**
- * Number of files per page. Pages are small, so that they become garbage before the first garbage
+ * Number of files per page. Pages are small, so that they are no longer used when the first garbage
  * collection reaches them.
  */
 const filesPerPage = 500;
 
-/** Reads the records of known files, with which a scan compares the files on the disk. */
+/** Reads the records of known files, which a scan compares with the files on the disk. */
 export class SqlKnownFiles implements KnownFiles {
   readonly #db: Database;
 
@@ -23,7 +23,7 @@ export class SqlKnownFiles implements KnownFiles {
       const columns: Page = await page;
       const isLast = columns.paths.length < filesPerPage;
       page = isLast ? null : this.#readPage(root.path, columns.paths.at(-1) as string);
-      page?.catch(() => undefined); // thrown when awaited; not awaited if the caller stops early
+      page?.catch(() => undefined); // not awaited if the caller stops early
       yield toFiles(columns);
     }
   }
@@ -39,8 +39,8 @@ export class SqlKnownFiles implements KnownFiles {
   }
 
   /**
-   * Reads a page as one text of JSON, with a list for each column. This text is sent from the
-   * database's thread much faster than many rows.
+   * Reads a page as one JSON text, with a list for each column. The database's thread sends one
+   * text much faster than many rows.
    */
   async #readPage(rootPath: string, after: string): Promise<Page> {
     const { dialect } = this.#db;

@@ -11,7 +11,7 @@ import type { Database } from '../engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { filesBelow } from './files-below.ts';
 
-/** Number of rows per batch. Between two batches the server handles other requests. */
+/** Number of rows per batch. The server handles other requests between two batches. */
 const rowsPerBatch = 2000;
 
 /** Reads the library list that users see. */
@@ -103,8 +103,8 @@ export class SqlLibraryList implements LibraryList {
 }
 
 /**
- * SQL for the name of the ROM that a file matches. It is null if `canonical` names a ROM that only
- * represents the release.
+ * SQL for the name of the ROM that a file matches. The result is null if `canonical` names a ROM
+ * that only represents the release.
  */
 const matchedRom = sql<string | null>`(SELECT min(rom.name) FROM rom
   WHERE rom.release_id = file.release_id AND rom.name = file.canonical

@@ -48,7 +48,7 @@ export async function listFiles(
   return rows.map(toShown);
 }
 
-/** Returns the number of files in each state. The filter applies without its state. */
+/** Returns the number of files in each state, among the files that match the filter. */
 export async function countFiles(
   db: Database,
   filter: Omit<FileFilter, 'state'>,

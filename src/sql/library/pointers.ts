@@ -8,7 +8,7 @@ import type { Database } from '../engine.ts';
 export type Pointers = Map<string, Set<number>>;
 
 /**
- * Maximum number of releases that are read for one key. If a key has more, it is too common to
+ * Maximum number of releases that are read for one key. A key with more releases is too common to
  * identify a release.
  */
 const mostPerKey = 200;
@@ -19,7 +19,7 @@ const mostPerKey = 200;
  */
 const keysPerQuery = 1_000;
 
-/** Returns the keys by which a look-up searches with a method. */
+/** Returns the keys of a look-up for a method: hashes, serials or names. */
 export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
   if (method === 'serial') {
     return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, codeKey(lookUp.gameCode)];
@@ -33,7 +33,7 @@ const codeKey = (gameCode: string) => `code:${gameCode}`;
 
 /**
  * Returns, for each method, the releases that match the keys of all look-ups. If too many releases
- * match one key, only those with the lowest ids are included.
+ * match one key, only the releases with the lowest ids are included.
  */
 export async function findPointers(
   db: Database,
@@ -76,7 +76,7 @@ async function point(db: Database, keys: readonly string[], queryFor: QueryFor):
   const all = [...new Set(keys)];
   for (let start = 0; start < all.length; start += keysPerQuery) {
     const some = all.slice(start, start + keysPerQuery);
-    // Orders by id. If a key has too many releases, the same ones are omitted every time.
+    // Orders by id, so that the same releases are always omitted if a key has too many releases.
     const { rows } = await sql<{ key: string; ids: string }>`
       SELECT key, ${db.dialect.jsonArray(sql.ref('release_id'), sql.ref('release_id'))} AS ids
       FROM (SELECT key, release_id,

@@ -4,8 +4,8 @@ import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
 import type { Engine } from '../engine.ts';
 
 /**
- * Stores which host owns each library root, in the column `host` of the root; "" if no host owns
- * it.
+ * Stores which host owns each library root. The column `host` of a root contains the host, or "" if
+ * no host owns the root.
  */
 export class SqlRootHosts implements RootHosts {
   readonly #engine: Engine;

@@ -25,7 +25,7 @@ export class SqlScanStore implements ScanStore {
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
     await this.#engine.write(async (trx, bulk) => {
-      await addRoot(trx, root); // another process may have removed it
+      await addRoot(trx, root); // another process may have removed the root
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
           image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet,
@@ -113,8 +113,8 @@ export class SqlScanStore implements ScanStore {
     if (moves.length === 0) return;
     await this.#engine.write(async (trx, bulk) => {
       for (const root of new Set(moves.map((move) => move.root))) await addRoot(trx, root);
-      // First gives each file a temporary path that no other file has. Two files may swap their
-      // paths, and paths are unique.
+      // First gives each file a temporary path, which no other file has. Two files may swap their
+      // paths, and paths must be unique.
       await bulk.run(
         `UPDATE library_file SET path = ':' || CAST(id AS TEXT) WHERE id = ?`,
         moves.map(({ id }) => [id]),
@@ -257,8 +257,8 @@ function uniqueKey({ dialect }: Database, column: string) {
 const isChosen = `coalesce(library_file.method = 'manual' AND library_file.release_id IS NOT NULL, false)`;
 
 /**
- * Returns SQL for the value of a row of `library_file`, by the data that would be lost with it. An
- * editor's decision has the highest value (2), then hashes (1).
+ * Returns SQL for the value of a row of `library_file`, measured by the data that would be lost
+ * with the row. A release chosen by an editor has the value 2, hashes have the value 1.
  */
 const worth = (row: string) =>
   `(CASE WHEN ${row}.method = 'manual' AND ${row}.release_id IS NOT NULL THEN 2
@@ -276,8 +276,8 @@ export function systemValues(match: Pick<Match, 'releaseId'> | null, { path }: L
 }
 
 /**
- * SQL clause that selects a file only if its record is unchanged since it was read. The parameters
- * are `stillAs`.
+ * SQL clause that selects a file only if its record is unchanged since the record was read. The
+ * parameters are `stillAs`.
  */
 export const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
   AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?

@@ -8,8 +8,8 @@ import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
 /**
- * Maximum total length of the identities on one page, in characters. Once it is reached, no further
- * file is added. The identity of an archive may have several million characters.
+ * Maximum total length of the identities on one page, in characters. A page that reaches this
+ * length gets no further file. The identity of an archive may have several million characters.
  */
 const mostLength = 2 * 1024 * 1024;
 
@@ -60,8 +60,9 @@ export class SqlScannedFiles implements ScannedFiles {
       .limit(limit);
     if (only !== 'all') query = query.where('library_file.sha1', 'is', null);
     if (only === 'unfound') {
-      // Skips files that were matched by the SHA-1 that their container states, because they need
-      // no other hash. Files of a set are included, because that SHA-1 may be of another file.
+      // Skips files that were matched by the SHA-1 that their container states, because such files
+      // need no other hash. Files of a set are included, because the stated SHA-1 may belong to
+      // another file.
       query = query.where(
         sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
       );

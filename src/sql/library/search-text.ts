@@ -1,8 +1,8 @@
 import { fold, joinSearchTexts, serialSearchText } from '../../core/shared/search-text.ts';
 
 /**
- * Returns the text by which a library search finds a file. It consists of the file's name, the name
- * that it should have, and its serial, each normalised.
+ * Returns the text that a library search compares. The text consists of the file's name, the
+ * canonical name if it differs, and the serial, each normalised.
  */
 export function librarySearchText(
   { name, serial }: { name: string; serial: string | null },

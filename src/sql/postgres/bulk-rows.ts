@@ -2,28 +2,29 @@ import type { Connection, Submittable } from 'pg';
 import { toBound } from './values.ts';
 
 /**
- * Adds a property that the types of `pg` omit: for each name, the text of the prepared statement.
+ * Adds a property that the types of `pg` omit. `parsedStatements` maps the name of each prepared
+ * statement to its text.
  */
 type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
 
 /**
  * Runs a prepared statement for many rows of parameters. All rows are sent without waiting for
- * replies in between (PostgreSQL 15, 55.2.3). Outside of a transaction, all rows together form one
- * transaction.
+ * replies between the rows (PostgreSQL 15, 55.2.3). Outside of a transaction, all rows together
+ * form one transaction.
  */
 export class BulkRows implements Submittable {
   /**
-   * The name and the text of the prepared statement. `pg` records its prepared statements by these
-   * two names.
+   * The name and the text of the prepared statement. `pg` reads both properties to record its
+   * prepared statements.
    */
   readonly name: string;
   readonly text: string;
   /** Resolves to the number of changed rows, once the server has processed all rows. */
   readonly changes: Promise<number>;
   /**
-   * The rows in the format of the server. They are converted before anything is sent, because an
-   * invalid value in the middle would leave an incomplete message. Later statements would then wait
-   * for it.
+   * The rows in the format of the server. All rows are converted before anything is sent. Otherwise
+   * an invalid value could leave an incomplete message, and later statements would wait for its
+   * end.
    */
   readonly #rows: readonly (readonly ReturnType<typeof toBound>[])[];
   #changed = 0;

@@ -4,7 +4,7 @@ import { insertTogether, plainInsertOf } from './insert-together.ts';
 const ROWS_AT_ONCE = 2_000;
 /** Maximum length of the texts in one message, in characters. */
 const TEXT_AT_ONCE = 1024 * 1024;
-/** Number of rows from which on it pays to look up the types of a statement's parameters. */
+/** Minimum number of rows for which looking up a statement's parameter types pays off. */
 const MANY_ROWS = 20;
 
 /** Runs statements for many rows. A statement has a `?` for each parameter. */
@@ -14,7 +14,7 @@ export class BulkStatements {
 
   /**
    * Runs a statement for each row and returns the number of changed rows. The rows are sent in
-   * several parts, so the caller must begin a transaction if they have to be atomic.
+   * several parts. For an atomic change of all rows, the caller must begin a transaction.
    */
   async run(
     connection: Connection,
@@ -39,7 +39,7 @@ export class BulkStatements {
     return changes;
   }
 
-  /** Returns the types of a statement's parameters. They are cached. */
+  /** Returns the types of a statement's parameters. The types are cached. */
   async #typesOf(
     connection: Connection,
     numbered: string,
@@ -55,7 +55,10 @@ export class BulkStatements {
   }
 }
 
-/** Splits rows into parts of at least one row. A part ends once its texts are long. */
+/**
+ * Splits rows into parts of at least one row. A part ends when it reaches `ROWS_AT_ONCE` rows or
+ * `TEXT_AT_ONCE` characters.
+ */
 function* partsOf(
   rows: readonly (readonly unknown[])[],
 ): Generator<readonly (readonly unknown[])[]> {

@@ -10,7 +10,7 @@ import { parserOf, toBound } from './values.ts';
 /** Number of rows in the first batch of a stream, and the maximum number in later batches. */
 const BATCH_ROWS = { first: 50, most: 250 };
 /**
- * Time limit for closing a stream, in ms. A server that does not confirm within this time has hung.
+ * Timeout for closing a stream, in ms. A server that does not confirm within this time has hung.
  */
 const CLOSE_MS = 1_000;
 
@@ -18,14 +18,14 @@ const CLOSE_MS = 1_000;
 export interface Reply {
   readonly rows: Record<string, unknown>[];
   /**
-   * Number of rows that were inserted, changed or removed. Undefined for a SELECT and for other
-   * statements.
+   * Number of rows that were inserted, changed or removed. Undefined for a SELECT and for any other
+   * statement that does not change rows.
    */
   readonly changes: number | undefined;
 }
 
 /**
- * The limits for waiting for a reply. `until` is a deadline by `performance.now()`. `signal` is
+ * The limits of the wait for a reply. `until` is a deadline by `performance.now()`. `signal` is
  * aborted when the client no longer waits.
  */
 export interface Patience {
@@ -37,9 +37,9 @@ export interface Patience {
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * A session on the server. It runs one statement at a time, and prepares each statement once. If a
- * statement takes too long, the session is ended. The server then ends the statement, whose outcome
- * is unknown.
+ * A session on the server. The session runs one statement at a time, and prepares each statement
+ * once. If a statement takes too long, the session is ended. The server then ends the statement,
+ * whose outcome is unknown.
  */
 export class Connection {
   readonly #client: pg.Client;
@@ -48,11 +48,11 @@ export class Connection {
   #lost: Error | undefined;
   /** The statement timeout that the session has now, in ms; see `limitStatements`. */
   #statementMs = 0;
-  /** Whether the connection was used before. If it was, the server may have closed it since. */
+  /** True if the connection was used before. The server may have closed a used connection since. */
   wasUsed = false;
   /**
-   * The schema with the staging tables that this session uses; see `Staging`. Null before the
-   * session uses one.
+   * The schema with the staging tables that this session uses; see `Staging`. Null if the session
+   * has not used staging tables.
    */
   staging: { readonly schema: string; readonly basePath: string } | null = null;
 
@@ -77,14 +77,15 @@ export class Connection {
 
   /**
    * Opens a session within `connectMs`. Throws ConnectionLost if the server does not answer. Other
-   * failures are translated by `toError`.
+   * errors are translated by `toError`.
    */
   static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {
     const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#within(patience, () => connection.#connect());
-      // Skips settings that this server does not know. Some of them exist only in newer servers.
+      // Skips settings that this server does not know, because some settings exist only in newer
+      // servers.
       const sql = `SELECT count(set_config(name, value, false))
         FROM unnest($1::text[], $2::text[]) AS setting (name, value)
         WHERE current_setting(name, true) IS NOT NULL`;
@@ -148,8 +149,8 @@ export class Connection {
   }
 
   /**
-   * Yields the rows of a SELECT in batches. A batch is fetched when the caller asks for it. Each
-   * fetch has the time limit `ms`.
+   * Yields the rows of a SELECT in batches. A batch is fetched when the caller requests it. Each
+   * fetch has the timeout `ms`.
    */
   async *stream(sql: string, params: readonly unknown[], ms: number): AsyncGenerator<Reply> {
     this.#checkLive();
@@ -169,8 +170,8 @@ export class Connection {
   }
 
   /**
-   * Sets the time in ms after which the server ends a statement of this session. The resulting
-   * error becomes busy(). 0 means no limit.
+   * Sets the time, in ms, after which the server ends a statement of this session. A statement that
+   * the server ends throws busy(). 0 means no limit.
    */
   async limitStatements(ms: number, patience?: Patience): Promise<void> {
     if (ms === this.#statementMs) return;
@@ -198,7 +199,7 @@ export class Connection {
   async #close(cursor: Cursor): Promise<void> {
     const { promise: isLate, resolve } = Promise.withResolvers<void>();
     const hurry = setTimeout(() => {
-      this.destroy(new Error('the database did not answer in time'));
+      this.destroy(new Error('the database server did not respond in time'));
       resolve();
     }, CLOSE_MS);
     await Promise.race([cursor.close().catch(() => undefined), isLate]);
@@ -236,7 +237,7 @@ export class Connection {
   #watch(patience: Patience | undefined): () => void {
     if (patience === undefined) return () => undefined;
     const { until, signal } = patience;
-    const tooLong = () => this.destroy(new Error('the database did not answer in time'));
+    const tooLong = () => this.destroy(new Error('the database server did not respond in time'));
     const gone = () => this.destroy(new Error('nobody waits for the answer any more'));
     const timer = setTimeout(tooLong, Math.max(0, until - performance.now()));
     if (signal?.aborted) gone();

@@ -14,7 +14,7 @@ const types: Readonly<Record<StagingColumn, string>> = {
 /**
  * Returns the statements that create staging tables and their keys. The tables are unlogged, and
  * are created in the staging schema of the engine (`Staging`). The statements have no parameters,
- * so they can be sent together.
+ * so all of them can be sent in one message.
  */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
@@ -25,20 +25,21 @@ export function createStaging(
 }
 
 /**
- * Size of a table, in bytes, up to which deleting its rows and vacuuming it is faster than creating
- * new files for it.
+ * Size of a table, in bytes, up to which deleting and vacuuming its rows is faster than creating
+ * new files for the table.
  */
 const smallBytes = 512 * 1024;
 
 /**
  * Returns statements that remove the rows and the pages of filled staging tables. Small tables are
  * emptied and vacuumed. Large tables get new files. Tables whose rows another session may still see
- * also get new files, because vacuuming would keep their pages.
+ * also get new files, because vacuuming would leave their pages in place.
  *
- * The pages must be removed, because the planner estimates the number of rows from them. For a
+ * The pages must be removed, because the planner estimates the number of rows from the pages. For a
  * table that was empty when it was analysed, the planner assumes as many rows as the pages can
- * hold. For a table that was never analysed, it assumes at least ten full pages (PostgreSQL 15,
- * 76.1). It would then read the whole catalogue instead of using an index.
+ * contain. For a table that was never analysed, the planner assumes at least ten full pages
+ * (PostgreSQL 15, 76.1). With such an estimate, the planner would read the whole catalogue instead
+ * of using an index.
  */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   const listed = sql`unnest(ARRAY[${sql.join(names.map((name) => sql.lit(name)))}]) AS listed (name)`;

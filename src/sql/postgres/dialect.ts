@@ -38,13 +38,13 @@ export const postgresDialect: Dialect = {
       const text = sql.ref(`${table}.${column}`);
       return sql`${withoutCase(text)} ILIKE ${escaped(pattern)}`;
     }
-    // Calls the function behind LIKE. With the operator, the planner could use the index and look
-    // up all trigrams.
+    // Calls the function behind LIKE. With the LIKE operator, the planner could use the index and
+    // look up all trigrams.
     return sql`textlike(${lettersOf(table)}, ${escaped(lettersPattern(pattern))})`;
   },
   searchedColumn: lettersColumn,
   lower(text) {
-    // Sets the collation, because a plain value would otherwise follow the database's locale.
+    // Sets the collation. A plain value would otherwise be converted by the locale of the database.
     return sql`lower(${withoutCase(text)})`;
   },
   contains(text, part) {
@@ -61,7 +61,7 @@ export const postgresDialect: Dialect = {
   mayMatch(where, { patterns, trigrams }) {
     const wanted = new Set(trigrams);
     // PostgreSQL checks the rows that the index finds against these patterns. If the trigrams cover
-    // each pattern completely, the whole patterns are used, so the condition is exact.
+    // each pattern completely, the whole patterns are used. The condition is then exact.
     const isExact = patterns.every((pattern) => isOfTrigrams(pattern, wanted));
     const conditions = patterns
       .flatMap(
@@ -74,8 +74,8 @@ export const postgresDialect: Dialect = {
   mayHold: () => null,
   entriesPerLook: null,
   looksPerHit: 0.5,
-  // OFFSET 0 makes the planner find the hits first. Otherwise it might check all releases in list
-  // order to find a few hits.
+  // OFFSET 0 makes the planner find the hits first. Otherwise the planner might check all releases
+  // in list order to find a few hits.
   foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
   endsInTime() {
     return sql`true`; // the lane ends statements by a timeout
@@ -90,14 +90,14 @@ export const postgresDialect: Dialect = {
       : sql`${startOf(text)}, ${text}`;
   },
   textStart: startOf,
-  readsIndexAlone: false, // the index has an expression, for which the rows are always read
-  plansByLimit: true, // a plan for any LIMIT assumes a tenth of all rows (PostgreSQL 15, PREPARE)
+  readsIndexAlone: false, // an index on an expression always reads the rows
+  plansByLimit: true, // a generic plan assumes a tenth of all rows (PostgreSQL 15, PREPARE)
   isOneOf(text, values) {
     const listed = sql`${this.list(values)} AS listed`;
     const begins = sql<SqlBool>`${startOf(text)} IN (SELECT ${startOf(sql.ref('value'))} FROM ${listed})`;
-    // The starts are compared first. A long value may have the same start as another text, so then
-    // the whole texts are compared too. Half the length is used, because an escaped NUL takes two
-    // characters.
+    // The starts of the texts are compared first. A long value may share its start with another
+    // text. For such values, the whole texts are compared too. `startLength` is halved, because an
+    // escaped NUL takes two characters.
     const isWhole = values.every((value) => value.length < startLength / 2);
     return isWhole ? begins : sql`(${begins} AND ${text} IN ${this.list(values)})`;
   },
@@ -126,7 +126,7 @@ const searched = {
   text: { table: 'release_text', id: 'release_id', column: 'text' },
 };
 
-/** Returns the LIKE condition that the trigram index can answer. */
+/** Returns a LIKE condition on the letters of a text, which the trigram index can answer. */
 function lettersLike(table: string, pattern: string) {
   return sql<SqlBool>`${lettersOf(table)} LIKE ${escaped(pattern)}`;
 }
@@ -135,7 +135,7 @@ function lettersOf(table: string) {
   return sql.ref(`${table}.${lettersColumn}`);
 }
 
-/** Escapes the backslashes in a pattern, so that each matches a backslash. */
+/** Escapes the backslashes in a pattern, so that each of them matches a backslash. */
 function escaped(pattern: string): string {
   return pattern.replaceAll('\\', '\\\\');
 }

@@ -3,7 +3,7 @@ import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/er
 import { UniqueViolation } from '../engine.ts';
 
 /**
- * A PostgreSQL error that the engine does not translate. Adapters handle the errors that they
+ * A PostgreSQL error that the engine does not translate. Adapters handle the SQLSTATEs that they
  * expect.
  */
 export class SqlError extends Error {
@@ -32,8 +32,8 @@ export class ConnectionLost extends Error {
 export class CommitLost extends ConnectionLost {}
 
 /**
- * The server ended the transaction because it conflicted with another one. The transaction may be
- * run again from the beginning.
+ * The server ended the transaction because it conflicted with another transaction. The transaction
+ * may be run again from the beginning.
  */
 export class Conflict extends Error {
   constructor(message: string, cause: unknown) {
@@ -55,7 +55,7 @@ const waits = /^(55P03|57014|53300|53200)$/;
 const conflicts = /^(40001|40P01)$/;
 
 /**
- * Returns whether an error means that the server is starting and does not accept sessions yet
+ * Returns true if an error means that the server is starting and does not accept sessions yet
  * (57P03).
  */
 export function isStarting(error: unknown): boolean {
@@ -84,6 +84,6 @@ export function toError(error: unknown): unknown {
  */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof CommitLost) return busyPerhapsDone(error);
-  if (error instanceof ConnectionLost) return busy(error, 'the database does not answer');
+  if (error instanceof ConnectionLost) return busy(error, 'the database server does not respond');
   return error instanceof Conflict ? busy(error) : error;
 }

@@ -12,16 +12,16 @@ import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from './serv
 const CONNECT_MS = 4_000;
 const LOCK_MS = 10_000;
 /**
- * Key of the advisory lock that a copy holds. The last step of a copy takes another lock; see
- * `changeSchema`.
+ * Key of the advisory lock that reserves a database for a copy. The last step of a copy takes
+ * another lock; see `changeSchema`.
  */
 const copyLock = 7_021_784_526_934_551_412n;
 
 /**
- * Creates the tables in the empty database at a URL and has `work` fill them, all in one
+ * Creates the tables in the empty database at a URL and runs `work` to fill the tables, all in one
  * transaction. If the copy is interrupted, the database is empty again. Throws refused() if the
  * database is not empty or cannot be used. If the connection is lost at the COMMIT, checks whether
- * it was committed. If that cannot be checked, throws an error that says so.
+ * the transaction was committed. If this check fails, throws refusedPerhapsDone().
  */
 export async function fillPostgres<R>(
   address: string,
@@ -52,9 +52,9 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Reserves a database for one copy, by a session that holds a lock until `release`. Throws
- * refused() if the database is not empty or cannot be used, or while another copy holds the
- * reservation. Does not detect failures that show only at the end of `fillPostgres`.
+ * Reserves a database for one copy, by a session that keeps a lock until `release` is called.
+ * Throws refused() if the database is not empty or cannot be used, or if another copy has reserved
+ * the database. Does not detect failures that occur only at the end of `fillPostgres`.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const name = nameOf(address);
@@ -62,8 +62,8 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
     const connection = await openTarget(address, name);
     try {
       await refuseContent(connection, name);
-      // Takes the lock before checking the extensions. Creating an extension would otherwise wait
-      // until another copy, which created the extension, is committed.
+      // Takes the lock before checking the extensions. Otherwise the creation of an extension would
+      // wait for the commit of another copy that created the extension.
       await takeLock(connection, name);
       await checkExtensions(connection, name, migrations);
       return { name, release: () => connection.end() };
@@ -80,7 +80,7 @@ async function takeLock(connection: Connection, name: string): Promise<void> {
   const select = `SELECT pg_try_advisory_lock(${copyLock}) AS taken`;
   const { rows } = await connection.query(select, [], { until: performance.now() + LOCK_MS });
   if (rows[0]?.taken === true) return;
-  throw refused(`another process copies or restores to ${name}: wait for its end`);
+  throw refused(`another process is copying or restoring to ${name}: wait until it ends`);
 }
 
 async function usingTarget<R>(
@@ -109,9 +109,9 @@ async function openTarget(address: string, name: string): Promise<Connection> {
 
 const settings = {
   ...settingsOf('copier', false),
-  // No time limit, because the rows arrive only as fast as they can be read from the source.
+  // No timeout, because the rows arrive only as fast as they can be read from the source.
   idle_in_transaction_session_timeout: '0',
-  // More memory for building the indexes, each of which needs a sort.
+  // More memory than by default, because building each index needs a sort.
   maintenance_work_mem: '128MB',
 };
 
@@ -119,7 +119,7 @@ async function refuseContent(connection: Connection, name: string): Promise<void
   const version = await findVersion(connection);
   if (version === 0) return;
   const what = version === null ? 'tables of another program' : 'a catalogue';
-  throw refused(`${name} is not empty, it holds ${what}: name a database without tables`);
+  throw refused(`${name} is not empty, it contains ${what}: choose a database without tables`);
 }
 
 /**
@@ -138,7 +138,7 @@ async function versionAfter(
   } catch (error) {
     const { message } = toOpenError(error, name) as Error;
     throw refusedPerhapsDone(
-      `the connection was lost at the end of the copy, and nobody knows whether it was committed (${message}): look before you copy again`,
+      `the connection was lost at the end of the copy, and it is unknown whether it was committed (${message}): check the target before you copy again`,
       lost,
     );
   }

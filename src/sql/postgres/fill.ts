@@ -25,8 +25,8 @@ const triggered = `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_tr
   WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace`;
 
 /**
- * Fills the tables of a schema, in the transaction of a session. Indexes, references and triggers
- * are removed before and recreated afterwards.
+ * Fills the tables of a schema, in the transaction of a session. Indexes, foreign keys and triggers
+ * are removed before the tables are filled, and recreated afterwards.
  */
 export class PostgresTarget implements RowTarget {
   readonly reader: PostgresTableReader;
@@ -35,7 +35,7 @@ export class PostgresTarget implements RowTarget {
   readonly #after: readonly string[];
   readonly #tables: readonly RowTable[];
 
-  /** Prepares the tables for filling. Empties those tables of `wanted` that exist in the schema. */
+  /** Prepares the tables for filling. Empties the tables of `wanted` that exist in the schema. */
   static async begin(connection: Connection, wanted: readonly RowTable[]): Promise<PostgresTarget> {
     const there = (await rowsOf(connection, tableNames)).map(({ name }) => name);
     const tables = wanted.filter(({ name }) => there.includes(name));
@@ -88,7 +88,8 @@ export class PostgresTarget implements RowTarget {
     }
     for (const [{ name }, lastId] of lastIds) await this.#setLast(name, lastId);
     const names = this.#tables.map(({ name }) => `"${name}"`).join(', ');
-    // Collects the statistics for the planner. Otherwise the first queries would run without any.
+    // Collects statistics for the planner. Otherwise the first queries would run without
+    // statistics.
     await this.#connection.run(`ANALYZE ${names}`, patience());
   }
 

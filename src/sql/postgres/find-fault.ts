@@ -4,7 +4,7 @@ import { SqlError } from './errors.ts';
 
 /**
  * Reads all values of all tables, so that the server finds damaged pages. Returns the server's
- * error for the first damaged table, or null if there is none.
+ * error for the first damaged table, or null if no table is damaged.
  */
 export async function findFault<T>({
   readAtLength: db,
@@ -17,8 +17,8 @@ export async function findFault<T>({
   );
   for (const { name } of rows) {
     try {
-      // Converts each row to text. Counting the rows would not read their values, nor the long
-      // values that are stored outside of the rows.
+      // Converts each row to text, which reads all values, including long values stored outside of
+      // the row. Counting the rows would not read the values.
       await sql`SELECT max(length(CAST(${sql.table(name)} AS text))) FROM ${sql.table(name)}`.execute(
         db,
       );

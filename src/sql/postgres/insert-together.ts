@@ -11,7 +11,7 @@ interface PlainInsert {
   readonly conflict: string;
   /**
    * The key columns, if a new row replaces all values of a row with the same key. Null if rows are
-   * not replaced.
+   * never replaced.
    */
   readonly replacedBy: string | null;
 }
@@ -20,7 +20,10 @@ const insert =
   /^INSERT INTO (?<table>[\w."]+) \((?<columns>[^()]+)\)\s+VALUES \(\?(?:, \?)*\)(?<conflict> ON CONFLICT .+)?$/;
 const replacing = /^ ON CONFLICT \((?<key>.+)\) DO UPDATE SET (?<sets>[\w., =]+)$/;
 
-/** Parses a statement with a `?` for each parameter. Returns null if it is not a plain INSERT. */
+/**
+ * Parses a statement with a `?` for each parameter. Returns null if the statement is not a plain
+ * INSERT.
+ */
 export function plainInsertOf(statement: string): PlainInsert | null {
   const { table = '', columns = '', conflict = '' } = insert.exec(statement)?.groups ?? {};
   if (table === '') return null;
@@ -49,7 +52,7 @@ export async function insertTogether(
   const given =
     replacedBy === null
       ? `SELECT * FROM unnest(${listed}) AS given`
-      : // A statement can change a row only once, so the last row with each key is used.
+      : // A statement can change a row only once. Only the last row with each key is inserted.
         `SELECT DISTINCT ON (${replacedBy}) ${columns}
           FROM unnest(${listed}) WITH ORDINALITY AS given (${columns}, given_place)
           ORDER BY ${replacedBy}, given_place DESC`;

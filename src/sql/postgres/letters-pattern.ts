@@ -2,8 +2,8 @@ import { trigramsOf } from '../common-trigrams.ts';
 import { searchLetters } from './migrations/0031-search-letters.ts';
 
 /**
- * Returns a LIKE pattern for the form in which the index stores texts (`search_letters`). It
- * matches every text that `pattern` matches, and possibly more.
+ * Returns a LIKE pattern for the form in which the index stores texts (`search_letters`). The
+ * result matches every text that `pattern` matches, and possibly more texts.
  */
 export function lettersPattern(pattern: string): string {
   // A character that `_` matches may be stored as two letters, so `%` is used instead.
@@ -11,8 +11,8 @@ export function lettersPattern(pattern: string): string {
 }
 
 /**
- * Like `lettersPattern`, but includes only the given trigrams of the pattern, because the index
- * needs time for each trigram. Returns null if the pattern contains none of them.
+ * Like `lettersPattern`, but includes only the passed trigrams of the pattern, because the index
+ * needs time for each trigram. Returns null if the pattern contains none of the passed trigrams.
  */
 export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>): string | null {
   const parts = pattern.split(/[%_]/).flatMap((piece) => partsOf([...piece], trigrams));
@@ -20,9 +20,9 @@ export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>)
 }
 
 /**
- * Returns whether the given trigrams include all trigrams of a pattern. If they do, the stored form
- * of a text matches exactly when the text itself matches. Returns false for patterns with `_`, for
- * which this does not hold.
+ * Returns true if the passed trigrams include all trigrams of a pattern. The stored form of a text
+ * then matches if and only if the text itself matches. Patterns with `_` lack this property, so the
+ * result is false for such patterns.
  */
 export function isOfTrigrams(pattern: string, trigrams: ReadonlySet<string>): boolean {
   if (pattern.includes('_')) return false;
@@ -31,12 +31,12 @@ export function isOfTrigrams(pattern: string, trigrams: ReadonlySet<string>): bo
 }
 
 /**
- * Returns the parts of a text that the given trigrams cover, in order. Overlapping trigrams form
- * one part. Adjacent trigrams form two parts, because no given trigram spans the boundary.
+ * Returns the parts of a text that the passed trigrams cover, in order. Overlapping trigrams form
+ * one part. Adjacent trigrams form two parts, because no passed trigram covers the boundary.
  */
 function partsOf(characters: readonly string[], trigrams: ReadonlySet<string>): string[] {
   const parts: string[] = [];
-  let end = 0; // where the last part ends
+  let end = 0; // end of the last part
   for (let i = 0; i + 3 <= characters.length; i += 1) {
     if (!trigrams.has(characters.slice(i, i + 3).join(''))) continue;
     const isNew = i >= end;

@@ -4,7 +4,7 @@ import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
 
 const OTHER_PROCESS_MS = 5 * 60_000;
-/** Time limit of one statement of a migration, in ms. A statement may process a whole catalogue. */
+/** Timeout of one statement of a migration, in ms. A statement may process a whole catalogue. */
 const STATEMENT_MS = 60 * 60_000;
 const COMMIT_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
@@ -12,14 +12,14 @@ const GRACE_MS = 5_000;
 const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
 /** SQLSTATE that the server returns if a privilege is missing. */
 const forbidden = '42501';
-/** Key of the advisory lock that is held while the schema is changed. */
+/** Key of the advisory lock for changes of the schema. */
 const lock = 7_021_784_526_934_551_411n;
 
 /**
  * Upgrades the database to the version of the last migration, in one transaction. Several processes
  * may call this function at once; all but one wait, for up to 5 minutes. Throws refused() if the
- * database is newer or belongs to another program, or if an extension is missing and cannot be
- * created.
+ * database is newer or belongs to another program. Also throws refused() if an extension is missing
+ * and cannot be created.
  */
 export async function migrate(
   connection: Connection,
@@ -31,7 +31,7 @@ export async function migrate(
   // is up to date.
   if (checkVersion(await findVersion(connection), known, name) === known) return;
   await changeSchema(connection, async () => {
-    // another process may have upgraded the database in the meantime
+    // Another process may have upgraded the database meanwhile.
     const now = checkVersion(await findVersion(connection), known, name);
     for (const step of migrations) {
       if (step.version > now) await runStep(connection, step, name);
@@ -57,7 +57,7 @@ export async function changeSchema<R>(connection: Connection, work: () => Promis
     await commit(connection);
     return result;
   } catch (error) {
-    // If ROLLBACK fails too, the original error is still the one that is thrown.
+    // If ROLLBACK fails too, the original error is still thrown.
     if (!connection.isLost) {
       await connection.run('ROLLBACK', patience(COMMIT_MS)).catch(() => connection.destroy());
     }
@@ -75,7 +75,7 @@ async function commit(connection: Connection): Promise<void> {
 }
 
 /**
- * Creates the tables of the version of the last step, in an empty database. Call this function only
+ * Creates the tables of the last step's version in an empty database. Call this function only
  * within `changeSchema`.
  */
 export async function createTables(
@@ -88,8 +88,8 @@ export async function createTables(
 }
 
 /**
- * Throws refused() if a step needs an extension that is missing and cannot be created. Changes
- * nothing.
+ * Throws refused() if a step needs an extension that is missing and cannot be created. The database
+ * is not changed.
  */
 export async function checkExtensions(
   connection: Connection,
@@ -105,8 +105,8 @@ export async function checkExtensions(
 }
 
 /**
- * Returns the schema version of the database. Returns 0 if the database is empty, or null if it
- * belongs to another program.
+ * Returns the schema version of the database. Returns 0 if the database is empty, or null if the
+ * database belongs to another program.
  */
 export async function findVersion(connection: Connection): Promise<number | null> {
   const { rows: tables } = await connection.query(

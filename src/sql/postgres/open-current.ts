@@ -5,8 +5,8 @@ import { migrations } from './migrations/list.ts';
 import { type OnStarting, openPostgres } from './open.ts';
 
 /**
- * Opens the database at a URL. Creates its tables if it is empty, unless `mustExist` is set.
- * Upgrades it if it is of an older version. Throws refused() if the database cannot be used; the
+ * Opens the database at a URL. Creates the tables in an empty database, unless `mustExist` is set.
+ * Upgrades a database of an older version. Throws refused() if the database cannot be used; the
  * message names the database.
  */
 export function openCurrent(
@@ -18,7 +18,7 @@ export function openCurrent(
     async prepare(connection, name) {
       if (mustExist && (await findVersion(connection)) === 0) {
         throw refused(
-          `there is no catalogue in ${name}: check --database ("catalog serve" and "catalog import" begin one)`,
+          `there is no catalogue in ${name}: check --database ("catalog serve" and "catalog import" create one)`,
         );
       }
       await migrate(connection, name, migrations);

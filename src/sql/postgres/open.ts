@@ -20,31 +20,31 @@ import { Writer } from './writer.ts';
 const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 const CONNECT_MS = 4_000;
 /**
- * Time limit for work on behalf of a client, in ms. The client then gets an error before it gives
- * up itself.
+ * Timeout of work on behalf of a client, in ms. The client gets an error before its own timeout
+ * ends.
  */
 const CLIENT_MS = 4_500;
 /**
- * How long to wait for a server that is starting, in ms. Recovery after a crash may take longer;
- * the operator then has to start this program again.
+ * How long to wait for a server that is starting, in ms. Recovery after a crash may take longer.
+ * The operator must then start this program again.
  */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
 /**
- * A function that is called once while a server is starting. Without it, the program does not wait
- * for a starting server.
+ * A function that is called once while a server is starting. Without this function, the program
+ * does not wait for a starting server.
  */
 export type OnStarting = () => void;
 
-/** A function that runs on the first connection before others are opened. */
+/** A function that runs on the first connection before other connections are opened. */
 type Prepare = (connection: Connection, name: string) => Promise<void>;
 
 /**
  * Opens the database at a URL, `postgres://user:password@host:port/database`. `prepare` may change
- * its schema. Throws refused() if the database cannot be used; the message names the database, but
- * not its password.
+ * the schema of the database. Throws refused() if the database cannot be used; the message names
+ * the database, but not its password.
  */
 export async function openPostgres<T = Tables>(
   address: string,
@@ -71,8 +71,8 @@ export async function openPostgres<T = Tables>(
 }
 
 /**
- * Retries while the server reports that it is starting. Does not wait for an unreachable server.
- * The supervisor of this program has to restart the program in this case.
+ * Retries while the server reports that it is starting. Does not wait for an unreachable server. In
+ * this case, the supervisor of this program must restart the program.
  */
 async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
   const until = performance.now() + START_MS;
@@ -152,7 +152,8 @@ class PostgresEngine<T> implements Engine<T> {
   }
 
   /**
-   * Does nothing, because the disk belongs to the server, which reserves the space that it needs.
+   * Does nothing, because the disk belongs to the server. The server itself reserves the space that
+   * it needs.
    */
   async checkRoom(): Promise<void> {}
 
@@ -179,7 +180,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
-      // Writes an empty message to the write-ahead log. No reader uses it.
+      // Writes an empty message, which no reader uses, to the write-ahead log.
       const { fn } = trx;
       await trx
         .selectNoFrom((is) =>
@@ -207,7 +208,7 @@ class PostgresEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // lets new reads leave Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // lets started reads reach the lanes
     const { quick, long } = this.#lanes;
     await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
     await this.#staging.close();

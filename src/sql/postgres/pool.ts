@@ -4,15 +4,15 @@ import type { Connection } from './connection.ts';
 /** Time after which an unused connection is closed, in ms. */
 const IDLE_MS = 60_000;
 /**
- * Time limit for opening a connection, in ms. A server that takes longer is treated as unreachable.
+ * Timeout for opening a connection, in ms. A server that takes longer is treated as unreachable.
  */
 const CONNECT_MS = 4_000;
 
-/** Connections for one purpose. They are opened on demand. */
+/** Connections for one purpose, which are opened on demand. */
 export class ConnectionPool {
   readonly #places: Limiter;
   readonly #open: (connectMs: number) => Promise<Connection>;
-  /** Unused connections. The most recently used one is at the end. */
+  /** Unused connections. The most recently used connection is at the end. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
   readonly #used = new Set<Connection>();
   #closer: NodeJS.Timeout | undefined;
@@ -25,8 +25,8 @@ export class ConnectionPool {
 
   /**
    * Runs work on a connection that no other work uses meanwhile. Throws busy() if no connection is
-   * free by `until`, and ConnectionLost if the server is unreachable. Otherwise throws the errors
-   * of the work.
+   * free by `until`, and ConnectionLost if the server is unreachable. Also throws the errors of the
+   * work.
    */
   async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
     const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });

@@ -4,8 +4,8 @@ import type { Client, Connection, Submittable } from 'pg';
 const mostKept = 200;
 
 /**
- * The prepared statements of a session. If there are too many, the least recently used one is
- * closed.
+ * The prepared statements of a session. If there are more than `mostKept`, the least recently used
+ * statement is closed.
  */
 export class PreparedStatements {
   /** For each statement text, the name of its prepared statement. */
@@ -33,9 +33,9 @@ export class PreparedStatements {
 }
 
 /**
- * Closes a prepared statement by a protocol message (PostgreSQL 15, 55.2.3). If there is no such
- * statement, the message causes no error. An SQL statement would cause one, which would end a
- * transaction.
+ * Closes a prepared statement by a protocol message (PostgreSQL 15, 55.2.3). The message causes no
+ * error if the prepared statement does not exist. An SQL statement would cause an error, which
+ * would end a transaction.
  */
 class Forgotten implements Submittable {
   readonly #name: string;

@@ -12,23 +12,23 @@ interface LaneLimits {
   /** Maximum number of SELECTs that run at once. */
   readonly atOnce: number;
   readonly bounds: QueueBounds;
-  /** Maximum time of a client's SELECT from its arrival to the reply, in ms. */
+  /** Timeout of a client's SELECT, from its arrival to the reply, in ms. */
   readonly clientMs: number;
   /**
-   * Maximum running time of the program's own SELECTs, in ms. The time that they wait in the queue
-   * is not limited.
+   * Maximum running time of the program's own SELECTs, in ms. The time that such a SELECT waits in
+   * the queue is not limited.
    */
   readonly ownMs: number;
   /**
-   * Whether the SELECTs of this lane may read whole tables. Such a SELECT is ended when its time is
-   * over or its client has gone.
+   * True if the SELECTs of this lane may read whole tables. Such a SELECT is ended at its timeout,
+   * or when its client has disconnected.
    */
   readonly isLong: boolean;
 }
 
 /**
- * A queue of SELECTs in which clients take turns. A limited number of SELECTs runs at once, each on
- * its own connection.
+ * A queue of SELECTs that serves clients in rotation. A limited number of SELECTs runs at once,
+ * each on its own connection.
  */
 export class ReadLane implements Target {
   readonly noTransaction = 'a transaction is opened by write(), not on a read handle';
@@ -59,7 +59,7 @@ export class ReadLane implements Target {
   async *stream<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
     this.#checkOpen();
     // A stream uses a connection until the stream ends. Streams therefore have connections of their
-    // own, so that queries need not wait for them.
+    // own, so that queries need not wait for streams.
     const taken = Promise.withResolvers<Connection>();
     const done = Promise.withResolvers<void>();
     const until = performance.now() + this.#limits.ownMs;
@@ -110,8 +110,8 @@ export class ReadLane implements Target {
     const isOwn = asker === undefined;
     const until = isOwn ? performance.now() + ownMs : askedAt + clientMs;
     const patience = { until, signal: isLong ? asker?.signal : undefined };
-    // Lets the server end the statement slightly before the client's time is over, so that the
-    // connection can be used again.
+    // The server ends the statement slightly before the client's timeout, so that the connection
+    // can be used again.
     const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);
     try {
       try {
@@ -126,8 +126,8 @@ export class ReadLane implements Target {
   }
 
   /**
-   * Runs a SELECT on a connection of the pool. With `again`, throws `stale` if the connection was
-   * already lost before, so that the caller retries on another one.
+   * Runs a SELECT on a connection of the pool. With `again`, throws `stale` if a connection that
+   * was used before is lost. The caller then retries on another connection.
    */
   #ask(
     sql: string,

@@ -9,7 +9,7 @@ import { ConnectionLost, SqlError } from './errors.ts';
  */
 const LOOK_MS = 500;
 /**
- * Time limit for the first replies of a server, in ms. A server that accepts a connection and takes
+ * Timeout for the first replies of a server, in ms. A server that accepts a connection and takes
  * longer has hung.
  */
 const START_MS = 10_000;
@@ -21,7 +21,7 @@ export function nameOf(address: string): string {
     const place = host.startsWith('/') ? host : `${host}:${port}`;
     return `postgres://${place}/${database ?? ''}`;
   } catch (error) {
-    throw refused('the address of the database is not understood', error);
+    throw refused('the URL of the database is invalid', error);
   }
 }
 
@@ -30,19 +30,20 @@ export type Role = 'reader' | 'writer' | 'stager' | 'copier';
 
 /** Settings of sessions that fill staging tables. */
 const stagerSettings: Settings = {
-  // A commit need not wait for the disk, because staged rows are lost in a crash in any case.
+  // A commit need not wait for the disk, because a crash loses the staged rows in any case.
   synchronous_commit: 'off',
   // Turns off materialisation in plans, because the planner's statistics are outdated while the
   // catalogue grows. If the planner expects two rows instead of thousands, it considers repeated
-  // passes over a materialised result as cheap as a hash. Such passes take quadratic time.
+  // passes over a materialised result as cheap as a hash join. Such passes take quadratic time.
   enable_material: 'off',
-  // A small sample, because the tables are analysed many times while they are filled.
+  // Statistics use a small sample, because the tables are analysed many times while they are
+  // filled.
   default_statistics_target: '10',
   client_min_messages: 'warning',
 };
 
 /**
- * Settings of sessions that hold their locks for hours. If the machine of such a session fails, the
+ * Settings of sessions that keep their locks for hours. If the machine of such a session fails, the
  * server ends the session after 40 s (PostgreSQL 15, 20.3.2).
  */
 const copierSettings: Settings = {
@@ -53,8 +54,8 @@ const copierSettings: Settings = {
 
 /**
  * Returns the settings of a session. Settings that the server does not know are skipped later.
- * `noticesGone` says whether the server can end the statements of clients that have gone, which
- * depends on its operating system (PostgreSQL 15, 20.3.2).
+ * `noticesGone` is true if the server can end the statements of disconnected clients. This ability
+ * depends on the server's operating system (PostgreSQL 15, 20.3.2).
  */
 export function settingsOf(role: Role, noticesGone: boolean): Settings {
   return {
@@ -67,24 +68,25 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
     synchronous_commit: 'on',
     ...(role === 'stager' && stagerSettings),
     ...(role === 'copier' && copierSettings),
-    // Turns off the compilation of queries, because it takes longer than these queries.
+    // Turns off the compilation of queries, because compiling takes longer than running these
+    // queries.
     jit: 'off',
     lock_timeout: '4500ms',
-    // Turns off the server's time limits, because a role or a database may have its own, and this
-    // program limits the time itself. `transaction_timeout` is new in PostgreSQL 17.
+    // Turns off the server's timeouts, because this program has its own. Otherwise the timeouts of
+    // a role or a database could apply. `transaction_timeout` is new in PostgreSQL 17.
     statement_timeout: '0',
     transaction_timeout: '0',
     idle_session_timeout: '0',
-    // Ends a session that is idle in a transaction. Such a session has hung or its client has gone,
-    // and it may hold locks.
+    // Ends a session that is idle in a transaction. The session has hung or its client has
+    // disconnected, and the session may block others with its locks.
     idle_in_transaction_session_timeout: '15s',
     ...(noticesGone && { client_connection_check_interval: `${LOOK_MS}ms` }),
   };
 }
 
 /**
- * Makes the server end the statements of a session when its client has gone. Returns whether the
- * server supports this.
+ * Makes the server end the statements of a session when its client has disconnected. Returns false
+ * if the server does not support this.
  */
 export async function noticeGone(connection: Connection): Promise<boolean> {
   try {
@@ -109,29 +111,31 @@ export async function checkServer(connection: Connection, name: string): Promise
   const { rows } = await connection.query(select, [], atStart());
   const { version, number, standby, encoding, letters, schema } = rows[0] ?? {};
   if (Number(number) < 150_000) {
-    throw refused(`${name} is a server of PostgreSQL ${version}: PostgreSQL 15 or newer is needed`);
+    throw refused(`${name} runs PostgreSQL ${version}: PostgreSQL 15 or newer is needed`);
   }
   if (standby === true) {
-    throw refused(`${name} is a standby, which only answers questions: name the primary server`);
+    throw refused(`${name} is a standby, which is read-only: use the primary server`);
   }
   if (encoding !== 'UTF8') {
-    throw refused(`the database ${name} holds ${encoding}: create it with ENCODING 'UTF8'`);
+    throw refused(
+      `the database ${name} has the encoding ${encoding}: create it with ENCODING 'UTF8'`,
+    );
   }
   if (letters === 'C' || letters === 'POSIX') {
     throw refused(
-      `the database ${name} knows no letters but A to Z: create it with LC_CTYPE 'C.UTF-8', or that of a language`,
+      `the database ${name} only knows the letters A to Z: create it with LC_CTYPE 'C.UTF-8', or that of a language`,
     );
   }
   if (schema === null) {
-    throw refused(`the database ${name} has no schema that its user can see: see search_path`);
+    throw refused(`the database ${name} has no schema that its user can see: check search_path`);
   }
 }
 
 const atStart = () => ({ until: performance.now() + START_MS });
 
 /**
- * Returns the error to throw if a database could not be opened. Its message names the database and
- * gives the reason in one line.
+ * Returns the error to throw if a database could not be opened. The error's message names the
+ * database and gives the reason in one line.
  */
 export function toOpenError(error: unknown, name: string): unknown {
   if (error instanceof ConnectionLost) {
@@ -154,8 +158,6 @@ function busyServer(error: unknown): pg.DatabaseError | null {
 function reasonOf({ message, cause }: Error): string {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const text = reason instanceof Error ? reason.message : message;
-  // `pg` then reports its own step instead of the missing password
-  return /client password must be a/.test(text)
-    ? 'it asks for a password, and none is given'
-    : text;
+  // If the password is missing, `pg` reports its own failed step instead of the missing password.
+  return /client password must be a/.test(text) ? 'it requires a password, but none is set' : text;
 }

@@ -5,14 +5,14 @@ import { findVersion } from './migrate.ts';
 import { toOpenError } from './server.ts';
 import { PostgresTableReader } from './table-reader.ts';
 
-/** The tables that record files. Every change of a file first writes to one of them. */
+/** The tables that record files. Every change of a file first writes to one of these tables. */
 const filesTables = 'file_reservation, stored_file, stored_object';
-/** How long to wait for the lock while transactions that use these tables are running, in ms. */
+/** How long to wait for a lock while transactions that use these tables are running, in ms. */
 const LOCK_MS = 60_000;
 const BEGIN_MS = 10_000;
 /**
  * Interval of the queries that keep a session alive, in ms. The server ends a session that is idle
- * for longer; see `settingsOf`.
+ * for too long; see `settingsOf`.
  */
 const ASK_MS = 5_000;
 
@@ -24,8 +24,9 @@ interface Read {
 
 /**
  * Runs `work`, which reads a database in one transaction. The transaction sees the data that is
- * committed when it begins. `beside` runs at this point, while `filesTables` cannot be changed.
- * Errors of this database get its name, because `work` may also fail because of another database.
+ * committed when the transaction begins. `beside` runs at this point, while `filesTables` cannot be
+ * changed. The messages of this database's errors name the database, because `work` may also fail
+ * because of another database.
  */
 export async function takeSnapshot<R>(
   { name, open }: Read,
@@ -45,7 +46,7 @@ export async function takeSnapshot<R>(
         soon(),
       ),
     );
-    // The snapshot of the transaction is taken at its first query.
+    // The first query of the transaction creates its snapshot.
     const fixState = () => asked(reader.query('SELECT 1', [], soon()));
     if (beside === undefined) await fixState();
     else {
@@ -69,8 +70,8 @@ export async function takeSnapshot<R>(
 }
 
 /**
- * Locks the tables that record files against changes. Throws busy() if other transactions use them
- * for too long.
+ * Locks the tables that record files against changes. Throws busy() if other transactions use the
+ * tables for too long.
  */
 async function lockFiles(holder: Connection, explain: (error: unknown) => unknown): Promise<void> {
   try {
@@ -86,9 +87,10 @@ async function lockFiles(holder: Connection, explain: (error: unknown) => unknow
 }
 
 /**
- * Runs work while another session holds a lock. Calls `isHeld` at intervals, which queries that
- * session, because the server ends an idle session. After the work, calls `isHeld` again and throws
- * its error. An earlier loss of the session is noticed then, because a lost session stays lost.
+ * Runs work while another session keeps a lock. `isHeld` sends a query on that session. `isHeld` is
+ * called at intervals, because the server ends an idle session. After the work, `isHeld` is called
+ * again and its error is thrown. This call also detects an earlier loss, because a lost session
+ * stays lost.
  */
 async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   const asking = setInterval(() => void isHeld().catch(() => undefined), ASK_MS);

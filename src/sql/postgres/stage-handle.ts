@@ -7,8 +7,8 @@ import { toResult } from './database.ts';
 import { refuseStream } from './write-handle.ts';
 
 /**
- * Time limit, in milliseconds, for statements that the program itself writes. They may sort whole
- * tables.
+ * Timeout, in milliseconds, for statements that the program itself writes. Such statements may sort
+ * whole tables.
  */
 const STATEMENT_MS = 30 * 60_000;
 /**
@@ -28,7 +28,7 @@ type UseConnection = <A>(
 
 /**
  * The handle that is passed to the work of stage(). Each query takes a connection and returns it
- * afterwards, so that other work can use the connection in between.
+ * afterwards. Other work can use the connection between two queries.
  */
 export class StageHandle implements Target, Bulk {
   readonly noTransaction = 'stage() has no transaction';
@@ -96,8 +96,8 @@ export class StageHandle implements Target, Bulk {
 }
 
 /**
- * Approximate numbers of rows in staging tables. They decide when a table is analysed again. The
- * server itself does not analyse tables as fast as these are filled.
+ * Approximate numbers of rows in staging tables, which decide when a table is analysed again. The
+ * server itself does not analyse tables as fast as staging tables are filled.
  */
 export class TableSizes {
   readonly #tables = new Map<string, { rows: number; seen: number }>();
@@ -117,7 +117,7 @@ export class TableSizes {
     size.seen = size.rows;
   }
 
-  /** Forgets the numbers of all tables that a statement creates, empties or drops. */
+  /** Removes the numbers of all tables that a statement creates, empties or drops. */
   forget(statement: string): void {
     for (const [name] of statement.matchAll(/\w+/g)) this.#tables.delete(name);
   }

@@ -4,26 +4,27 @@ import { SqlError } from './errors.ts';
 
 const prefix = 'catalog_staging_';
 /**
- * First half of the key of an advisory lock. An engine holds the lock while it lives. The second
- * half of the key is a hash of the name of the engine's staging schema.
+ * First half of the key of an advisory lock. An engine keeps the lock until the engine is closed.
+ * The second half of the key is a hash of the name of the engine's staging schema.
  */
 const lockSpace = 1937006963;
 const lockOf = `${lockSpace}, hashtext($1)`;
-/** Time limit for creating or dropping a schema, in ms. */
+/** Timeout for creating or dropping a schema, in ms. */
 const SCHEMA_MS = 10_000;
 const tryLock = `pg_try_advisory_lock(${lockOf})`;
 
 /**
  * The staging tables of one engine. They are unlogged tables in a separate schema. All connections
- * of the engine see them, so previews and imports can run concurrently. Temporary tables are
- * visible to one connection only. All staging, and all writing from staged rows, would have to run
- * on this connection, one at a time. Temporary tables are also not read in parallel.
+ * of the engine see these tables, so previews and imports can run concurrently. Temporary tables
+ * would be visible to one connection only. All staging, and all writing from staged rows, would
+ * have to run on this connection, one at a time. PostgreSQL also does not read temporary tables in
+ * parallel.
  *
- * While the engine lives, a separate session holds a lock. When an engine opens, it drops the
- * schemas whose lock no session holds.
+ * Until the engine is closed, a separate session keeps a lock. When an engine opens, it drops the
+ * staging schemas that are not locked.
  *
  * A server crash empties unlogged tables. The engine then abandons the schema and reports that the
- * staged rows are missing. Otherwise the empty tables would be taken for the result of staging.
+ * staged rows are missing. Otherwise the empty tables would be mistaken for the result of staging.
  */
 export class Staging {
   readonly #open: () => Promise<Connection>;
@@ -37,13 +38,16 @@ export class Staging {
     this.#open = open;
   }
 
-  /** Returns whether an error was caused by the loss of staged rows. */
+  /** Returns true if an error was caused by the loss of staged rows. */
   hasLost(error: unknown): boolean {
     const wasMissed = error instanceof SqlError && error.code === '42P01'; // undefined_table
     return wasMissed && this.#made > (this.#holder?.isLost ? 0 : 1);
   }
 
-  /** Creates a schema if there is none. Throws the same errors as opening a connection. */
+  /**
+   * Creates a staging schema if the engine has none. Throws the same errors as opening a
+   * connection.
+   */
   async ready(): Promise<void> {
     if (this.#holder && !this.#holder.isLost) return;
     this.#making ??= this.#make().finally(() => {
@@ -53,8 +57,8 @@ export class Staging {
   }
 
   /**
-   * Puts the staging schema first in the search path of a connection. Returns false if there is no
-   * schema.
+   * Puts the staging schema first in the search path of a connection. Returns false if the engine
+   * has no staging schema.
    */
   async show(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;
@@ -76,8 +80,8 @@ export class Staging {
 
   /**
    * Like `show`, but for statements that create tables. Also checks that the schema still exists.
-   * Otherwise the tables would be created in the next schema of the path, which contains the
-   * catalogue.
+   * If the schema is missing, the tables would be created in the next schema of the search path,
+   * which contains the catalogue.
    */
   async showForNew(connection: Connection): Promise<boolean> {
     if (!(await this.show(connection))) return false;
@@ -87,7 +91,7 @@ export class Staging {
     return false;
   }
 
-  /** Drops the schema with all its tables, and ends the session that holds the lock. */
+  /** Drops the staging schema with all its tables, and ends the session that keeps the lock. */
   async close(): Promise<void> {
     await this.#making?.catch(() => undefined);
     const holder = this.#holder;
@@ -123,8 +127,8 @@ export class Staging {
 }
 
 /**
- * Returns whether a schema still has its rows. After a server crash the table `alive` is empty;
- * after a normal stop it still has its row.
+ * Returns true if a staging schema still has its rows. After a server crash, the table `alive` is
+ * empty. After a normal stop of the server, the table still has its row.
  */
 async function isAlive(
   connection: Connection,
@@ -135,12 +139,12 @@ async function isAlive(
     const { rows } = await connection.query(`SELECT here FROM ${schema}.alive`, [], patience);
     return rows.length > 0;
   } catch (error) {
-    if (error instanceof SqlError) return false; // another process dropped it
+    if (error instanceof SqlError) return false; // another process dropped the schema
     throw error;
   }
 }
 
-/** Drops the staging schemas of engines that no longer live. */
+/** Drops the staging schemas of engines that no longer run. */
 async function sweep(connection: Connection, own: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT nspname AS schema FROM pg_namespace
@@ -161,5 +165,5 @@ async function drop(connection: Connection, schema: string, patience: Patience):
   await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`, [], patience);
 }
 
-/** Returns the deadline for statements for which staging or closing waits. */
+/** Returns the deadline for a statement that staging or closing waits for. */
 const soon = () => ({ until: performance.now() + SCHEMA_MS });

@@ -4,7 +4,7 @@ import type { RowTable } from '../rows/row-tables.ts';
 import type { Connection, Reply } from './connection.ts';
 
 /**
- * Time limit for one batch of rows, in ms. Before the first batch, the server may have to sort the
+ * Timeout for one batch of rows, in ms. Before the first batch, the server may have to sort the
  * table.
  */
 const BATCH_MS = 30 * 60_000;
@@ -30,7 +30,7 @@ export class PostgresTableReader implements TableReader {
     this.#explain = explain;
   }
 
-  /** Returns the columns of a table. Omits columns that the server generates from others. */
+  /** Returns the columns of a table. Omits columns that the server generates from other columns. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
     const { rows } = await this.#ask(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
@@ -104,6 +104,6 @@ export async function sequenceOf(connection: Connection, table: string): Promise
 
 /**
  * Returns the deadline for a statement that may count the rows of a table, or wait for a lock on
- * it.
+ * the table.
  */
 const soon = () => ({ until: performance.now() + BATCH_MS });

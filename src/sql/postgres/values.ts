@@ -1,14 +1,16 @@
 /**
- * The escape character U+0001. PostgreSQL cannot store U+0000 in a text, so it is stored as U+0001
- * followed by `0`. U+0001 itself is stored as U+0001 followed by `1`. The order of texts stays the
- * same.
+ * The escape character U+0001. PostgreSQL cannot store U+0000 in a text, so U+0000 is stored as
+ * U+0001 followed by `0`. U+0001 itself is stored as U+0001 followed by `1`. The escaping preserves
+ * the order of texts.
  */
 const mark = '\u0001';
 
 const leastInt8 = -(2n ** 63n);
 const mostInt8 = 2n ** 63n - 1n;
 
-/** Returns a parameter in the text form that PostgreSQL reads. Bytes stay bytes. */
+/**
+ * Returns a parameter in the text form that PostgreSQL reads. Byte arrays are returned as a Buffer.
+ */
 export function toBound(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return toStored(value);
@@ -21,8 +23,8 @@ export function toBound(value: unknown): string | Buffer | null {
 }
 
 /**
- * Returns a number as text. An integer too large for any column is replaced by the nearest one that
- * fits. No row contains either number, so comparisons have the same result.
+ * Returns a number as text. An integer too large for any column is replaced by the nearest integer
+ * that fits. No row contains either integer, so comparisons have the same result.
  */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return String(value);
@@ -35,8 +37,8 @@ function withinInt8(value: bigint): bigint {
 }
 
 /**
- * Returns an array in the text form that PostgreSQL reads (PostgreSQL 15, 8.15.2). The values may
- * be everything that `toBound` accepts, except bytes.
+ * Returns an array in the text form that PostgreSQL reads (PostgreSQL 15, 8.15.2). The array may
+ * contain all types of values that `toBound` accepts, except bytes.
  */
 export function toArray(values: readonly unknown[]): string {
   const items = values.map((value) => {
@@ -58,9 +60,9 @@ function toText(text: string): string {
 }
 
 /**
- * Matches U+0000 or U+0001 as they appear in JSON that was made from a stored text. There they are
- * written as `\u0001` followed by `0` or `1`. If the backslash is itself escaped, it does not begin
- * a match.
+ * Matches U+0000 or U+0001 in JSON that was made from a stored text. The JSON contains such a
+ * character as `\u0001` followed by `0` or `1`. If the backslash is itself escaped, it does not
+ * begin a match.
  */
 export const escapedMark = String.raw`(?<!\\)((?:\\\\)*)\\u0001([01])`;
 

@@ -6,7 +6,9 @@ import type { Connection, Patience } from './connection.ts';
 import { toResult } from './database.ts';
 import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 
-/** The handle that is passed to the work of write(). It can be used until the work returns. */
+/**
+ * The handle that is passed to the work of write(). The handle can be used until the work returns.
+ */
 export class WriteHandle implements Target, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
@@ -15,17 +17,17 @@ export class WriteHandle implements Target, Bulk {
   readonly #patience: () => Patience;
   #isOver = false;
   /**
-   * Settles when the previous statement has its reply. The next statement waits for it, because a
-   * connection runs one statement at a time.
+   * Settles when the previous statement has its reply. The next statement waits for this promise,
+   * because a connection runs one statement at a time.
    */
   #last: Promise<unknown> = Promise.resolve();
   /**
-   * The error that made the transaction fail. After it, the server accepts no further statement in
-   * the transaction.
+   * The error that made the transaction fail. The server then accepts no further statement in the
+   * transaction.
    */
   failure: unknown;
 
-  /** `patience` is called when a statement begins, and returns the time limit for it. */
+  /** `patience` is called when a statement begins, and returns the limits of that statement. */
   constructor(connection: Connection, bulks: BulkStatements, patience: () => Patience) {
     this.#connection = connection;
     this.#bulks = bulks;
@@ -45,8 +47,8 @@ export class WriteHandle implements Target, Bulk {
   }
 
   /**
-   * Commits the transaction. If a statement of the transaction failed, throws that error. The
-   * server would otherwise roll back without reporting an error.
+   * Commits the transaction. If a statement of the transaction failed, throws the error of that
+   * statement. The server would otherwise roll back without reporting an error.
    */
   async commit(): Promise<void> {
     const committed = this.#ask(() =>
@@ -70,8 +72,8 @@ export class WriteHandle implements Target, Bulk {
   }
 
   /**
-   * Whether the transaction failed because the server, or the server that replaced it, accepts only
-   * reads.
+   * True if the transaction failed because the server accepts only reads. A server that replaced
+   * the original one may also accept only reads.
    */
   get isReadOnly(): boolean {
     return this.failure instanceof SqlError && this.failure.code === '25006';

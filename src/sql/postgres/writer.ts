@@ -15,20 +15,23 @@ import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
 /**
- * How long to wait for a staging connection, in ms. Other work may use the connections for as long
- * as the planning of an import takes.
+ * How long to wait for a staging connection, in ms. Other work, such as planning an import, may use
+ * the connections for a long time.
  */
 const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };
 /**
- * Time limit, in ms, of a single statement that the program itself runs. It may be half of an
- * import. For a client, the time limit is for the whole write instead.
+ * Timeout, in ms, of a single statement that the program itself runs. Such a statement may do half
+ * of the work of an import. For a client, the timeout applies to the whole write instead.
  */
 const OWN_STATEMENT_MS = 30 * 60_000;
-/** Extra time, in ms, so that the server can report first that a lock was not available. */
+/**
+ * Extra time, in ms, after the deadline. Within this time, the server can report that a lock was
+ * not available.
+ */
 const GRACE_MS = 200;
 
-/** Runs transactions and staging. Several may run concurrently. */
+/** Runs transactions and staging work. Several of them may run concurrently. */
 export class Writer<T> {
   readonly #pool: ConnectionPool;
   readonly #stagePool: ConnectionPool;
@@ -74,8 +77,8 @@ export class Writer<T> {
         const outcome = await this.#tryWrite(work, until, isPart);
         if ('result' in outcome) return outcome.result;
         if (performance.now() > until) throw outcome.again;
-        // Waits, so that the conflicting transaction can finish. Otherwise the two might conflict
-        // again.
+        // Waits, so that the conflicting transaction can finish. Otherwise the two transactions
+        // might conflict again.
         await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
@@ -85,8 +88,8 @@ export class Writer<T> {
 
   /**
    * Runs the transaction once. Returns `again` if the transaction should be retried. The server may
-   * have ended it in favour of another one, or it could not begin because a reused connection was
-   * lost.
+   * have ended the transaction in favour of another one. Or the transaction could not begin because
+   * a reused connection was lost.
    */
   #tryWrite<R>(
     work: Work<R, T>,
@@ -100,7 +103,7 @@ export class Writer<T> {
         await begin(connection, this.#staging, until, isPart);
       } catch (error) {
         if (wasUsed && error instanceof ConnectionLost) return { again: error };
-        connection.destroy(); // otherwise the next user could be inside a transaction
+        connection.destroy(); // otherwise its next user could be inside a transaction
         throw error;
       }
       try {
@@ -126,8 +129,8 @@ export class Writer<T> {
           const isShown = makesTables
             ? await this.#staging.showForNew(connection)
             : await this.#staging.show(connection);
-          // Without the staging schema, new tables would be created next to those of the catalogue.
-          // Other processes would see them and use them as their own.
+          // Without the staging schema, new tables would be created in the schema of the catalogue.
+          // Other processes would see these tables and use them as their own staging tables.
           if (!isShown) throw busy();
           return task(connection);
         });
@@ -165,14 +168,14 @@ async function begin(
   await staging.show(connection, patience);
   const lockMs = Math.max(1, Math.ceil(until - performance.now()));
   // This commit does not wait for the disk. The server writes its log in order, so the commit is
-  // durable as soon as a later one is.
+  // durable as soon as a later commit is durable.
   const sync = isPart ? '; SET LOCAL synchronous_commit = off' : '';
   await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}${sync}`, patience);
 }
 
 /**
- * Returns a function that returns the time limit for the next statement. The limit depends on
- * whether the statement is for a client.
+ * Returns a function that returns the limits of the next statement. These limits depend on whether
+ * the statement is for a client.
  */
 function patienceOf(until: number): () => Patience {
   if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });

@@ -6,12 +6,12 @@ import type { RowTable } from './row-tables.ts';
 
 const ROWS_AT_ONCE = 5_000;
 /**
- * Maximum length of the texts in a batch, in characters. A batch is written once it exceeds this or
- * `ROWS_AT_ONCE`.
+ * Maximum length of the texts in a batch, in characters. A batch is written once it reaches this
+ * length or `ROWS_AT_ONCE`.
  */
 const TEXT_AT_ONCE = 4 * 1024 * 1024;
 
-/** A table that was copied, and a digest of its rows. */
+/** A copied table with a digest of its rows. */
 interface ReadTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
@@ -19,9 +19,9 @@ interface ReadTable {
 }
 
 /**
- * Copies all rows of a source to a target, and reads them back to compare. Returns the number of
- * rows. Throws refused() if the rows in the target differ from the source. Throws the reason of the
- * signal when it is aborted.
+ * Copies all rows of a source to a target, and reads the copied rows back to compare them. Returns
+ * the number of rows. Throws refused() if the rows in the target differ from the source. When the
+ * signal is aborted, throws the signal's reason.
  */
 export async function copyRows(
   source: RowSource,
@@ -74,7 +74,7 @@ async function compare(
   }
   if (there.equals(sum)) return;
   throw refused(
-    `the copy of the table ${table.name} is not what was read (${there.count} rows there, ${sum.count} read): nothing was copied`,
+    `the copy of the table ${table.name} differs from what was read (${there.count} rows copied, ${sum.count} rows read): the copy was discarded`,
   );
 }
 
@@ -107,7 +107,9 @@ async function* inBatches(
   if (rows.length > 0) yield rows;
 }
 
-/** Yields the items, and already fetches the next item while the caller processes one. */
+/**
+ * Yields the items, and already fetches the next item while the caller processes the current one.
+ */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -116,7 +118,7 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
       const { done, value } = await next;
       if (done) return;
       next = iterator.next();
-      next.catch(() => undefined); // thrown when it is awaited
+      next.catch(() => undefined); // thrown when `next` is awaited
       yield value;
     }
   } finally {

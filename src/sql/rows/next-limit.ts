@@ -2,8 +2,8 @@
 const BATCH_UNITS = 512 * 1024;
 
 /**
- * Returns the maximum number of rows for the next batch, based on the size of the last one. With
- * long texts the limit becomes smaller, so that the batch does not become too large.
+ * Returns the maximum number of rows for the next batch, based on the size of the last batch. Long
+ * texts lower the maximum, so that the batch does not become too large.
  */
 export function nextLimit(rows: readonly (readonly unknown[])[]): number {
   let units = rows.length;

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** A value of a portable row. Integers within +-(2^53-1) are numbers, others are bigints. */
+/**
+ * A value of a portable row. Integers within +-(2^53-1) are numbers, other integers are bigints.
+ */
 export type PortableValue = string | number | bigint | boolean | null;
 
 /**
@@ -15,8 +17,8 @@ export interface RowColumn {
 }
 
 /**
- * Returns a row as a line of JSON without a line end. The line is an array. Integers beyond
- * +-(2^53-1) are strings of digits in it.
+ * Returns a row as a line of JSON without a line end. The line is an array. In the array, integers
+ * beyond +-(2^53-1) are strings of digits.
  */
 export function lineOf(row: PortableRow): string {
   return JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
@@ -53,12 +55,12 @@ function portableValue(value: unknown, type: RowColumn['type']): PortableValue |
 }
 
 /**
- * A digest of the rows of a table that does not depend on their order. It consists of the number of
- * rows and the sum of their SHA-256.
+ * A digest of the rows of a table that does not depend on the order of the rows. The digest
+ * consists of the number of rows and the sum of the SHA-256 hashes of the rows.
  */
 export class RowSum {
   count = 0;
-  /** The sum of the SHA-256 as eight 32-bit words. Each word is added up separately. */
+  /** The sum of the SHA-256 hashes as eight 32-bit words. Each word is added up separately. */
   readonly #words = new Uint32Array(8);
 
   add(row: PortableRow): void {

@@ -23,7 +23,7 @@ async function* readTables(
   }
 }
 
-/** Returns a source with the tables of both sources, in order. */
+/** Returns a source with the tables of `one`, followed by the tables of `other`. */
 export function joined(one: RowSource, other: RowSource): RowSource {
   return {
     version: one.version,

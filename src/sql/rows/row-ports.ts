@@ -23,7 +23,7 @@ export interface SourceTable {
   readonly rows: AsyncIterable<readonly PortableRow[]>;
 }
 
-/** All rows of a catalogue in the state of one moment. */
+/** All rows of a catalogue at one moment. */
 export interface RowSource {
   /** Version of the schema. */
   readonly version: number;
@@ -33,15 +33,15 @@ export interface RowSource {
 }
 
 /**
- * A database that is being filled. It is recognised as a catalogue only after it is completely
- * filled.
+ * A database that is being filled. The database is recognised as a catalogue only when it is
+ * completely filled.
  */
 export interface RowTarget {
   /** Reads the rows that were added so far. */
   readonly reader: TableReader;
   add(table: RowTable, columns: readonly RowColumn[], rows: readonly PortableRow[]): Promise<void>;
   /**
-   * Completes the database after the last row was added. Creates the indexes, and makes each table
+   * Completes the database after the last row was added. Creates the indexes. Makes each table
    * assign only ids above its entry in `lastIds`. Calls `onStep` before each step, because some
    * steps are long.
    */

@@ -12,7 +12,7 @@ export interface RowTable {
 
 const table = (name: keyof Tables, ...key: string[]): RowTable => ({ name, key });
 
-/** Tables that record where files are, or were, stored in an object store. */
+/** Tables that record where files in an object store are, or were, stored. */
 const objects = [
   table('stored_object', 'area', 'name'),
   table('object_area', 'area'),
@@ -34,8 +34,8 @@ export const storedFiles = table('stored_file', 'area', 'name');
 export const fileReservations = table('file_reservation', 'id');
 
 /**
- * All tables whose rows are copied. Omits the tables that belong to one database alone: its version
- * and the leases of processes. A table comes after the tables that it refers to.
+ * All tables whose rows are copied. Omits the tables that belong to one database alone: the schema
+ * version and the leases of processes. Each table comes after the tables that it refers to.
  */
 export const rowTables: readonly RowTable[] = [
   table('user', 'id'),
@@ -81,7 +81,7 @@ export const rowTables: readonly RowTable[] = [
 
 /**
  * The tables for a copy whose files are stored in another place. Omits the tables that locate files
- * in an object store and those of unfinished uploads.
+ * in an object store, and the tables of unfinished uploads.
  */
 export const tablesWithoutFiles: readonly RowTable[] = rowTables.filter(
   (each) => !objects.includes(each) && !uploads.includes(each),

@@ -9,8 +9,8 @@ import { rowTables } from './row-tables.ts';
 /** Version of the file format. docs/operating.md describes the format. */
 const formatVersion = 1;
 /**
- * Maximum sizes: the number of characters that are written or read at once, and the number of rows
- * per batch.
+ * `PIECE` is the maximum number of characters that are written or read at once. `ROWS_AT_ONCE` is
+ * the maximum number of rows per batch.
  */
 const PIECE = 256 * 1024;
 const ROWS_AT_ONCE = 1_000;
@@ -18,13 +18,13 @@ const ROWS_AT_ONCE = 1_000;
 interface TableHead {
   readonly table: string;
   readonly last_id: number;
-  /** For each column, by its name, the type of its values. */
+  /** The type of the values in each column, by the name of the column. */
   readonly columns: Readonly<Record<string, RowColumn['type']>>;
 }
 
 /**
- * Writes all rows of a source to a new file. The file is durable when the promise resolves. Throws
- * the reason of the signal when it is aborted.
+ * Writes all rows of a source to a new file. The file is durable when the promise resolves. When
+ * the signal is aborted, throws the signal's reason.
  */
 export async function writeRows(
   file: string,
@@ -64,7 +64,7 @@ export async function writeRows(
 
 /**
  * Reads the rows of a file that `writeRows` wrote. The tables must be read in order. Throws
- * refused() if the file is of another kind or version. Reading the rows throws refused() if the
+ * refused() if the file has another format or version. Reading the rows throws refused() if the
  * file is incomplete. The messages call the file `name`.
  */
 export async function readRows(file: string, name: string): Promise<RowSource> {
@@ -137,12 +137,12 @@ class RowsReading {
   }
 
   #changed() {
-    return refused(`${this.#name} is cut or was changed since it was written`);
+    return refused(`${this.#name} is truncated or was changed since it was written`);
   }
 }
 
 /**
- * Yields the lines of a file, however long they are. Only line feeds end a line, because texts may
+ * Yields the lines of a file, whatever their length. Only line feeds end a line, because texts may
  * contain other line separators, such as U+2028.
  */
 async function* linesOf(file: string): AsyncGenerator<string, undefined> {

@@ -9,9 +9,9 @@ const ROWS_AT_ONCE = 1_000;
 type NamedValues = Readonly<Record<string, PortableValue>>;
 
 /**
- * Returns the rows that describe files copied to an object store. Each part gets an area, even
- * without files. If the files were copied to folders, no such rows are returned. Also includes the
- * tables of uploads without rows, for their last ids.
+ * Returns the rows that describe files copied to an object store. Each part of a backup gets an
+ * area, even if the part has no files. If the files were copied to folders, returns no such rows.
+ * Also includes the tables of uploads, without rows, to copy the last ids of these tables.
  */
 export async function objectsOf(
   files: readonly CopiedFile[],
@@ -43,8 +43,8 @@ export async function objectsOf(
 }
 
 /**
- * Returns a source whose files have the modification times of their copies. Everything else is the
- * same as in `source`.
+ * Returns a source whose files have the modification times of their copies. All other rows and
+ * values are those of `source`.
  */
 export function withTimes(source: RowSource, files: readonly CopiedFile[]): RowSource {
   const copied = new Map(files.map((file) => [`${file.part}/${file.name}`, file]));

@@ -24,13 +24,13 @@ export const isBoolean = (table: string, column: string) => booleans.has(`${tabl
 export interface Columns {
   readonly names: string[];
   /**
-   * Positions of the result columns that are boolean columns of a table, even if they are read
-   * through a view or a subquery.
+   * Positions of the result columns that come from a boolean column of a table, even through a view
+   * or a subquery.
    */
   readonly booleans: readonly number[];
 }
 
-/** Returns the result columns of a statement. The statement must be one that returns rows. */
+/** Returns the result columns of a statement. The statement must return rows. */
 export function columnsOf(statement: Database.Statement<unknown[], unknown>): Columns {
   const columns = statement.columns();
   return {

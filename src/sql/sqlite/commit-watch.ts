@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 
 /**
- * Notices commits of any process, by reading `data_version` on a connection of its own. It runs on
- * the main thread, because a read takes only a microsecond, or ten after a commit.
+ * Detects commits of any process by reading `data_version` on a separate connection. The connection
+ * is used on the main thread, because a read takes only a microsecond, or ten after a commit.
  *
  * A read never waits, because in WAL mode neither the write lock nor a checkpoint blocks readers.
  * If a read would be blocked, because the log must be recovered, the result is null.
@@ -18,7 +18,10 @@ export class CommitWatch {
     this.#file = file;
   }
 
-  /** Returns a number that changes after each commit, or null if it cannot be determined. */
+  /**
+   * Returns a number that changes after each commit. Returns null if the number cannot be
+   * determined.
+   */
   read(): number | null {
     try {
       this.#statement ??= this.#prepare();
@@ -38,7 +41,7 @@ export class CommitWatch {
     this.#database?.close();
     this.#database = undefined;
     this.#statement = undefined;
-    this.#version = undefined; // another connection counts from another number
+    this.#version = undefined; // a new connection reports other numbers
   }
 
   #prepare(): Database.Statement<[], number> {

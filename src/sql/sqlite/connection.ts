@@ -12,19 +12,19 @@ const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
 /**
- * How long a part of long work waits for other processes, in ms. The time is longer than
+ * Pause, in ms, before a part of long work, for other processes. The pause is longer than
  * `BEGIN_RETRY_MS`, so that another process can take the lock.
  */
 const GIVE_WAY_MS = 5;
 /**
- * Number of parts of long work after which there is a pause for other processes, even if none has
- * set the wait mark.
+ * Maximum number of parts of long work without a pause for other processes. After this number,
+ * there is a pause even if no process has set the wait mark.
  */
 const MOST_PARTS = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
-/** Size of a cache that forces SQLite to write pages to the log before the transaction ends. */
+/** Cache size, in KiB, that forces SQLite to write pages to the log before the transaction ends. */
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
@@ -37,8 +37,8 @@ interface CachedStatement {
 }
 
 /**
- * A SQLite connection with its prepared statements. It is used on a database thread, because its
- * calls are synchronous.
+ * A SQLite connection with its prepared statements. The connection is used on a database thread,
+ * because its calls are synchronous.
  */
 export class Connection {
   readonly database: Database.Database;
@@ -57,7 +57,9 @@ export class Connection {
     interruption.addTo(this.database);
   }
 
-  /** Runs one statement. Returns all its rows, or the number of rows that it changed. */
+  /**
+   * Runs one statement. Returns the rows of the statement, or the number of rows that it changed.
+   */
   query(sql: string, params: readonly unknown[]): QueryReply {
     const cached = this.#prepare(sql);
     if (!cached.statement.reader) {
@@ -65,7 +67,7 @@ export class Connection {
       return { columns: [], rows: [], changes, lastId: lastInsertRowid };
     }
     const rows = cached.statement.all(toBound(params));
-    // another process may have changed the columns of `select *`
+    // Another process may have changed the columns of `select *`.
     if (rows[0] && rows[0].length !== cached.columns.names.length) {
       cached.columns = columnsOf(cached.statement);
     }
@@ -76,7 +78,7 @@ export class Connection {
   /**
    * Like `query`, but for statements that may sort whole tables. SQLite lets each sorter use as
    * much memory as the page cache, so the cache is first made smaller. The next transaction
-   * restores its size.
+   * restores the size of the cache.
    */
   queryInLittleMemory(sql: string, params: readonly unknown[]): QueryReply {
     this.#setCache(SORTER_KIB);
@@ -93,12 +95,12 @@ export class Connection {
 
   /**
    * Begins a transaction with the write lock. Waits at most `waitMs` for other processes. SQLite's
-   * own busy handler is not used. It sleeps for up to 100 ms and would miss the short pauses
-   * between the transactions of another process's long work.
+   * own busy handler is not used, because it sleeps for up to 100 ms. During such a sleep, it would
+   * miss the short pauses between the transactions of another process's long work.
    *
-   * A part of long work first lets waiting processes have the lock. Its commit does not sync the
-   * log. The next transaction that is not a part syncs the whole log, also the parts that other
-   * processes wrote.
+   * A part of long work first lets waiting processes take the lock. The commit of a part does not
+   * sync the log. The next transaction that is not a part syncs the whole log, including the parts
+   * that other processes wrote.
    */
   begin(waitMs: number, isPart = false): void {
     const giveUp = performance.now() + waitMs;
@@ -116,9 +118,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Runs one statement that is a transaction of its own. Waits for the write lock as `begin` does.
-   */
+  /** Runs one statement that is a transaction of its own. Waits for the write lock like `begin`. */
   single(sql: string, params: readonly unknown[], waitMs: number): QueryReply {
     this.begin(waitMs);
     const reply = this.query(sql, params);
@@ -126,7 +126,7 @@ export class Connection {
     return reply;
   }
 
-  /** Returns whether another process has waited for the write lock since the last call. */
+  /** Returns true if another process has waited for the write lock since the last call. */
   isWaitedFor(): boolean {
     return this.#mark.wasSet();
   }
@@ -137,8 +137,8 @@ export class Connection {
   }
 
   /**
-   * Grows the write-ahead log to at least `bytes`, with a transaction that is rolled back. The log
-   * keeps its size, so its space remains reserved.
+   * Grows the write-ahead log to at least `bytes`, with a transaction that is rolled back. The file
+   * of the log does not shrink, so its disk space remains reserved.
    */
   keepRoom(bytes: number): void {
     this.begin(KEEP_ROOM_WAIT_MS);
@@ -153,7 +153,7 @@ export class Connection {
 
   close(): void {
     if (this.#role === 'writer') this.#mark.remove();
-    this.database.close(); // the last connection that closes checkpoints and removes the log
+    this.database.close(); // the last closing connection checkpoints and removes the log
   }
 
   #giveWay(): void {
@@ -214,9 +214,9 @@ function openPatiently(file: string, role: Role): Database.Database {
   }
 }
 
-// Memory mapping is turned off. With it, a failing disk would kill the process by SIGBUS, and
-// mapped pages would count as memory of the process. Reads that miss SQLite's cache use the page
-// cache of the operating system.
+// Memory mapping is turned off for two reasons. A failing disk would kill the process by SIGBUS,
+// and mapped pages would count as memory of the process. Reads that miss SQLite's cache use the
+// page cache of the operating system.
 function setUp(database: Database.Database, role: Role): void {
   database.defaultSafeIntegers(true);
   if (role === 'writer') {
@@ -234,7 +234,9 @@ function setUp(database: Database.Database, role: Role): void {
   addTermTables(database);
 }
 
-/** Blocks the thread. Call it only on a database thread, which has nothing else to do. */
+/**
+ * Blocks the thread. Call this function only on a database thread, which has nothing else to do.
+ */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

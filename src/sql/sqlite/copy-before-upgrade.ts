@@ -9,10 +9,10 @@ const copy = /^before-\d+\.db$/;
 const unfinishedCopy = /^\.before-\d+\.db\./;
 
 /**
- * Copies the database to `backups/before-<version>.db` next to it. `version` is the version of the
- * database. Only the owner can read the copy. Keeps the newest two copies and removes older ones.
- * No two processes may call this function at the same time. Throws refused() on failure; only the
- * folder may then have changed.
+ * Copies the database to `backups/before-<version>.db` next to the database file. `version` is the
+ * version of the database. Only the owner can read the copy. Retains the newest two copies and
+ * removes older ones. No two processes may call this function at the same time. Throws refused() on
+ * failure; only the folder may then have changed.
  */
 export async function copyBeforeUpgrade(
   database: Pick<Engine, 'name' | 'copy'>,
@@ -30,8 +30,8 @@ export async function copyBeforeUpgrade(
     await remove(folder, (await newestFirst(folder)).slice(copiesKept));
   } catch (error) {
     throw refused(
-      `the database must be upgraded and cannot be copied to ${file} before: ${reasonOf(error)}; ` +
-        'nothing was changed, start again when there is room and the folder can be written',
+      `the database must be upgraded, but cannot be copied to ${file} first: ${reasonOf(error)}; ` +
+        'nothing was changed: free some space or make the folder writable, and start again',
       error,
     );
   }

@@ -7,9 +7,9 @@ import { DatabaseThread } from './thread.ts';
 
 /**
  * Writes a consistent copy of `database` to the new file `file`, which only its owner can read. The
- * copy is made on a thread of its own, so others may read and write meanwhile. It is durable when
- * the promise resolves. If copying fails, no file is left behind. Throws the reason of the signal
- * when it is aborted. Throws refused() if a disk or the database is at fault.
+ * copy is made on a separate thread, so other work may read and write meanwhile. The copy is
+ * durable when the promise resolves. If copying fails, no file is left behind. When the signal is
+ * aborted, throws the signal's reason. Throws refused() if a disk or the database is at fault.
  */
 export async function copyDatabase(
   database: string,
@@ -29,7 +29,7 @@ export async function copyDatabase(
   }
 }
 
-// Creates the file before SQLite opens it, so that no other user can read the copy.
+// Creates the file before SQLite opens it, so that other users can never read the copy.
 async function createEmpty(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();
@@ -38,7 +38,7 @@ async function createEmpty(file: string): Promise<void> {
   }
 }
 
-/** A function that calls `fix` once. The call fixes the state of the database that is copied. */
+/** A function that calls `fix` once. The copy contains the state of the database at this call. */
 export type Fixed = (fix: () => Promise<void>) => Promise<void>;
 
 async function copyTo(
@@ -69,8 +69,8 @@ async function sync(file: string): Promise<void> {
 }
 
 /**
- * Returns the error to throw. If a disk fails or the database is damaged, its message says so in
- * one line.
+ * Returns the error to throw. If a disk fails or the database is damaged, the error's message
+ * states the reason in one line.
  */
 function explained(error: unknown, database: string, file: string): unknown {
   if (error instanceof SqlError && error.code.startsWith('SQLITE_IOERR')) {

@@ -12,7 +12,7 @@ const types: Readonly<Record<StagingColumn, string>> = {
 
 /**
  * Returns the statements that create staging tables as TEMP tables of the writing connection. TEMP
- * tables are in a separate file, so they do not lock the database.
+ * tables are in a separate file, so writing to them does not lock the database.
  */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
@@ -21,8 +21,8 @@ export function createStaging(
 }
 
 /**
- * Returns DELETE statements without a condition. SQLite then frees the pages of a table without
- * reading its rows.
+ * Returns DELETE statements without a condition. For such a statement, SQLite frees the pages of a
+ * table without reading its rows.
  */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   return names.map((name) => sql`DELETE FROM ${sql.table(name)}`);
@@ -39,8 +39,8 @@ function createOne(name: string, table: StagingTable): RawBuilder<unknown> {
 }
 
 /**
- * Returns the end of a CREATE statement. A key of one integer column is SQLite's row id, which is
- * assigned automatically. A table with another key has no row id.
+ * Returns the end of a CREATE statement. A key of one integer column becomes SQLite's row id, which
+ * is assigned automatically. A table with another key has no row id.
  */
 function without({ columns, key }: StagingTable): RawBuilder<unknown> {
   const isNumber = key.every((column) => columns[column]?.match(/^(integer|numbered)$/));

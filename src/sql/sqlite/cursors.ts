@@ -5,7 +5,7 @@ import type { BatchReply, RawRow } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 
 const BATCH_ROWS = 500;
-const BATCH_UNITS = 256 * 1024; // characters and bytes, so that long texts do not make a batch huge
+const BATCH_UNITS = 256 * 1024; // characters and bytes; limits a batch of long texts
 
 interface Cursor {
   connection: Connection;
@@ -15,8 +15,8 @@ interface Cursor {
 
 /**
  * The open streams of a reading thread. Each stream uses a connection of its own, because
- * better-sqlite3 locks a connection during an iteration. When a stream ends, its connection is used
- * for the next stream.
+ * better-sqlite3 locks a connection during an iteration. When a stream ends, its connection is
+ * reused for the next stream.
  */
 export class Cursors {
   readonly #file: string;

@@ -41,9 +41,9 @@ class ThreadDialect implements Dialect {
 }
 
 /**
- * Writes `+?` instead of `?` for a parameter; the value is the same. For a plain `?`, SQLite uses
- * the value when it plans a statement. It then parses and plans the statement again for every new
- * value. For most statements here, this takes longer than running them.
+ * Writes `+?` instead of `?` for a parameter, which does not change the value. For a plain `?`,
+ * SQLite uses the value when it plans a statement. Every new value then makes SQLite parse and plan
+ * the statement again. For most statements here, this takes longer than running the statement.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -52,7 +52,7 @@ class PlannedOnceCompiler extends SqliteQueryCompiler {
 }
 
 class ThreadAdapter extends SqliteAdapter {
-  // otherwise Kysely would run only one query at a time
+  // Otherwise Kysely would run only one query at a time.
   override get supportsMultipleConnections(): boolean {
     return true;
   }

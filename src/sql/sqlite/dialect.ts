@@ -24,8 +24,8 @@ export const sqliteDialect: Dialect = {
     return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
   joinedInOrder(text, separator) {
-    // `group_concat` joins the rows in the order in which they arrive. An ORDER BY would sort them
-    // once more.
+    // `group_concat` joins the rows in the order in which they arrive. An ORDER BY would sort the
+    // rows again.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
   },
   matches(where, pattern) {
@@ -43,8 +43,8 @@ export const sqliteDialect: Dialect = {
       where === 'name' ? ['release_name', 'name'] : ['release_search', 'text'];
     const text = sql.ref(column);
     const narrowed = trigramPattern(pattern);
-    // The index yields possible matches one at a time, and each of them is compared. This condition
-    // ends a search that takes too long.
+    // The index yields possible matches one at a time, and each possible match is compared.
+    // `inTime` ends a search that takes too long.
     const inTime = this.endsInTime(sql.ref('rowid'));
     // The `+` prevents SQLite from using the index a second time.
     const whole = narrowed === pattern ? sql`` : sql` AND +${text} LIKE ${pattern}`;
@@ -59,7 +59,7 @@ export const sqliteDialect: Dialect = {
         : ['release_search', 'release_text.release_id'];
     const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-    // Uses MATCH, because LIKE would compare the indexed text of every hit.
+    // Uses MATCH, because LIKE would also compare the text of every hit.
     const ids = sql`SELECT rowid AS id FROM ${table}
       WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
     return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };

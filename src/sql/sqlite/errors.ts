@@ -7,7 +7,8 @@ import { type Failure, undoneCode } from './protocol.ts';
 const FULL_BELOW_BYTES = 1024 * 1024;
 
 /**
- * A SQLite error that the engine does not translate. Adapters handle the errors that they expect.
+ * A SQLite error that the engine does not translate. Adapters handle the result codes that they
+ * expect.
  */
 export class SqlError extends Error {
   /** Name of SQLite's extended result code, for example `SQLITE_CONSTRAINT_UNIQUE`. */
@@ -21,8 +22,8 @@ export class SqlError extends Error {
 }
 
 /**
- * The transaction was rolled back because it was idle while other work waited. The transaction may
- * be run again from the beginning.
+ * The transaction was rolled back because it was idle while another process waited. The transaction
+ * may be run again from the beginning.
  */
 export class Undone extends Error {
   constructor(message: string) {
@@ -32,8 +33,8 @@ export class Undone extends Error {
 }
 
 /**
- * Returns the error to throw on the main thread for a failure on a database thread. It is `Undone`,
- * `busy`, `insufficient storage`, `UniqueViolation`, `SqlError` or a plain `Error`.
+ * Returns the error to throw on the main thread for a failure on a database thread. The error is
+ * `Undone`, `busy`, `insufficient storage`, `UniqueViolation`, `SqlError` or a plain `Error`.
  */
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
@@ -52,8 +53,8 @@ export async function toError(failure: Failure, file: string): Promise<Error> {
 }
 
 /**
- * Returns the error to throw if a file could not be opened as a database. Its message names the
- * file and gives the reason in one line.
+ * Returns the error to throw if a file could not be opened as a database. The error's message names
+ * the file and gives the reason in one line.
  */
 export function toOpenError(error: unknown, file: string): unknown {
   if (!(error instanceof SqlError)) return error;

@@ -18,8 +18,9 @@ interface Part {
 }
 
 /**
- * Creates a new database of the given version and has `work` fill it. The `tables` are emptied
- * first. All data is durable when the promise resolves. Nothing else may use the file until then.
+ * Creates a new database of the version `options.version`, empties the `tables`, and runs `work` to
+ * fill them. All data is durable when the promise resolves. Nothing else may use the file until
+ * then.
  */
 export async function fillFile<R>(
   file: string,
@@ -36,8 +37,8 @@ export async function fillFile<R>(
 }
 
 /**
- * A new database that is being filled. Its indexes and triggers are removed before and recreated
- * afterwards. Rows are committed as they arrive, many in each transaction.
+ * A new database that is being filled. The indexes and triggers are removed before the tables are
+ * filled, and recreated afterwards. Rows are committed as they arrive, many in each transaction.
  */
 class SqliteTarget implements RowTarget {
   readonly reader: SqliteTableReader;
@@ -47,7 +48,7 @@ class SqliteTarget implements RowTarget {
   static async begin(engine: Engine, tables: readonly RowTable[]): Promise<SqliteTarget> {
     const parts = await engine.write(async (trx) => {
       const taken = await takeParts(trx);
-      // Empties tables that refer to other tables before those other tables.
+      // Empties the tables in reverse order, because a table refers only to earlier tables.
       const there = await tablesOf(trx);
       for (const { name } of tables.toReversed()) {
         if (there.has(name)) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);

@@ -9,16 +9,16 @@ export class Interrupted extends Error {
 }
 
 /**
- * Name of the SQL function that ends the statement if it was interrupted. The condition
- * `dialect.endsInTime` calls it.
+ * Name of the SQL function that ends an interrupted statement. The condition `dialect.endsInTime`
+ * calls this function.
  */
 export const goesOn = 'goes_on';
 
 /**
- * Interrupts a statement that runs on another thread, by memory that both threads share. In
- * better-sqlite3 no thread can interrupt another one, and a worker cannot be terminated while
- * SQLite computes. Therefore the statement itself regularly checks the memory, by calling an SQL
- * function. The memory contains the id of the command to interrupt, as a 32-bit integer.
+ * Interrupts a statement that runs on another thread, by shared memory. In better-sqlite3, no
+ * thread can interrupt a statement of another thread. A worker cannot be terminated while SQLite
+ * computes. Therefore the statement itself regularly checks the memory, by calling an SQL function.
+ * The memory contains the id of the command to interrupt, as a 32-bit integer.
  */
 export class Interruption {
   /** The memory to share with the other thread. */
@@ -31,19 +31,20 @@ export class Interruption {
     this.#interrupted = new Int32Array(shared);
   }
 
-  /** Ends the command with this id, now or once it begins. Call it on the main thread. */
+  /** Ends the command with this id, now or once it begins. Call this method on the main thread. */
   interrupt(id: number): void {
     Atomics.store(this.#interrupted, 0, id);
   }
 
   /**
-   * Records the id of the command that begins. Call it on the database thread, before each command.
+   * Records the id of the command that begins. Call this method on the database thread, before each
+   * command.
    */
   begin(id: number): void {
     this.#running = id | 0;
   }
 
-  /** Registers the SQL function on a connection. Call it on the database thread. */
+  /** Registers the SQL function on a connection. Call this method on the database thread. */
   addTo(database: Database.Database): void {
     database.function(goesOn, () => {
       if (Atomics.load(this.#interrupted, 0) === this.#running) throw new Interrupted();

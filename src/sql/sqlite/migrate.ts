@@ -31,7 +31,7 @@ export async function migrate<Tables>(
   while (version < known) {
     version = await database.write(
       async (trx) => {
-        // another process may have upgraded the database in the meantime
+        // Another process may have upgraded the database meanwhile.
         const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
@@ -47,8 +47,8 @@ export async function migrate<Tables>(
 }
 
 /**
- * Returns the schema version of the database. Returns 0 if the database is empty, or null if it
- * belongs to another program.
+ * Returns the schema version of the database. Returns 0 if the database is empty, or null if the
+ * database belongs to another program.
  */
 export async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
   const { rows: tables } = await sql<{ name: string }>`
@@ -88,9 +88,9 @@ async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promis
 }
 
 /**
- * Returns whether an upgrade has begun and not all its steps are done. The process that began it
- * made the copy. Another copy would have an intermediate version and might replace a better copy.
- * This flag is stored in a field of the file's header.
+ * Returns true if an upgrade has begun and some of its steps are not done. The process that began
+ * the upgrade made the copy. Another copy would have an intermediate version and might replace a
+ * better copy. The flag is stored in a field of the file's header.
  */
 async function isUnderWay<Tables>(trx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);

@@ -10,8 +10,8 @@ import { ReaderPool } from './reader-pool.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Opens a database only for reading. Throws refused() if it cannot be read; the message names the
- * file.
+ * Opens a database only for reading. Throws refused() if the database cannot be read; the message
+ * names the file.
  */
 export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
   const path = resolve(file);

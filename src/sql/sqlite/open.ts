@@ -18,13 +18,14 @@ import { DatabaseThread } from './thread.ts';
 import { refuseStream, Writer } from './writer.ts';
 
 /**
- * How long a copy waits for other writers, in ms. The largest part of an import may take as long.
+ * How long a copy waits for other writers, in ms. The longest transaction of an import may take
+ * this long.
  */
 const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
 /**
- * Size of the write-ahead log, in bytes, that stays reserved on the disk. It is enough for several
- * hundred logins.
+ * Size of the write-ahead log, in bytes, that stays reserved on the disk. This size is enough for
+ * several hundred logins.
  */
 const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
 
@@ -85,8 +86,8 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async checkRoom(): Promise<void> {
-    // Upper limit of the growth of the database when the log is written into it. The reserved part
-    // of the log is not included, because it is unknown how much of it is used.
+    // Maximum growth of the database when the contents of the log are written into it. The reserved
+    // size of the log is subtracted, because it is unknown how much of this size is used.
     const growth = Math.max(0, (await this.#logBytes()) - KEPT_ROOM_BYTES);
     if ((await this.#freeBytes()) < ROOM_TO_REMOVE_BYTES + growth) throw insufficientStorage();
   }
@@ -123,7 +124,7 @@ class SqliteEngine<T> implements Engine<T> {
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
-      // SQLite writes this page even if the number is unchanged.
+      // SQLite writes the page with this number even if the number is unchanged.
       await sql`pragma user_version = ${sql.lit(rows[0]?.user_version ?? 0)}`.execute(trx);
     });
   }
@@ -159,7 +160,7 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // lets new reads leave Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // lets started reads reach the lanes
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
     await this.#thread.stop(); // must be last: checkpoints and removes the log

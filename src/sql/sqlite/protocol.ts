@@ -1,7 +1,7 @@
 /**
- * A value of a row. Integers within +-(2^53-1) are numbers and others are bigints, so every integer
- * is exact. Values are booleans only in columns that `columns.ts` lists. As a parameter, a boolean
- * is stored as 0 or 1.
+ * A value of a row. Integers within +-(2^53-1) are numbers and other integers are bigints, so every
+ * integer is exact. Values are booleans only in columns that `columns.ts` lists. As a parameter, a
+ * boolean is stored as 0 or 1.
  */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
@@ -51,14 +51,14 @@ export type Command =
 export type Request = Command & { id: number };
 
 /**
- * An error in the form in which it is sent between threads. `code` is the name of SQLite's extended
- * result code, such as `SQLITE_CONSTRAINT_UNIQUE`.
+ * An error as sent between threads. `code` is the name of SQLite's extended result code, such as
+ * `SQLITE_CONSTRAINT_UNIQUE`.
  */
 export interface Failure {
   message: string;
   code: string | undefined;
   /**
-   * Whether SQLite has already rolled back the transaction, for example because the disk is full or
+   * True if SQLite has already rolled back the transaction, for example because the disk is full or
    * failing.
    */
   transactionEnded: boolean;

@@ -15,8 +15,8 @@ const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
 /**
- * How long quick queries wait before one more thread is started, in ms. Starting a thread takes
- * about as long. A shorter wait is served sooner by the running threads.
+ * How long quick queries wait before another thread is started, in ms. Starting a thread takes
+ * about this time. A query with a shorter wait is served sooner by a running thread.
  */
 const GROW_AFTER_MS = 30;
 
@@ -24,17 +24,17 @@ interface Reader {
   readonly thread: DatabaseThread;
   streams: number;
   /**
-   * When the thread last replied, or got its first command after being idle, in ms by
+   * When the thread last replied, or when it got its first command after being idle. In ms by
    * `performance.now()`.
    */
   movedAt: number;
   /**
-   * Whether the thread runs a query of the long lane, or will run one after its pending commands.
+   * True if the thread runs a query of the long lane, or will run one after its pending commands.
    */
   isLong: boolean;
 }
 
-/** How to start more reading threads on demand. Each thread takes 13 MiB of memory. */
+/** Settings for starting more reading threads on demand. Each thread takes 13 MiB of memory. */
 export interface MoreReaders {
   /** Maximum number of threads, including the first one. */
   readonly most: number;
@@ -47,7 +47,7 @@ export interface MoreReaders {
  * one thread.
  *
  * A thread gets no more work while it runs a query of the long lane, or a quick query that turns
- * out to be slow. Quick queries therefore do not wait behind such a query.
+ * out to be slow. Other quick queries therefore never wait for such a query.
  */
 export class ReaderPool {
   readonly #readers: Reader[] = [];
@@ -146,7 +146,7 @@ export class ReaderPool {
 
   /**
    * Watches the command that was sent last. Interrupts the command if it takes too long, or if its
-   * client no longer waits. Returns a function that stops watching.
+   * client no longer waits. Returns a function that ends the watch.
    */
   #interruptInTime(thread: DatabaseThread, asker: Asker | undefined): () => void {
     if (asker === undefined) return () => undefined;
@@ -195,7 +195,7 @@ export class ReaderPool {
   }
 
   /**
-   * Returns whether a query of the long lane may start now. One thread must remain for quick
+   * Returns true if a query of the long lane may start now. One thread must remain for quick
    * queries, unless the pool is limited to one thread.
    */
   #mayRunLong(): boolean {

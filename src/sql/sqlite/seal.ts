@@ -4,8 +4,8 @@ import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 
 /**
- * Size of a seal, in bytes. It does not depend on the page size of the database. SQLite ignores
- * data after the last page.
+ * Size of a seal, in bytes. This size does not depend on the page size of the database. SQLite
+ * ignores data after the last page.
  */
 const sealBytes = 4096;
 const mark = 'Catalog backup, SHA-256 of all before: ';
@@ -13,7 +13,7 @@ const begin = 'SQLite format 3\0';
 
 /**
  * Appends a seal to a copy of a database. The seal is the SHA-256 of the copy's content. SQLite
- * ignores it.
+ * ignores the seal.
  */
 export async function sealCopy(file: string): Promise<void> {
   try {
@@ -34,7 +34,7 @@ export async function sealCopy(file: string): Promise<void> {
 /**
  * Returns the size of the database copy in a file, without its seal, in bytes. Returns null if the
  * file is not a database. Throws refused() if the copy is truncated, or was changed after it was
- * sealed. Older versions made copies without a seal; of these only the length is checked.
+ * sealed. Older versions made copies without a seal. Only the length of such a copy is checked.
  */
 export async function sizeOfCopy(file: string): Promise<number | null> {
   const handle = await open(file);
@@ -43,8 +43,8 @@ export async function sizeOfCopy(file: string): Promise<number | null> {
     const head = Buffer.alloc(100);
     await handle.read(head, 0, head.length, 0);
     if (head.toString('latin1', 0, begin.length) !== begin) return null;
-    // See https://www.sqlite.org/fileformat2.html#the_database_header. A page size of 1 means
-    // 65,536.
+    // See https://www.sqlite.org/fileformat2.html#the_database_header. The value 1 means a page
+    // size of 65,536.
     const page = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
     const length = page * head.readUInt32BE(28);
     if (size === length) return length;
@@ -53,7 +53,7 @@ export async function sizeOfCopy(file: string): Promise<number | null> {
       await handle.read(last, 0, sealBytes, length);
       if (last.equals(await sealOf(handle, length))) return length;
     }
-    throw refused(`${file} is cut or was changed since it was written: nothing was restored`);
+    throw refused(`${file} is truncated or was changed since it was written: nothing was restored`);
   } finally {
     await handle.close();
   }

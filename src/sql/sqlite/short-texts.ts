@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * A column that is searched. `id` is the column with the ids. `terms` is the virtual table that
- * lists the trigrams of the column's index.
+ * A searched column. `id` is the column with the ids. `terms` is the virtual table that lists the
+ * trigrams of the column's index.
  */
 interface Searched {
   readonly table: string;
@@ -21,8 +21,8 @@ const searched: Readonly<Record<'name' | 'text', Searched>> = {
 const lastCharacter = '\u{10FFFF}';
 
 /**
- * Creates the virtual tables that list the entries of the trigram indexes. They exist only on this
- * connection.
+ * Creates the virtual tables that list the entries of the trigram indexes. The tables exist only on
+ * this connection.
  */
 export function addTermTables(database: Database.Database): void {
   for (const [index, { terms }] of [
@@ -37,9 +37,9 @@ export function addTermTables(database: Database.Database): void {
  * Returns a query with one distinct column `id`: the ids of the releases whose name or search text
  * may contain these one or two characters. Returns null for a text of any other length.
  *
- * A text contains the characters if one of its trigrams begins with them. It also contains them if
- * they are among its last two characters, which migration 0034 indexes. For `endsInTime` see
- * `Dialect`.
+ * The query finds a text in one of two ways: by a trigram that begins with the characters, or by
+ * the last two characters of the text. Migration 0034 indexes the last two characters. For
+ * `endsInTime` see `Dialect`.
  */
 export function shortTextHits(
   where: 'name' | 'text',
@@ -65,7 +65,7 @@ export function shortTextHits(
 
 /**
  * Returns a query for the texts with this second to last character. The index is sorted by the last
- * character first, so the query looks up each last character that exists.
+ * character first. The query therefore looks up each last character that exists.
  */
 function secondLastHits({ table, column, id }: Searched, character: string): RawBuilder<unknown> {
   const [last, secondLast] = endOf(column);
@@ -92,8 +92,8 @@ function endOf(column: string) {
 }
 
 /**
- * Returns all spellings of these characters that the index may contain. The index folds case by an
- * older Unicode table than JavaScript, so all case forms of a letter are included.
+ * Returns all spellings of these characters that the index may contain. All case forms of a letter
+ * are included, because the index folds case by an older Unicode table than JavaScript.
  */
 function spellingsOf(characters: readonly string[]): string[] {
   return characters.reduce<string[]>(
@@ -104,8 +104,8 @@ function spellingsOf(characters: readonly string[]): string[] {
 }
 
 /**
- * Returns the case forms of a character. The index contains only one form for all of them, but
- * which one depends on its Unicode table.
+ * Returns the case forms of a character. The index contains only one of these forms. The Unicode
+ * table of the index determines which one.
  */
 export function casesOf(character: string): string[] {
   if (character === '\ufffe' || character === '\uffff') return ['\ufffd'];

@@ -6,8 +6,8 @@ import { SqliteTableReader } from './table-reader.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Runs `work`, which reads the database in the state that `fixed` has fixed. Reading uses a thread
- * of its own, so others may read and write meanwhile.
+ * Runs `work`, which reads the database in the state that `fixed` has fixed. A separate thread does
+ * the reading, so other work may read and write meanwhile.
  */
 export async function takeSnapshot<R>(
   database: string,

@@ -35,8 +35,8 @@ export class DatabaseThread {
       name: 'catalog-sqlite',
       execArgv: [],
       workerData: this.#interruption.shared,
-      // Messages become garbage quickly, so a small young generation suffices and keeps the thread
-      // small.
+      // Messages become garbage quickly, so a small young generation suffices. The small size
+      // reduces the memory that the thread uses.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
@@ -53,8 +53,8 @@ export class DatabaseThread {
 
   /**
    * Starts a thread that opens the database. A failure is translated by `toError`. `writesTo` is
-   * the file that the thread writes. Its disk is checked if an error may mean that the disk is
-   * full.
+   * the file that the thread writes. If an error may mean a full disk, the disk of this file is
+   * checked.
    */
   static async start(file: string, role: Role, writesTo = file): Promise<DatabaseThread> {
     const thread = new DatabaseThread(writesTo);
@@ -73,8 +73,8 @@ export class DatabaseThread {
   }
 
   /**
-   * Sends a command and returns its reply. If the command fails, `onFailure` gets the failure
-   * before it is translated into an error.
+   * Sends a command and returns the reply. If the command fails, `onFailure` is called before the
+   * failure is translated into an error.
    */
   async ask<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
     if (this.#ended) throw this.#ended;
@@ -102,7 +102,7 @@ export class DatabaseThread {
   }
 
   /**
-   * Interrupts a command with busy(), when its statement next checks for interruption
+   * Makes a command fail with busy() when its statement next checks for interruption
    * (`dialect.endsInTime`). Does nothing if the command already has its reply.
    */
   interrupt(sent: number): void {

@@ -2,9 +2,9 @@ import type { Columns } from './columns.ts';
 import type { RawRow, SqlValue } from './protocol.ts';
 
 /**
- * Returns parameters in the form that better-sqlite3 needs. It binds every number as REAL, which
- * would store 5 as 5.0 in a column without a type. Integers are therefore converted to bigints.
- * Booleans become 0 and 1.
+ * Returns parameters in the form that better-sqlite3 needs. better-sqlite3 binds every number as
+ * REAL, which would store 5 as 5.0 in a column without a type. Integers are therefore converted to
+ * bigints. Booleans become 0 and 1.
  */
 export function toBound(params: readonly unknown[]): unknown[] {
   const bound = new Array<unknown>(params.length);
@@ -35,8 +35,8 @@ export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
 }
 
 /**
- * Returns parameters that can be sent to another thread. A view of a larger buffer is copied,
- * because otherwise the whole buffer would be sent.
+ * Returns parameters that can be sent to another thread. A view of a larger buffer is copied.
+ * Otherwise the whole buffer would be sent.
  */
 export function toSent(params: readonly unknown[]): readonly unknown[] {
   if (!params.some((value) => value instanceof Uint8Array)) return params;

@@ -13,18 +13,18 @@ export class WaitMark {
     this.#file = `${database}-waits`;
   }
 
-  /** Signals that this process waits. */
+  /** Signals that this process is waiting. */
   set(): void {
     try {
       writeFileSync(this.#file, '', { flag: 'a' });
       const now = (performance.timeOrigin + performance.now()) / 1000;
       utimesSync(this.#file, now, now);
     } catch {
-      // The disk is full or failing. Long work pauses for other processes now and then anyway.
+      // The disk is full or failing. Long work pauses at intervals for other processes in any case.
     }
   }
 
-  /** Returns whether any process has signalled since the last call. */
+  /** Returns true if any process has signalled since the last call. */
   wasSet(): boolean {
     const set = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     const isNew = set !== undefined && set !== this.#seen;

@@ -1,5 +1,5 @@
-// Runs on the database thread, which thread.ts starts. Executes the commands of the main thread one
-// at a time.
+// This module runs on the database thread, which thread.ts starts. It executes the commands of the
+// main thread one at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Connection } from './connection.ts';
@@ -23,8 +23,8 @@ let connection: Connection | undefined;
 let isStopped = false; // set when the backup is no longer wanted
 const idle = new IdleTransaction();
 /**
- * How long a transaction may be idle before it is rolled back. `undone` means that it was rolled
- * back for this reason.
+ * How long the transaction may be idle before it is rolled back. `undone` means that the
+ * transaction was rolled back because it was idle.
  */
 let standing: 'briefly' | 'long' | 'undone' = 'long';
 let isSuspect = false; // set after a disk failure; the connection is then reopened
@@ -107,8 +107,8 @@ function current(): Connection {
 }
 
 /**
- * Throws if the transaction was rolled back because it was idle. Its remaining commands must not
- * run outside of a transaction.
+ * Throws if the transaction was rolled back because it was idle. The remaining commands of the
+ * transaction must not run outside of a transaction.
  */
 function checkStanding(): void {
   if (standing === 'undone') throw new UndoneMeanwhile();
@@ -145,13 +145,13 @@ function rollback(): void {
 }
 
 /**
- * Begins a transaction that fixes the state that this connection sees. Later writes do not change
- * this state until the backup ends.
+ * Begins a transaction that fixes the state of the database for this connection. Later writes do
+ * not change this state until the backup ends.
  */
 function fixState(): void {
   const { database } = current();
   database.exec('begin');
-  // The snapshot of the transaction is taken at its first read.
+  // The first read of the transaction creates its snapshot.
   database.prepare('select count(*) from sqlite_schema').get();
 }
 

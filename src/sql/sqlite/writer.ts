@@ -42,8 +42,8 @@ export class Writer<T> {
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
-      // Tries once more. The waiting process has had the lock by now, and this thread responds
-      // again.
+      // Tries a second time. The waiting process has had the lock by now, and this thread is
+      // responsive again.
       const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
       if ('result' in second) return second.result;
       throw busy(second.undone);
@@ -108,12 +108,14 @@ export class Writer<T> {
   }
 }
 
-/** The handle that is passed to the work of write(). It can be used until the work returns. */
+/**
+ * The handle that is passed to the work of write(). The handle can be used until the work returns.
+ */
 class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
-  /** The error with which SQLite ended the transaction early. */
+  /** The error of the statement at which SQLite ended the transaction early. */
   failure: unknown;
   #isOver = false;
 
@@ -161,7 +163,7 @@ class WriteHandle implements QueryTarget, Bulk {
 
 /**
  * The handle that is passed to the work of stage(). Each query waits for the connection separately,
- * so that transactions can run in between.
+ * so that transactions can run between two queries.
  */
 class StageHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'stage() has no transaction';
@@ -230,8 +232,8 @@ async function runInParts(
 }
 
 /**
- * Returns the end of the part that begins at `start`. A part has at least one row. It ends once its
- * texts are long.
+ * Returns the end of the part that begins at `start`. A part has at least one row. A part ends when
+ * it reaches `BULK_ROWS_PER_MESSAGE` rows or `BULK_TEXT_PER_MESSAGE` characters.
  */
 function endOfPart(rows: readonly (readonly unknown[])[], start: number): number {
   let length = 0;

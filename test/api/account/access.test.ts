@@ -6,11 +6,13 @@ import { type Ask, type AskOptions, askAt } from '../../support/ask.ts';
 import { makePerson, makeToken, makeUser } from '../../support/people.ts';
 
 /**
- * Endpoint, who may call it, and the status of this request for them; the request changes nothing.
+ * The columns are the endpoint, the method, the path, the lowest role, and the status of this
+ * request for that role. The last column has the options of the request. The request must not
+ * change anything.
  */
 type Row = [string, string, string, 'open' | Role, number, AskOptions?];
 
-// biome-ignore format: it reads as the table of account-api.md
+// biome-ignore format: the rows match the table in account-api.md
 const table: readonly Row[] = [
   ['1', 'POST', '/api/auth/login', 'open', 401, { json: { username: 'nobody' } }],
   ['2', 'GET', '/api/auth/me', 'user', 200],
@@ -113,8 +115,8 @@ afterAll(() => app.close());
 const tokens = new Map<Caller, string>();
 
 /**
- * Returns a live token per role, as a user has a limited number. Replaces one that endpoint 3
- * revoked.
+ * Returns a valid token for a role. Reuses the token, because a user can have only a limited
+ * number. Creates a new token if endpoint 3 has revoked the previous one.
  */
 async function tokenOf(caller: Caller): Promise<string | undefined> {
   const user = users.get(caller as Role);
@@ -167,7 +169,8 @@ test.each(gets)(
   },
 );
 
-// The page below /api/docs consists of files of a library, not of an endpoint.
+// Leave out the page below /api/docs, because the files of the page come from a library, not from
+// an endpoint.
 const known = endpoints.filter(([name]) => name !== 'docs');
 test.each(known)(
   'refuses at endpoint %s (%s %s) another method with 405 and Allow',

@@ -5,7 +5,7 @@ import { areaOf } from '../../../src/core/store/area.ts';
 
 const allowed = /^(?:\p{L}\p{M}*|[\p{Nd}._() -])+$/u;
 
-/** Returns the cleaned name, or the reason why there is none. */
+/** Returns the cleaned name, or the reason why the name is refused. */
 function clean(supplied: string): string {
   try {
     return cleanArchiveName(supplied);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the newest token record of the user that a token belongs to. */
+/** Returns the newest token record of the user to whom a token belongs. */
 async function newestToken(token: string): Promise<Record<string, unknown>> {
   const { items } = (await ask('GET', '/api/auth/tokens', { token })).json;
   return (items as Record<string, unknown>[])[0] ?? {};

@@ -185,7 +185,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
         if (!isWhole) answers.push(`${status} ${text.slice(0, 50)}`);
       }
     }
-    // In the process itself, many more reads per second are possible than over HTTP.
+    // Open covers without HTTP as well, because that allows many more reads per second.
     async function open(): Promise<void> {
       while (!isOver) {
         await app.catalog.covers.open(id).then(

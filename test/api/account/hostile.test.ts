@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Expects a refusal to be JSON with only `detail`, and never a server error. */
+/**
+ * Expects that a response is not a server error. If the response is a refusal, its JSON must have
+ * only the field `detail`.
+ */
 function isDecent(answer: Answer): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) expect(Object.keys(answer.json)).toEqual(['detail']);

@@ -30,7 +30,7 @@ async function upload(filename: string, text: string | Buffer, token = editor.to
 const post = (kind: string, options: object, token = editor.token) =>
   ask('POST', '/api/jobs', { token, json: { kind, options } });
 
-/** Returns the report of a job once it is done. */
+/** Starts a job and returns its report once the job is done. */
 async function report(kind: string, options: object, token = editor.token) {
   const { status, json } = await post(kind, options, token);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
@@ -71,7 +71,7 @@ test('previews an upload without a change, and then imports it under its own nam
     files: [told],
   });
   expect(await releases()).toBe(2);
-  // It is kept for another 7 days.
+  // The upload is stored for another 7 days.
   const after = (await ask('GET', uploads, { token: editor.token })).json.expires_at;
   expect(String(after) > String(before)).toBe(true);
   const { items } = (await ask('GET', '/api/imports', { token: editor.token })).json;

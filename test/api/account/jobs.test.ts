@@ -121,7 +121,7 @@ describe('a long job', () => {
   beforeAll(async () => {
     const long = join(root, 'long.iso');
     await writeFile(long, 'long');
-    await truncate(long, 500 * GIB); // sparse: takes long to hash and no disk space
+    await truncate(long, 500 * GIB); // sparse: takes long to hash, but uses no disk space
     id = await start('scan', {});
   });
 

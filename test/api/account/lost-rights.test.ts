@@ -19,7 +19,7 @@ import { importGames } from '../../support/dats.ts';
 import { makeToken, makeUser } from '../../support/people.ts';
 import { metadataOf, tusClient } from '../../support/tus.ts';
 
-/** The sender of a request, with a token of their own for it. */
+/** A user who sends a request, with a separate token for the request. */
 interface Person {
   readonly id: number;
   readonly username: string;
@@ -28,7 +28,7 @@ interface Person {
   readonly token: string;
 }
 
-/** A request that writes: its headers besides the credentials, and its body, if it has one. */
+/** A request that writes, without its credentials. */
 interface Sent {
   readonly path: string;
   readonly headers?: http.OutgoingHttpHeaders;
@@ -36,9 +36,9 @@ interface Sent {
 }
 
 interface Writing {
-  /** Lowest role that may send it. */
+  /** Lowest role that may send the request. */
   readonly role: Role;
-  /** Creates the subject of the request. */
+  /** Creates the objects that the request needs. Returns the request. */
   prepare(person: Person): Promise<Sent>;
 }
 
@@ -57,7 +57,7 @@ let app: TestApp;
 let ask: Ask;
 let database: Engine;
 let root: string;
-/** Called when the credentials of a request were accepted. */
+/** Called when the server has accepted the credentials of a request. */
 let onAuthenticated = () => {};
 let made = 0;
 const another = (what: string) => {
@@ -66,7 +66,7 @@ const another = (what: string) => {
 };
 const tus = { 'tus-resumable': '1.0.0' };
 
-/** Requests to each route that writes, by method and path as in the OpenAPI document. */
+/** Requests to each route that writes. The keys are method and path as in the OpenAPI document. */
 const writings: Readonly<Record<string, Writing>> = {
   'POST /api/users': {
     role: 'admin',
@@ -188,21 +188,24 @@ const writings: Readonly<Record<string, Writing>> = {
   },
 };
 
-/** Routes whose whole request is its header, so that nothing can happen while a body arrives. */
+/** Routes without a request body. No right can be lost while a body arrives. */
 const withoutBody = [
   ...Object.keys(writings).filter((key) => key.startsWith('DELETE ')),
   'POST /api/jobs/{job_id}/stop',
   'POST /api/uploads',
 ];
 
-/** Writes that need no right beyond the name and password, or the token, that they carry. */
+/** Writes that need no right beyond the credentials that they contain. */
 const withoutRight = ['POST /api/auth/login', 'POST /api/auth/logout'];
 
-/** Ways to lose a right by a request to the API, with the status that the writer then gets. */
+/**
+ * Ways in which a request to the API removes a user's right. `status` is the response to the user's
+ * next write.
+ */
 const losses: readonly {
   readonly loss: string;
   readonly status: 401 | 403;
-  /** Role that cannot lose its right in this way, if there is one. */
+  /** A role that cannot lose its right in this way, if there is one. */
   readonly except?: Role;
   take(person: Person): Promise<{ status: number }>;
 }[] = [
@@ -299,7 +302,8 @@ describe.each(Object.entries(writings))('%s', (key, { role, prepare }) => {
       const sent = await prepare(person);
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
       const { promise: isTaken, resolve: taken } = Promise.withResolvers<bigint>();
-      // Takes the right and holds the lock that the write needs, until the write waits for it.
+      // Takes the right away in a transaction. The transaction is open until the write waits for
+      // its lock.
       const holding = database.write(async (trx) => {
         await take(trx, actorOf(person));
         taken(await writersWaited());
@@ -389,7 +393,7 @@ const actorOf = ({ id, username, role, tokenId }: Person): RequestActor => ({
   right: { role, tokenId },
 });
 
-/** Writes as the admin, to prepare a case. */
+/** Sends a request as the admin to prepare a case. The request must succeed. */
 async function write({ path, headers = {}, body }: Sent, method = 'POST'): Promise<void> {
   const { status } = await ask(method, path, {
     token: app.adminToken,
@@ -410,7 +414,9 @@ function begin(method: string, { path, headers, body }: Sent, token: string): ht
   return request;
 }
 
-/** Starts a request and resolves when its credentials were accepted; its body is not sent yet. */
+/**
+ * Starts a request without sending its body. Resolves when the server has accepted the credentials.
+ */
 async function beginAccepted(
   method: string,
   sent: Sent,
@@ -423,7 +429,7 @@ async function beginAccepted(
   return request;
 }
 
-/** Returns a value that changes when a write of the app starts to wait for another transaction. */
+/** Returns a value that changes when a write of the app begins to wait for another transaction. */
 async function writersWaited(): Promise<bigint> {
   if (app.database === '') {
     const mark = join(app.data, 'catalog.db-waits');
@@ -436,7 +442,7 @@ async function writersWaited(): Promise<bigint> {
   return BigInt(rows[0]?.count ?? 0);
 }
 
-/** Returns everything that requests to these routes may write, except for the use of tokens. */
+/** Returns all data that requests to these routes may change, except for the last use of tokens. */
 async function contentOf({ read }: Engine): Promise<unknown> {
   const tokens = await read
     .selectFrom('token')
@@ -459,7 +465,7 @@ async function contentOf({ read }: Engine): Promise<unknown> {
 const bigintsAsText = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** Returns files of unfinished work, except for uploads that can be resumed. */
+/** Returns the names of files of unfinished work, except for uploads that can be resumed. */
 async function leftovers(): Promise<string[]> {
   const names = await readdir(join(app.data, 'tmp')).catch(() => []);
   return names.filter((name) => name !== 'uploads');

@@ -4,7 +4,7 @@ import type { RequestBody } from '../../../src/http/shared/openapi.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 
-// `test/support/contract.ts` checks every response to a test's request against the document.
+// `test/support/contract.ts` compares every response to a request of a test with this document.
 
 const document = accountDocument('0.0.0-test');
 const operation = (method: string, path: string) => document.paths[path]?.[method.toLowerCase()];
@@ -14,14 +14,14 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const statuses = (method: string, path: string) =>
   Object.keys(operation(method, path)?.responses ?? {}).map(Number);
 
-/** Returns the schemas of the fields of JSON content. */
+/** Returns the schemas of the fields in JSON content. */
 function fieldsOf({ content }: Pick<RequestBody, 'content'>): Record<string, object> {
   const [json = { schema: {} }] = Object.values(content);
   const { properties } = json.schema as { properties: Record<string, object> };
   return properties;
 }
 
-// biome-ignore format: it reads as the table of account-api.md
+// biome-ignore format: the rows match the table in account-api.md
 const endpoints: [string, string, string, number[]][] = [
   ['1', 'POST', '/api/auth/login', [200, 400, 401, 413, 415, 422, 429]],
   ['2', 'GET', '/api/auth/me', [200, 401]],

@@ -19,7 +19,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** Sends a request with the path exactly as written. */
+/** Sends a request. The path is sent unchanged. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);

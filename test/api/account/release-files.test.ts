@@ -134,7 +134,7 @@ describe('GET /releases/{release_id}/archives', () => {
     ];
     for (const file of [...alike, ...others]) await writeFile(join(folder, file), '');
     await mkdir(join(folder, `${stem}.folder`));
-    await upload('x.zip', 'games'); // from now on the folder is read again
+    await upload('x.zip', 'games'); // makes the server read the folder again
     const names = [...alike, `${stem}.zip`, `${stem}.zip`].sort();
     expect((await listed()).map((item) => item.name)).toEqual(names);
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the id of a release that no test has touched. */
+/** Returns the id of a release that no other test has used. */
 function untouched(): number {
   last += 1;
   return last;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the id of a release that no test has touched. */
+/** Returns the id of a release that no other test has used. */
 async function untouched(): Promise<number> {
   next += 1;
   const { items } = (await ask('GET', `/api/releases?system=games&limit=1&offset=${next}`)).json;

@@ -13,7 +13,7 @@ interface Item {
 
 let app: TestApp;
 let ask: Ask;
-/** The whole catalogue in order, to compare results with. */
+/** The whole catalogue in list order, for comparison with search results. */
 let everything: Item[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function agrees(q: string, system = ''): Promise<void> {
 }
 
 const isFixed = (q: string) => !q.includes('\0') && [...q].length <= 1000 && q.isWellFormed();
-/** Pieces of the titles, with wildcards, changed case and other characters inserted. */
+/** Fragments of the titles, some with wildcards, changed case or inserted characters. */
 const alphabet = [...new Set([...oddTitles.join(''), ...'%%%___aAbBéÉkKsS\u212A\u{1F600}'])];
 const queries = fc.oneof(
   fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 6 }),

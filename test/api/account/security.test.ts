@@ -60,7 +60,8 @@ describe('a write by the cookie alone', () => {
       expect((await ask(method, path, { token, cookie: token, headers })).status).toBe(200);
     }
     expect((await byCookie('GET', '/api/users')).status).toBe(200);
-    // Logout always gives the same response, and revokes the token only if it is allowed to.
+    // The response to a logout is always the same. An allowed logout revokes the token; other
+    // logouts do not.
     const logout = await byCookie('POST', '/api/auth/logout');
     expect(told(logout)).toEqual([200, { ok: true }]);
     expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);

@@ -28,9 +28,9 @@ async function firstId(path: string, token?: string): Promise<number> {
   return (await itemsOf(path, token))[0]?.id ?? 0;
 }
 
-/** Returns characters of two bytes each in UTF-8. */
+/** Returns `count` characters that have two bytes each in UTF-8. */
 const umlauts = (count: number) => 'ä'.repeat(count);
-/** Returns characters of two UTF-16 units each. */
+/** Returns `count` characters that have two UTF-16 units each. */
 const gamepads = (count: number) => '\u{1F3AE}'.repeat(count);
 
 describe('the text of a release', () => {
@@ -57,7 +57,7 @@ describe('the text of a release', () => {
   test('is kept and served if it was stored longer, and does not prevent other edits', async () => {
     const long = 'x'.repeat(5_000);
     await importGames(app, ['Long'], 'Test - Long');
-    // An earlier version accepted it.
+    // Stores a value that an earlier version accepted.
     await withDatabaseOf(app, (engine) =>
       engine.write((trx) =>
         trx.updateTable('release').set({ region: long }).where('name', '=', 'Long').execute(),
@@ -131,7 +131,7 @@ describe('the limit of 200 live tokens', () => {
     const person = await makePerson(app, 'user');
     const make = () =>
       ask('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
-    await makeToken(app, person, -1); // expired: does not count
+    await makeToken(app, person, -1); // an expired token does not count
     for (let i = 1; i < 200; i += 1) await makeToken(app, person);
     const refused = await make();
     expect([refused.status, refused.json]).toEqual([409, { detail: 'too many tokens' }]);
@@ -146,7 +146,7 @@ describe('the limit of 200 live tokens', () => {
     const first = await login(person.username);
     const second = await login(person.username);
     for (let i = 3; i < 200; i += 1) await makeToken(app, person);
-    expect(await isLive(first)).toBe(true); // used last, so that the second is revoked
+    expect(await isLive(first)).toBe(true); // used last, so the second is revoked
     await app.catalog.accounts.listTokens(person.id); // waits until the use is recorded
     const third = await login(person.username);
     expect([await isLive(first), await isLive(second), await isLive(third)]).toEqual([

@@ -93,7 +93,8 @@ describe('endpoint 16, GET /store', () => {
       await writeFile(join(folder(), `${i}`), 'x');
       times.push((await stat(join(folder(), `${i}`), { bigint: true })).mtimeNs);
     }
-    // Some of the times do not fit a double; otherwise the test would prove nothing.
+    // Check that some of the times do not fit a double. Otherwise a rounded time would not be
+    // noticed.
     expect(times.some((time) => BigInt(Number(time)) !== time)).toBe(true);
     const { text } = await ask('GET', '/api/store');
     expect([...text.matchAll(/"mtime_ns":(\d+),/g)].map(([, time]) => time)).toEqual(

@@ -58,7 +58,7 @@ describe('429 `too many attempts`', () => {
     const seconds = Number(blocked.headers['retry-after']);
     expect(seconds).toBeGreaterThan(15 * 60 - 60);
     expect(seconds).toBeLessThanOrEqual(15 * 60);
-    // Blocked attempts do not count: the wait does not grow.
+    // Refused attempts do not count, so the waiting time does not grow.
     await fail(5, username);
     const again = await login(username, username);
     expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(seconds);
@@ -122,7 +122,7 @@ test.each([
     statuses.push((await login(username, 'wrong', address.replaceAll('{}', String(port)))).status);
   }
   expect(statuses).toEqual([...Array(10).fill(401), 429]);
-  // The same address without brackets and port counts, too.
+  // The same address without brackets and port counts as the same client.
   const [plain = ''] = address.replace(/[[\]]/g, '').split(/:\{|,/);
   expect((await login(username, username, plain)).status).toBe(429);
   expect((await login(username, username, '192.0.2.99:1')).status).toBe(200);
@@ -198,7 +198,7 @@ describe('failures in the audit', () => {
     expect(await failures('é'.repeat(127))).toMatchObject([{ detail: { count: 1 } }]);
   });
 
-  /** Returns the rows of a name, newest first. */
+  /** Returns the audit rows of failed logins with a user name, newest first. */
   async function failures(username: string): Promise<FailureRow[]> {
     const path = `/api/audit?action=login.fail&username=${encodeURIComponent(username)}`;
     const { items } = (await ask('GET', path, { token: app.adminToken })).json;
@@ -207,7 +207,7 @@ describe('failures in the audit', () => {
 });
 
 describe('guesses for one name from many addresses', () => {
-  /** Makes `count` guesses, 24 at a time, and returns the responses. */
+  /** Makes `count` login attempts with wrong passwords, 24 at a time. Returns the responses. */
   async function guess(username: string, count: number, subnet: string): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let begun = 0; begun < count; begun += 24) {
@@ -233,7 +233,7 @@ describe('guesses for one name from many addresses', () => {
       const seconds = Number(headers['retry-after']);
       expect(seconds > 0 && seconds <= 60).toBe(true);
     }
-    // This applies to the right password, too, but not to a familiar address.
+    // The limit also applies to the correct password, but not to a familiar address.
     expect((await login(username, username, '203.0.113.41')).status).toBe(429);
     expect((await login(username, username, familiar)).status).toBe(200);
     expect((await login(username, 'wrong', familiar)).status).toBe(401);
@@ -258,7 +258,7 @@ describe('guesses for one name from many addresses', () => {
     expect(tried.map(({ status }) => status).toSorted()).toEqual([401, 429, 429, 429, 429]);
   });
 
-  /** Records failures from different addresses. */
+  /** Records failed attempts, each from a different address. */
   const layFailures = (username: string, count: number) =>
     withDatabaseOf(app, (engine) =>
       engine.write(async (trx) => {

@@ -35,7 +35,7 @@ const put = (bytes: Buffer, of = id) => ask('POST', `/api/cover/${of}`, { token,
 const get = (query: string, headers = {}) => ask('GET', `/api/cover/${id}?${query}`, { headers });
 const thumbnails = async () =>
   (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
-/** Waits until this many thumbnails are stored, which happens in the background. */
+/** Waits until `count` thumbnails are stored. The server stores them in the background. */
 const stored = (count: number) => eventually(thumbnails, (names) => names.length === count);
 
 beforeAll(async () => {
@@ -261,7 +261,7 @@ describe('a thumbnail of an unusual file', () => {
   function lying(): Buffer {
     const bytes = hugePng(500, 500);
     const tall = hugePng(500, 50_000);
-    tall.copy(bytes, 0, 0, 33); // signature and header of the other one
+    tall.copy(bytes, 0, 0, 33); // signature and header of `tall`
     return bytes;
   }
 });
@@ -441,7 +441,8 @@ async function expectOnePerTag(rounds: number): Promise<void> {
   await readers;
   expect(shown.size).toBeGreaterThan(2);
   expect([...shown.values()].every((colors) => colors.size === 1)).toBe(true);
-  // A thumbnail of a replaced cover was dropped with it. Another URL avoids the one in memory.
+  // When a cover is replaced, its stored thumbnail is removed. The request uses another width, so
+  // that the response does not come from memory.
   await get('width=299');
   const left = await eventually(thumbnails, (names) => names.length === 1);
   expect(left).toEqual([`${id}-320.webp`]);

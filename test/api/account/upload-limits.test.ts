@@ -9,8 +9,8 @@ import { makePerson } from '../../support/people.ts';
 
 const mebibyte = 1_048_576;
 /**
- * Maximum number of bytes that a refused client may still send, discarded so that it reads the
- * response.
+ * Maximum number of bytes that a refused client may still send. The server discards these bytes, so
+ * that the client can read the response.
  */
 const mostDiscarded = 32 * mebibyte;
 const file = formPart({ bytes: 'content', filename: 'whole.zip' });
@@ -32,7 +32,7 @@ const orders: [string, (note: Buffer) => Buffer[]][] = [
   ['after', (note) => [file, note]],
 ];
 
-/** Returns all files of the data folder that an upload could have created. */
+/** Returns the names of all files in the data folder that an upload could have created. */
 async function stored(): Promise<string[]> {
   const folders = ['tmp', 'covers', join('store', 'games')];
   const names = folders.map((folder) => readdir(join(app.data, folder)).catch(() => []));
@@ -66,14 +66,15 @@ describe.each(paths)('POST %s', (path) => {
     const start = Buffer.concat(order(endless).slice(0, order(endless).indexOf(endless) + 1));
     const { answer, sent } = await sendWithoutEnd(path, start);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
-    // Bytes in the kernel's buffers count as sent, too.
+    // Bytes in the kernel's buffers also count as sent.
     expect(sent).toBeLessThan(mostDiscarded + 16 * mebibyte);
     expect(await stored()).toEqual([]);
   });
 });
 
 /**
- * Sends `start` and then zeros until the server closes the connection; resolves with its response.
+ * Sends `start` and then zeros until the server closes the connection. Resolves to the response and
+ * the number of bytes sent.
  */
 function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; sent: number }> {
   const { hostname, port } = new URL(app.url);
@@ -85,7 +86,7 @@ function sendWithoutEnd(path: string, start: Buffer): Promise<{ answer: string; 
     socket.on('data', (bytes) => {
       answer += bytes.toString();
     });
-    socket.on('error', () => {}); // the connection was cut; `close` follows
+    socket.on('error', () => {}); // the connection was aborted; `close` follows
     socket.on('close', () => resolve({ answer, sent }));
     function send(bytes: Buffer): void {
       if (!socket.writable) return;

@@ -106,7 +106,7 @@ describe('an upload, request by request', () => {
     const { signal } = new AbortController();
     const dat = await uploads.fetchDat(Number(id), admin, signal);
     expect(dat?.filename).toBe('a.dat');
-    await dat?.drop(); // it is kept for the next import
+    await dat?.drop(); // the file is stored for the next import
     expect(readFileSync(dat?.path ?? '').equals(bytes.subarray(0, 10))).toBe(true);
     const other = { userId: 999, seesAll: false };
     expect(await uploads.hasDat(Number(id), admin)).toBe(true);
@@ -320,7 +320,7 @@ describe('a client that disconnects during a chunk', () => {
     );
     socket.write(bytes.subarray(0, 50_000));
     const [raw] = (await received) as [IncomingMessage];
-    // Nothing is in transit any more.
+    // Wait until the server has read all sent bytes.
     await eventually(
       () => [raw.socket.bytesRead - socket.bytesWritten, raw.readableLength],
       (left) => left.every((bytes) => bytes === 0),

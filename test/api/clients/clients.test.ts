@@ -9,8 +9,9 @@ import { startMinimalApp } from '../../support/minimal-app.ts';
 import { openSandbox, type Sandbox } from '../../support/process.ts';
 import { type ClientPackage, makeClients } from './make-clients.ts';
 
-// Clients that are generated from the printed documents must compile in strict mode. Each of their
-// calls is made to a server. The sources in uses/ are compiled with them, outside the repository.
+// Clients that are generated from the printed documents must compile in strict mode. The tests call
+// a server with each function of the clients. The sources in uses/ are compiled together with the
+// clients, outside the repository.
 
 let sandbox: Sandbox;
 let clients: ClientPackage;
@@ -51,12 +52,14 @@ test('fails to compile them if query parameters are required or a role is any te
   for (const kind of ['fetch', 'hey']) {
     const refused = (code: string) =>
       new RegExp(`account-${kind}\\.ts\\(\\d+,\\d+\\): error ${code}`);
-    expect(refusals).toMatch(refused('TS2554|TS2345|TS2739|TS2741')); // an argument is missing
+    expect(refusals).toMatch(refused('TS2554|TS2345|TS2739|TS2741')); // for a missing argument
     expect(refusals).toMatch(refused("TS2578: Unused '@ts-expect-error'"));
   }
 });
 
-/** Calls a server with the compiled client, and compares the calls with the document. */
+/**
+ * Calls a server with the compiled client. Compares the calls with the operations of the document.
+ */
 async function useClient(name: string, document: string, url: string): Promise<void> {
   const module: { use(url: string): Promise<[string, number][]> } = await import(
     /* @vite-ignore */ pathToFileURL(join(clients.folder, `${name}.js`)).href

@@ -9,15 +9,18 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A package with the clients and the sources that use them, in a temporary folder. */
+/** A package in a temporary folder, with the clients and the sources that use them. */
 export interface ClientPackage {
   readonly folder: string;
-  /** Compiles it in strict mode; resolves with the compiler's output, "" if there is no error. */
+  /**
+   * Compiles the package in strict mode. Resolves to the compiler's output, which is "" if there
+   * are no errors.
+   */
   compile(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Generates the clients of both APIs, of both kinds, from the printed documents. */
+/** Generates two kinds of clients for both APIs from the printed documents. */
 export async function makeClients(documents: Record<string, string>): Promise<ClientPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-clients-'));
   await cp(join(import.meta.dirname, 'uses'), folder, { recursive: true });
@@ -39,7 +42,7 @@ export async function makeClients(documents: Record<string, string>): Promise<Cl
   };
 }
 
-/** Compiler options that another page or program might have. */
+/** Compiler options that another page or program could have. */
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2024', 'dom', 'dom.iterable'],
@@ -49,7 +52,10 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Maps files to Blob, as openapi-typescript's manual advises; otherwise they would be strings. */
+/**
+ * Maps files to the type Blob, as the manual of openapi-typescript advises. Without this mapping,
+ * files would be strings.
+ */
 function bytesAsBlob({ format }: { format?: string }): ts.TypeNode | undefined {
   if (format !== 'binary') return undefined;
   return ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'));

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The items as minimal-api.md writes them. */
+/** The items in the format of minimal-api.md. */
 const shown = files.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
   const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
   return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };

@@ -7,7 +7,10 @@ import { untilFull } from '../../http-shared/server.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
 
-/** The files that the server lists, and a hook called with the index of each item that it reads. */
+/**
+ * `files` are the files that the server lists. `onLook` is called with the index of each item that
+ * the server reads.
+ */
 let files: readonly LibraryItem[] = [];
 let onLook: (index: number) => void = () => undefined;
 
@@ -22,7 +25,10 @@ beforeEach(() => {
   onLook = () => undefined;
 });
 
-/** Makes library items, of which every third is a video; `padding` makes paths longer. */
+/**
+ * Makes library items, a third of which are videos. `padding` is the number of characters added to
+ * each path.
+ */
 function makeFiles(count: number, padding = 0): LibraryItem[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${index} "ア\u{1F600}\n".iso`,
@@ -39,7 +45,7 @@ function makeFiles(count: number, padding = 0): LibraryItem[] {
   }));
 }
 
-/** Returns the whole response as minimal-api.md specifies it. */
+/** Returns the text of the whole response as minimal-api.md specifies it. */
 function answerFor(shown: readonly LibraryItem[]): string {
   const items = shown.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
     const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
@@ -66,7 +72,7 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('a library of %i 
 
   test('sends for HEAD the headers of GET and no body; only short lists have a length', async () => {
     const [get, head] = [await ask('GET', '/api/library'), await ask('HEAD', '/api/library')];
-    // Only a response with a body has a transfer coding.
+    // Only a response with a body has the header `transfer-encoding`.
     const { date: _get, 'transfer-encoding': encoding, ...getHeaders } = get.headers;
     const { date: _head, ...headHeaders } = head.headers;
     expect(headHeaders).toEqual(getHeaders);
@@ -85,7 +91,8 @@ test('reads no items for HEAD of a long list', async () => {
     looked += 1;
   };
   await ask('HEAD', '/api/library');
-  // If HEAD had started to read, this second request would show it: both would read concurrently.
+  // HEAD must not read the files. If HEAD had started to read, both requests would read the files
+  // concurrently, and the number of reads would be higher.
   await ask('GET', '/api/library');
   expect(looked).toBe(files.length);
 });
@@ -140,7 +147,7 @@ test('pauses a long list while its reader pauses, and ends it when the reader le
   expect(furthest).toBeLessThan(files.length - 2_500);
   socket.destroy();
   await new Promise((resolve) => serverEnd.once('close', resolve));
-  // Many turns of the event loop later, it has produced no more.
+  // After many turns of the event loop, the server has still not read further items.
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
   expect(furthest).toBeLessThan(files.length - 2_500);
 });

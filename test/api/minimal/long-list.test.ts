@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Counts the readings of a whole list since the call, their batches, and whether one has ended. */
+/**
+ * Counts how often a whole list is read from now on, and the batches. Also records whether a
+ * reading has ended.
+ */
 function watchStream() {
   const seen = { readings: 0, batches: 0, ended: false };
   const real = Releases.prototype.streamWritten;
@@ -72,7 +75,8 @@ test('reads and sends nothing for HEAD', async () => {
   const seen = watchStream();
   const answer = await ask('HEAD', '/api/releases?limit=-1');
   expect([answer.status, answer.body.length]).toEqual([200, 0]);
-  // If HEAD had started to read, this second request would show it: both would read concurrently.
+  // HEAD must not read the list. If HEAD had started to read, both requests would read the list
+  // concurrently, and the number of readings would be higher.
   await ask('GET', `/api/releases?limit=-1&offset=${start}`);
   expect(seen.readings).toBe(1);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

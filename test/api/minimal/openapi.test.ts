@@ -3,7 +3,7 @@ import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
 
-// `test/support/contract.ts` checks every response to a test's request against the document.
+// `test/support/contract.ts` compares every response to a request of a test with this document.
 
 const document = minimalDocument('0.0.0-test');
 const paths = Object.entries(document.paths);

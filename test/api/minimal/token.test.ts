@@ -8,7 +8,7 @@ const told = ({ status, json }: Answer) => [status, json];
 const refusal = [401, { error: 'unauthorized' }];
 const open: MinimalApp[] = [];
 
-/** Starts a server with this token and one archive, `a.zip`. */
+/** Starts a server with this API token and one archive, `a.zip`. */
 async function serverWith(token?: string): Promise<Ask> {
   const app = await startMinimalApp({
     env: token === undefined ? {} : { CATALOG_API_TOKEN: token },

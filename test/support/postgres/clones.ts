@@ -6,20 +6,21 @@ import { type Server, serverOf, template } from './server.ts';
 /** A separate database with the tables of a new catalogue. */
 export interface Clone {
   readonly address: string;
-  /** Ends its connections and removes it. */
+  /** Ends the connections to the database and removes it. */
   drop(): Promise<void>;
 }
 
 const keepers = new Map<Server, Promise<pg.Client>>();
 let made = 0;
 
-/** Clones the template of a server. */
+/** Creates a database by cloning the template of a server. */
 export async function makeClone(installation: Installation): Promise<Clone> {
   const server = await serverOf(installation);
   const keeper = await keeperOf(server);
   made += 1;
   const name = `test_${process.pid}_${made}`;
-  // Several times faster than the default strategy, which copies through the log.
+  // The strategy `file_copy` is several times faster than the default, which copies through the
+  // write-ahead log.
   await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     address: server.address(name),
@@ -30,8 +31,8 @@ export async function makeClone(installation: Installation): Promise<Clone> {
 }
 
 /**
- * Drops a database; retries while autovacuum is working there, which this user may not end (42501,
- * insufficient_privilege).
+ * Drops a database. Retries while autovacuum uses the database, because this user may not end
+ * autovacuum (42501, insufficient_privilege).
  */
 async function dropDatabase(keeper: pg.Client, name: string): Promise<void> {
   for (let left = 50; ; left -= 1) {
@@ -46,7 +47,10 @@ async function dropDatabase(keeper: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Returns the connection that creates databases; there is one per process and server. */
+/**
+ * Returns the connection that creates and drops databases. Each process has one of these
+ * connections per server.
+ */
 function keeperOf(server: Server): Promise<pg.Client> {
   const known = keepers.get(server) ?? connect(server.address('postgres'));
   keepers.set(server, known);
@@ -56,7 +60,7 @@ function keeperOf(server: Server): Promise<pg.Client> {
 async function connect(address: string): Promise<pg.Client> {
   const client = new pg.Client(address);
   await client.connect();
-  // The server was stopped; the next query fails.
+  // Ignore the error when the server is stopped. The next query then fails.
   client.on('error', () => undefined);
   return client;
 }

@@ -3,18 +3,20 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 type Cut = 'before' | 'after' | 'unanswered';
 
-/** A proxy to a server whose connections can be cut. */
+/** A proxy to a server. Tests can interrupt its connections. */
 export interface CuttingProxy {
   readonly port: number;
   /**
-   * Cuts the connection on which this text is sent next, before the server gets it or before its
-   * response arrives. `unanswered` holds back the response.
+   * Interrupts the connection on which `text` is sent next. `when` selects the moment: before the
+   * server gets the text, or before its response arrives. `unanswered` only withholds the response.
    */
   cutAt(text: string, when: Cut): void;
   close(): Promise<void>;
 }
 
-/** Listens on loopback and forwards to `port`; `change` modifies the responses. */
+/**
+ * Starts a proxy that listens on loopback and forwards to `port`. `change` modifies the responses.
+ */
 export async function makeProxy(
   port: number,
   change: (bytes: Buffer) => Buffer = (bytes) => bytes,

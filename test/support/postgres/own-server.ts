@@ -9,28 +9,30 @@ import { installations, serverUser } from './installations.ts';
 
 const run = promisify(execFile);
 
-/** A server for a single test, which may crash it. */
+/** A PostgreSQL server for a single test. The test may crash the server. */
 export interface OwnServer {
   readonly address: string;
   start(): Promise<void>;
-  /** Crashes like a machine that loses power: nothing more is written (PostgreSQL 15, 19.5). */
+  /**
+   * Ends the server without a final write, like a power cut of its machine (PostgreSQL 15, 19.5).
+   */
   crash(): Promise<void>;
-  /** Sends a signal to all its processes, the first one first. */
+  /** Sends a signal to all processes of the server, starting with the main process. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Makes it read-only from the next start on. */
+  /** Makes the server read-only from its next start. */
   makeStandby(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Prefers the installation whose programs need no copy. */
+/** The preferred installation, because its programs need no copy. */
 export const installation = installations.toReversed().find(({ lack }) => lack === null);
 
-/** Many servers run at once, and their data need not survive a crash of the machine. */
+/** Settings for many concurrent servers. The data need not survive a crash of the machine. */
 const light = ['fsync = off', 'shared_buffers = 16MB'];
 
 /**
- * Creates and starts a server with an empty database; `settings` are lines of its postgresql.conf.
- * It ends with this process and leaves nothing.
+ * Creates and starts a server with an empty database. `settings` are lines of its postgresql.conf.
+ * When this process exits, the server is killed and its files are removed.
  */
 export async function makeServer(chosen = installation, settings = light): Promise<OwnServer> {
   if (chosen === undefined) throw new Error('there is no PostgreSQL');
@@ -42,7 +44,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
       try {
         process.kill(pid, name);
       } catch {
-        // it has ended
+        // the process has already ended
       }
     }
   };
@@ -50,9 +52,9 @@ export async function makeServer(chosen = installation, settings = light): Promi
     try {
       signal('SIGKILL');
     } catch {
-      // it is down
+      // the server is not running
     }
-    // The server's processes may still be writing.
+    // Retry, because the server's processes may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   process.once('exit', endAtOnce);
@@ -94,14 +96,14 @@ export async function makeServer(chosen = installation, settings = light): Promi
     signal,
     makeStandby: () => writeFile(join(data, 'standby.signal'), ''),
     async remove() {
-      await crash().catch(() => undefined); // it may be down
+      await crash().catch(() => undefined); // the server may not be running
       await rm(folder, { recursive: true, force: true });
       process.off('exit', endAtOnce);
     },
   };
 }
 
-/** Returns the first process of a server, from its pid file, and its children. */
+/** Returns the ids of a server's main process, which is in the pid file, and of its children. */
 function processesOf(data: string): number[] {
   const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8');

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of this run's servers, and the process with which they end. */
+    /** The folder of this run's servers. The servers end with the process `pid`. */
     postgres: { readonly folder: string; readonly pid: number };
   }
 }
@@ -15,7 +15,7 @@ declare module 'vitest' {
 const prefix = 'catalog-postgres-';
 const stopMs = 10_000;
 
-/** Creates a folder for the servers of a run before all tests; afterwards stops them. */
+/** Creates a folder for the servers of a run before all tests. Stops the servers afterwards. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => remove(folder);
 }
 
-/** Removes leftovers of runs that were killed with all their processes. */
+/** Removes leftovers of test runs that were killed together with all their processes. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
@@ -38,7 +38,7 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Stops a server at once, without a checkpoint (PostgreSQL 15, 19.5): SIGQUIT. */
+/** Stops a server immediately, without a checkpoint, by SIGQUIT (PostgreSQL 15, 19.5). */
 async function stop(data: string): Promise<void> {
   const pid = Number(
     (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
@@ -48,7 +48,7 @@ async function stop(data: string): Promise<void> {
   for (let waited = 0; isAlive(pid) && waited < stopMs; waited += 20) await setTimeout(20);
 }
 
-/** Tells whether the process is this server, because the number may have been reused. */
+/** Returns true if the process is this server. The pid may belong to another process by now. */
 function isServer(pid: number, data: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);

@@ -9,17 +9,17 @@ import { inject } from 'vitest';
 import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
 import { freePort } from '../free-port.ts';
 import { type Installation, serverUser } from './installations.ts';
-import type {} from './run-folder.ts'; // declares the type of the provided value
+import type {} from './run-folder.ts'; // declares the type of the value that `inject` returns
 
-/** A server of a run, for a user who may create databases but is not a superuser. */
+/** A server of a run. The user of its URLs may create databases but is not a superuser. */
 export interface Server {
-  /** Returns the URL of a database. */
+  /** Returns the URL of a database on this server. */
   address(database: string): string;
-  /** The folder of its data. */
+  /** Path of the server's data folder. */
   readonly data: string;
 }
 
-/** The database that others are cloned from. */
+/** Name of the database from which test databases are cloned. */
 export const template = 'catalog_template';
 
 const run = promisify(execFile);
@@ -27,8 +27,8 @@ const startMs = 60_000;
 const running = new Map<string, Promise<Server>>();
 
 /**
- * Returns the server of this version that all tests of a run share; the first one to need it starts
- * it.
+ * Returns the server of this version that all tests of a run share. The first test that needs the
+ * server starts it.
  */
 export function serverOf(installation: Installation): Promise<Server> {
   const { version } = installation;
@@ -94,7 +94,7 @@ async function start(installation: Installation, folder: string): Promise<string
   return makeTemplate(port, await readFile(join(folder, 'password'), 'utf8'));
 }
 
-/** Nothing here outlives the run, so nothing waits for the disk. */
+/** The settings do not make the server wait for the disk, because no data outlives the run. */
 const settings = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -107,7 +107,10 @@ wal_level = minimal
 max_wal_senders = 0
 `;
 
-/** Ends the server with the run even if the run is killed, in addition to its normal cleanup. */
+/**
+ * Starts a watcher that stops the server and removes its files when the run ends. The watcher also
+ * works if the run is killed, when the normal cleanup does not happen.
+ */
 function endWithRun(folder: string, data: string): void {
   const watch = `while [ -e "/proc/$1" ]; do sleep 1; done
     pid=$(head -n 1 "$2/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1
@@ -122,7 +125,7 @@ async function makeTemplate(port: number, adminPassword: string): Promise<string
   const server = `127.0.0.1:${port}`;
   const admin = new pg.Client(`postgres://postgres:${adminPassword}@${server}/postgres`);
   await admin.connect();
-  // Cheaper to check than SCRAM, because each test opens its own connections.
+  // MD5 is cheaper to check than SCRAM, and each test opens new connections.
   await admin.query(`SET password_encryption = 'md5'`);
   await admin.query(`CREATE ROLE catalog LOGIN CREATEDB PASSWORD '${password}'`);
   await admin.query(`CREATE DATABASE ${template} OWNER catalog`);

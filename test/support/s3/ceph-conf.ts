@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 
-/** Maximum size; larger data is refused, so that no test fills the memory. */
+/**
+ * Maximum size of the stored data, in bytes. The server refuses larger data, so that no test fills
+ * the memory.
+ */
 const mostBytes = 300 * 2 ** 20;
 
 /**
- * Returns the configuration of a Ceph on loopback that starts in a second: its monitors wait for no
- * others, and its disk is in memory.
+ * Returns the configuration of a Ceph on loopback that starts within a second. The monitor does not
+ * wait for other monitors, and the disk is in memory.
  */
 export function configuration(
   folder: string,

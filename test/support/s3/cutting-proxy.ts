@@ -1,41 +1,47 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 
-/** A proxy to a server on loopback that can break connections. */
+/** A proxy to a server on loopback. Tests can interrupt its connections and delay its messages. */
 export interface CuttingProxy {
   readonly endpoint: string;
-  /** Cuts each connection from now on after so many bytes from the server; null for never. */
+  /**
+   * From now on, interrupts each connection after this number of bytes from the server. With null,
+   * interrupts no connection.
+   */
   cutAfter(bytes: number | null): void;
-  /** Holds back the response on the connection on which this text is sent next. */
+  /** Holds back the response on the connection on which `text` is sent next. */
   hold(text: string): HeldAnswer;
-  /** Holds back the next request that contains this text, like a slow network. */
+  /** Holds back the next request that contains `text`, like a slow network. */
   delay(text: string): DelayedRequest;
-  /** Number of connections that were cut so far. */
+  /** Number of connections that the proxy has interrupted so far. */
   readonly cuts: number;
   stop(): void;
 }
 
 /** A response that the server has sent and the proxy holds back. */
 export interface HeldAnswer {
-  /** Resolves when the server has sent it. */
+  /** Resolves when the server has sent the response. */
   readonly given: Promise<void>;
-  /** Forwards it to the client. */
+  /** Forwards the response to the client. */
   release(): void;
 }
 
-/** A client's connection, and the connection to the server behind it. */
+/** A client's connection to the proxy, and the proxy's connection to the server for this client. */
 interface Way {
   readonly client: net.Socket;
   readonly behind: net.Socket;
 }
 
-/** A request that the client has sent and that has not reached the server. */
+/** A request that the client has sent and the proxy holds back. */
 export interface DelayedRequest {
-  /** Resolves when its first bytes have arrived. */
+  /** Resolves when the first bytes of the request have arrived. */
   readonly came: Promise<void>;
-  /** Cuts the connection of its client. */
+  /** Interrupts the client's connection. */
   cut(): void;
-  /** Sends it to the server, even if its client is gone; resolves when the server has responded. */
+  /**
+   * Sends the request to the server, even if the client has disconnected. Resolves when the server
+   * has responded.
+   */
   carryOut(): Promise<void>;
 }
 

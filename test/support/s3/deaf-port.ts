@@ -8,14 +8,14 @@ const listen = `require('node:net').createServer().listen({ port: 0, host: '127.
 })`;
 
 /**
- * Opens a port of loopback that accepts no more connections, like that of an unreachable machine:
- * its queue is full.
+ * Opens a port of loopback that accepts no further connections, because its queue is full. A client
+ * sees a machine that is unreachable.
  */
 export async function openDeafPort(): Promise<{ endpoint: string; close(): void }> {
   const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(child.stdout, 'data');
   await freeze(child.pid);
-  // The queue holds one connection more than its length.
+  // A queue accepts one connection more than its configured length.
   const queued = Promise.withResolvers<void>();
   let connected = 0;
   const waiting = Array.from({ length: 8 }, () =>

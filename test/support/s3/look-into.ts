@@ -1,7 +1,7 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 
-/** Returns the keys of all objects in a bucket, at most 1,000. */
+/** Returns the keys of the objects in a bucket, at most 1,000. */
 export async function keysIn(address: BucketAddress): Promise<string[]> {
   const client = clientOf(address);
   const list = new ListObjectsV2Command({ Bucket: address.bucket });
@@ -10,7 +10,7 @@ export async function keysIn(address: BucketAddress): Promise<string[]> {
   return Contents.map(({ Key = '' }) => Key).sort();
 }
 
-/** Returns the keys of incomplete multipart uploads. */
+/** Returns the keys of the incomplete multipart uploads in a bucket. */
 export async function openPartsIn(address: BucketAddress): Promise<string[]> {
   const client = clientOf(address);
   const list = new ListMultipartUploadsCommand({ Bucket: address.bucket });

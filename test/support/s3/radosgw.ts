@@ -14,12 +14,12 @@ const run = promisify(execFile);
 const env = { ...process.env, PATH: toolPath };
 const keys = { accessKey: 'testkey', secretKey: 'a secret of tests' };
 
-/** The reason why no S3 server can run here; null if one can. */
+/** The reason why radosgw cannot run on this machine; null if it can. */
 export const lackOfS3 = lackOf('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
 
 /**
- * Starts Ceph's gateway on loopback, in a second, with its objects in memory. It ends with this
- * process, even if that is killed.
+ * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
+ * with this process, even if this process is killed.
  */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-s3-'));
@@ -28,7 +28,7 @@ export async function startS3(): Promise<S3Server> {
   const conf = join(folder, 'ceph.conf');
   const children: ChildProcess[] = [];
   const daemon = (name: string, ...args: string[]) => {
-    // Otherwise a daemon of a killed test would keep running.
+    // Without setpriv, a daemon would keep running after its test was killed.
     const own = ['--pdeathsig', 'KILL', name, '-c', conf, ...args, '-f'];
     const child = spawn('setpriv', own, { env, stdio: 'ignore' });
     children.push(child);
@@ -71,7 +71,7 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** Retries, because a monitor that has just started may refuse requests. */
+/** Calls `ask` until it succeeds, because a monitor that has just started may refuse requests. */
 async function whenReady(ask: () => Promise<unknown>): Promise<void> {
   for (let left = 10; ; left -= 1) {
     try {
@@ -84,7 +84,7 @@ async function whenReady(ask: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Creates its disks and keys; only clients of the gateway have to authenticate. */
+/** Creates the disks and keys of a Ceph. Only clients of the gateway must authenticate. */
 async function layOut(
   folder: string,
   conf: string,
@@ -110,7 +110,10 @@ async function addUser(conf: string): Promise<void> {
   await tool('radosgw-admin', '-c', conf, 'user', 'create', ...own, ...pair);
 }
 
-/** Runs a command on the monitor and retries when refused; all commands here are repeatable. */
+/**
+ * Runs a command on the monitor. Retries if the monitor refuses it, because every command used here
+ * can be repeated.
+ */
 const ceph = (conf: string, ...args: string[]) =>
   whenReady(() => tool('ceph', '-c', conf, ...args));
 

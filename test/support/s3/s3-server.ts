@@ -5,21 +5,23 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 import { clientOf } from './look-into.ts';
 
-/** A real S3 server. */
+/** A real S3 server, run for tests. */
 export interface S3Server {
   readonly endpoint: string;
   /** Creates an empty bucket and returns its address. */
   newBucket(): Promise<BucketAddress>;
-  /** The process that answers requests; it may be stopped and continued. */
+  /** The process that serves requests. Tests may stop and resume it with signals. */
   readonly gateway: ChildProcess;
-  /** Ends the gateway, and starts it again on the same port. */
+  /** Ends the gateway and starts it again on the same port. */
   restartGateway(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const upWithinMs = 30_000;
 
-/** Waits until it responds, with whatever status below 500; throws if one of its programs ended. */
+/**
+ * Waits until the server responds with a status below 500. Throws if one of its programs has ended.
+ */
 export async function untilUp(endpoint: string, children: readonly ChildProcess[]): Promise<void> {
   for (const until = Date.now() + upWithinMs; ; await setTimeout(20)) {
     const answer = await fetch(endpoint).catch(() => null);
@@ -30,7 +32,7 @@ export async function untilUp(endpoint: string, children: readonly ChildProcess[
   }
 }
 
-/** Creates an empty bucket, with addresses below a prefix. */
+/** Creates an empty bucket. Returns its address, with keys below a prefix. */
 export async function newBucket(
   endpoint: string,
   keys: Pick<BucketAddress, 'accessKey' | 'secretKey'>,

@@ -2,12 +2,12 @@ import { lackOfS3, startS3 } from './radosgw.ts';
 import type { S3Server } from './s3-server.ts';
 import { lackOfSwift, startSwift } from './swift.ts';
 
-/** The S3 servers that suites run on, if they are installed. */
+/** The S3 servers on which the test suites run, if the servers are installed. */
 export const s3Servers: readonly {
   readonly name: string;
-  /** The reason why it cannot run here; null if it can. */
+  /** The reason why the server cannot run on this machine; null if it can. */
   readonly lack: string | null;
-  /** Number of database engines that suites run with there. */
+  /** Number of database engines with which the suites run on this server. */
   readonly engines: number;
   start(): Promise<S3Server>;
 }[] = [

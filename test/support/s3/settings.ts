@@ -4,8 +4,8 @@ import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 import type { Sandbox } from '../process.ts';
 
 /**
- * Returns the variables that make programs store files in a bucket. The secret is in a file of the
- * sandbox, as in containers.
+ * Returns the environment variables that make programs store files in a bucket. As in containers,
+ * the secret is in a file.
  */
 export function settingsOf({ folder }: Sandbox, of: BucketAddress): Record<string, string> {
   const file = join(folder, 'secret');

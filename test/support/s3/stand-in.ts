@@ -3,16 +3,16 @@ import * as http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 
-/** A fake S3 server on loopback, for responses that a real one cannot be made to give. */
+/** A fake S3 server on loopback, for responses that tests cannot cause on a real server. */
 export interface StandIn {
   readonly address: BucketAddress;
-  /** Method and path of each request so far, below the bucket. */
+  /** Method and path of each request so far. The path is relative to the bucket. */
   readonly requests: string[];
   readonly connections: ReadonlySet<Socket>;
   stop(): void;
 }
 
-/** Starts a fake S3 server; it does not read bodies. */
+/** Starts a fake S3 server, which does not read the bodies of requests. */
 export async function startStandIn(
   answer: (request: http.IncomingMessage, response: http.ServerResponse) => unknown,
 ): Promise<StandIn> {
@@ -45,7 +45,7 @@ export async function startStandIn(
   };
 }
 
-/** Sends an error response as S3 does. */
+/** Sends an error response in the format of S3. */
 export function refuseAs(response: http.ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`);

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** The ports of the parts of a Swift, all on loopback. */
+/** The ports of the servers of a Swift, all on loopback. */
 export interface SwiftPorts {
   readonly proxy: number;
   readonly memcached: number;
@@ -13,8 +13,8 @@ export interface SwiftPorts {
 export const storageServers = ['object', 'container', 'account'] as const;
 
 /**
- * Returns the files that a Swift with one disk needs in addition to its rings, by name (Swift,
- * "deployment guide" and "s3api").
+ * Returns the configuration files of a Swift with one disk, by name. The rings are not included
+ * (Swift, "deployment guide" and "s3api").
  */
 export function configurations(
   folder: string,

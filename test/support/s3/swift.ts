@@ -21,14 +21,14 @@ const lack = lackOf(
 );
 
 /**
- * The reason why no Swift can run here; null if one can. Worded differently from the lack of
- * tools that CI requires.
+ * The reason why Swift cannot run on this machine; null if it can. The text differs from the text
+ * for a missing tool, because CI does not require Swift.
  */
 export const lackOfSwift = lack?.replace('needs the package', 'without Swift:') ?? null;
 
 /**
- * Starts an OpenStack Swift on loopback, which speaks S3 and stores its objects on the disk, in
- * `top`. It ends with this process, even if that is killed.
+ * Starts an OpenStack Swift with its S3 API on loopback. Objects are stored on the disk, below
+ * `top`. The Swift ends with this process, even if this process is killed.
  */
 export async function startSwift(top = tmpdir()): Promise<S3Server> {
   const folder = await mkdtemp(join(top, 'catalog-swift-'));
@@ -42,7 +42,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
   const endpoint = `http://127.0.0.1:${ports.proxy}`;
   const children: ChildProcess[] = [];
   const daemon = (...command: string[]) => {
-    // Otherwise a daemon of a killed test would keep running.
+    // Without setpriv, a daemon would keep running after its test was killed.
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { env, stdio: 'ignore' });
     children.push(child);
     return child;
@@ -61,7 +61,8 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
     const { username } = userInfo();
     daemon('memcached', '-u', username, '-l', '127.0.0.1', '-p', `${ports.memcached}`, '-m', '16');
     for (const name of storageServers) daemon(`swift-${name}-server`, join(folder, `${name}.conf`));
-    // The gateway would treat servers that do not respond at first as unavailable.
+    // Start the gateway last, because it would treat a server that does not respond at first as
+    // unavailable.
     for (const name of storageServers) await untilUp(`http://127.0.0.1:${ports[name]}`, children);
     let gateway = await startGateway();
     return {
@@ -82,7 +83,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
   }
 }
 
-/** Creates one disk, and the rings that lead to it. */
+/** Creates one disk, and the rings that contain it. */
 async function layOut(folder: string, ports: SwiftPorts): Promise<void> {
   await mkdir(join(folder, 'disks', 'd1'), { recursive: true });
   for (const [name, text] of configurations(folder, ports, keys)) {

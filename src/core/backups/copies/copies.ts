@@ -6,24 +6,24 @@ import type { CopiedDatabase, DatabasePlace, FilesPlace } from './ports.ts';
 export interface CopyPlace {
   readonly database: DatabasePlace;
   /**
-   * Destination of the files; null when the files are not copied and stay in their present storage.
+   * Destination of the files. Null when the files are not copied and stay in their present storage.
    */
   readonly files: FilesPlace | null;
   /**
-   * Called when everything is copied and compared, just before the copy in a database server is
+   * Called when everything is copied and compared, just before a copy on a database server is
    * marked as complete.
    */
   beforeEnd(): Promise<void>;
   /**
-   * Called when the database is complete. Moves a database file to its final path. A later copy
-   * cannot resume this one any more.
+   * Called when the database is complete. Moves a database file to its final path. After this call,
+   * no later copy can resume this copy.
    */
   end(): Promise<void>;
 }
 
 /**
- * Copies a catalogue to another place, from any database engine to any other. It first copies the
- * files, then the state of the database that records exactly these files.
+ * Copies a catalogue to another place, from any database engine to any other. The files are copied
+ * first, then the database state that records exactly these files.
  */
 export class Copies {
   readonly #areas: Areas;
@@ -36,9 +36,9 @@ export class Copies {
 
   /**
    * Copies the catalogue. Throws refused() with a one-line message when the destination is
-   * unusable, or when its content differs from what was read. Throws the signal's reason. After an
-   * error the destination contains no catalogue, but may contain files, which the next copy to this
-   * destination reuses.
+   * unusable, or when its content differs from what was read. Throws the signal's reason when
+   * aborted. After an error the destination contains no catalogue. It may contain files, which the
+   * next copy to this destination reuses.
    */
   async copy(place: CopyPlace, watch: CopyWatch): Promise<CopyReport> {
     const files =

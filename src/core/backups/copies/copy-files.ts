@@ -10,7 +10,7 @@ export type Areas = Readonly<Record<BackupPart, FileArea>>;
 
 /**
  * Copies all files to a destination, and reads each copy to verify it. Files that an interrupted
- * copy already stored there are verified but not copied again.
+ * copy already stored at the destination are verified but not copied again.
  */
 export class FilesCopy {
   readonly #areas: Areas;
@@ -18,7 +18,7 @@ export class FilesCopy {
   readonly #place: FilesPlace;
   readonly #watch: CopyWatch;
   readonly #copied: CopiedFile[] = [];
-  /** The ETag of each file's version that was copied, by path. */
+  /** The ETag of the copied version of each file, by path. */
   readonly #tags = new Map<string, string>();
   readonly #damaged: string[] = [];
   #skipped = 0;
@@ -40,7 +40,7 @@ export class FilesCopy {
 
   /**
    * Copies the files. Throws refused() when a copy differs from the bytes that were read. Throws
-   * the signal's reason. Files copied before an error stay at the destination.
+   * the signal's reason when aborted. Files copied before an error stay at the destination.
    */
   async run(): Promise<readonly CopiedFile[]> {
     for (const part of backupParts) {
@@ -81,8 +81,8 @@ export class FilesCopy {
   }
 
   /**
-   * Returns the recorded checksum of each file by name, with the stamp of the version that it
-   * belongs to.
+   * Returns, by file name, the recorded SHA-256 and the stamp (size and modification time) of the
+   * hashed version.
    */
   async #recorded(part: BackupPart): Promise<Map<string, { stamp: string; sha256: string }>> {
     const recorded = new Map<string, { stamp: string; sha256: string }>();
@@ -110,7 +110,7 @@ export class FilesCopy {
 
   /**
    * Returns the copy of the file that already exists at the destination. Returns null if there is
-   * none or its content differs.
+   * no copy or its content differs.
    */
   async #leave(
     part: BackupPart,
@@ -142,7 +142,7 @@ export class FilesCopy {
     const sha256 = hash.digest('hex');
     if ((await this.#sumThere(there, path)) === sha256)
       return copiedFile(part, file, there, sha256);
-    throw refused(`${path} is not in ${this.#place.name} as it was written there: see that disk`);
+    throw refused(`${path} in ${this.#place.name} differs from what was written: check that disk`);
   }
 
   async #sumOfSource(part: BackupPart, { name }: StoredFile, path: string): Promise<string | null> {
@@ -194,4 +194,6 @@ const pathOf = (part: BackupPart, name: string) => `${folderOf[part]}/${name}`;
 const stampOf = ({ size, mtimeNs }: { size: number; mtimeNs: bigint }) => `${size} ${mtimeNs}`;
 
 const changed = () =>
-  refused('files were changed while they were copied: copy again, what is there is not sent again');
+  refused(
+    'files were changed while they were copied: copy again (files that were copied are skipped)',
+  );

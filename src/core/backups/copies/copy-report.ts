@@ -1,8 +1,8 @@
 /** Progress of a catalogue copy. */
 export interface CopyProgress {
   /**
-   * `done` and `total` are bytes for the step `files`, steps for `indexing`, and rows for `copying`
-   * and `comparing`.
+   * Unit of `done` and `total`: bytes for `files`, steps for `indexing`, and rows for `copying` and
+   * `comparing`.
    */
   readonly step: 'files' | 'copying' | 'indexing' | 'comparing';
   readonly done: number;
@@ -36,8 +36,8 @@ export interface CopiedFilesReport {
   /** Number of files that an interrupted copy had already stored at the destination. */
   readonly skipped: number;
   /**
-   * Paths of files whose bytes differ from the recorded hash although size and time are unchanged,
-   * which means that the disk corrupted them.
+   * Paths of files whose bytes differ from the recorded hash although size and modification time
+   * match the record. The disk has corrupted these files.
    */
   readonly damaged: readonly string[];
 }

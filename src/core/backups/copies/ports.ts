@@ -20,23 +20,20 @@ export interface CopiedFile extends RecordedFile {
 /** Describes which rows of the database are copied, and what happens during the copy. */
 export interface CopyOfRows {
   /**
-   * The files that were copied, whose new records the database gets. Null when the files stay in
-   * their present storage; their records are then copied unchanged.
+   * The copied files; the destination database gets new records for them. Null when the files stay
+   * in their present storage and their records are copied unchanged.
    */
   readonly files: readonly CopiedFile[] | null;
-  /**
-   * Whether the files were copied to an object store. This must be stated even if there are no
-   * files.
-   */
+  /** True if the destination of the files is an object store, even if there are no files. */
   readonly areObjects: boolean;
   /**
-   * Called once the state to copy is fixed. Records of files cannot change until the returned
-   * promise resolves.
+   * Called once the state to copy is fixed. Records of files cannot change until the promise that
+   * `beside` returns has resolved.
    */
   readonly beside: () => Promise<void>;
   /**
-   * Called when all rows are copied and compared. The copy cannot be used as a catalogue before the
-   * returned promise resolves.
+   * Called when all rows are copied and compared. The copy cannot be used as a catalogue until the
+   * promise that `beforeEnd` returns has resolved.
    */
   readonly beforeEnd: () => Promise<void>;
 }
@@ -48,8 +45,9 @@ export interface CopiedDatabase {
   /**
    * Copies all rows of one consistent state to the destination, and compares every row. Throws
    * refused() with a one-line message when the destination is unusable or not empty, or when a row
-   * differs. Also throws refused() when files are copied too while file changes are in progress.
-   * After an error the destination cannot be used as a catalogue. Throws the signal's reason.
+   * differs. If files are copied too, also throws refused() while file changes are in progress.
+   * Throws the signal's reason when aborted. After an error the destination cannot be used as a
+   * catalogue.
    */
   copy(
     to: DatabasePlace,
@@ -62,21 +60,23 @@ export interface CopiedDatabase {
 export interface FilesPlace {
   /** Name of the destination, for messages. */
   readonly name: string;
-  /** Whether the destination is an object store. */
+  /** True if the destination is an object store. */
   readonly hasObjects: boolean;
   /**
-   * Finds this file among the files that an interrupted copy stored at the destination. Returns
-   * null if the file is missing or has another size.
+   * Finds the copy of this file that an interrupted catalogue copy stored at the destination.
+   * Returns null if there is no copy or its size differs.
    */
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
-  /** Stores a file. The file is stored durably when the returned promise resolves. */
+  /** Stores a file. When the returned promise resolves, the file is stored durably. */
   put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;
   /**
-   * Removes files that an interrupted copy stored and this copy did not use. Call it after all
-   * files are copied.
+   * Removes files that an interrupted copy stored and this copy did not use. Must be called after
+   * all files are copied.
    */
   dropOthers(): Promise<void>;
-  /** Ends the copy of the files. Call it when the database that records them is complete. */
+  /**
+   * Ends the copy of the files. Must be called after the database that records them is complete.
+   */
   end(): Promise<void>;
   /** Releases the resources of the destination, such as connections. */
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { refused } from '../../../core/shared/errors.ts';
 
 /**
- * Reads the fields of a header in order. Every method throws a refused `CatalogError` if it would
- * read past the end.
+ * Reads the fields of a header in order. Every method throws a refused `CatalogError` if the header
+ * ends before the requested bytes.
  */
 export class ByteReader {
   at = 0;
@@ -22,7 +22,7 @@ export class ByteReader {
     return this.#bytes.subarray(this.at - length, this.at);
   }
 
-  /** Returns a reader of the header's last `length` bytes, wherever the current position is. */
+  /** Returns a reader of the header's last `length` bytes. The current position has no effect. */
   last(length: number): ByteReader {
     if (length > this.#bytes.length) throw refused('it is damaged: a header ends too early');
     return new ByteReader(this.#bytes.subarray(this.#bytes.length - length));
@@ -41,8 +41,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a number as RAR 5 and xz store it: seven bits per byte, the lowest first. The top bit
-   * says that more bytes follow.
+   * Reads a number in the encoding of RAR 5 and xz: seven bits per byte, lowest bits first. A set
+   * top bit means that another byte follows.
    */
   number7(): number {
     let value = 0;
@@ -55,9 +55,9 @@ export class ByteReader {
   }
 
   /**
-   * Reads a number as 7z stores it. The first byte has one leading 1 bit for each byte that
-   * follows. The other bits of the first byte are the highest bits of the number. The following
-   * bytes come lowest first.
+   * Reads a number in the encoding of 7z. The first byte has one leading 1 bit for each byte that
+   * follows. The remaining bits of the first byte are the highest bits of the number. The following
+   * bytes are in little-endian order.
    */
   number8(): number {
     const first = this.byte();

@@ -1,17 +1,17 @@
 import type { MemberList } from './members.ts';
 
-/** Maximum size of the dictionary that unpacking an archive may need, in bytes. */
+/** Maximum size of the dictionary for unpacking an archive, in bytes. */
 const MOST_DICTIONARY = 64 * 1024 * 1024;
 
 /**
  * Dictionary size, in bytes, above which an archive is unpacked while no other file is hashed. This
- * bounds the memory of a scan.
+ * rule bounds the memory of a scan.
  */
 export const LARGE_DICTIONARY = 8 * 1024 * 1024;
 
 /**
- * Sets the list's problem if the dictionary is too large. The unpacking program allocates the whole
- * dictionary, even for data that uses little of it.
+ * Sets the list's problem if a dictionary of `bytes` bytes is too large. The unpacking program
+ * allocates the whole dictionary, even if the data uses little of the dictionary.
  */
 export function refuseDictionary(list: MemberList, bytes: number): void {
   if (bytes <= MOST_DICTIONARY) return;
@@ -19,8 +19,8 @@ export function refuseDictionary(list: MemberList, bytes: number): void {
 }
 
 /**
- * Records the dictionary size that unpacking needs, and sets the list's problem if the dictionary
- * is too large.
+ * Records that unpacking needs a dictionary of `bytes` bytes. Sets the list's problem if that
+ * dictionary is too large.
  */
 export function needDictionary(list: MemberList, bytes: number): void {
   list.dictionary = Math.max(list.dictionary, bytes);

@@ -14,10 +14,13 @@ const PIECE = 256 * 1024;
 const SMALL_PIECE = 8 * 1024;
 
 /**
- * Adds the member of a gzip file to the list: the name from its start, the CRC-32 and the size from
- * its end. Adds nothing for a packed tar, because only unpacking shows its members. The stated size
- * is modulo 4 GiB and covers only the last part of several. If the size is impossible, nothing is
- * added. Throws a refused `CatalogError` if the file is cut.
+ * Adds the member of a gzip file to the list. The name comes from the header. The CRC-32 and the
+ * size come from the last 8 bytes. Adds nothing for a packed tar, because only unpacking shows the
+ * tar's members.
+ *
+ * The stated size is modulo 4 GiB. In a file with several parts, the stated size covers only the
+ * last part. Adds nothing if the stated size is impossible. Throws a refused `CatalogError` if the
+ * file is truncated.
  *
  * Source: RFC 1952.
  */
@@ -27,8 +30,8 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   const name = nameIn(await readUpTo(file, 0, MOST_HEADER));
   const end = await file.read(file.size - 8, 8);
   const size = end.readUInt32LE(4);
-  // Incompressible data grows slightly. A file longer than that allows means that the stated size
-  // is wrong (modulo 4 GiB, or only of the last part).
+  // Incompressible data grows slightly when it is packed. If the file is even longer, the stated
+  // size is wrong: it is modulo 4 GiB, or covers only the last part.
   if (file.size > size + size / 1000 + MOST_HEADER) return;
   const openStart = async () => pullImage(gunzipped(file, true), size, { most: MOST_START });
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
@@ -41,8 +44,8 @@ async function holdsTar(file: ImageBytes): Promise<boolean> {
 
 /**
  * Yields the unpacked content of a gzip file. If the file has several parts, their contents follow
- * one another. Throws a refused `CatalogError` if the file is damaged. `isSparing` uses small
- * buffers, for a caller that reads only the start.
+ * one another. Throws a refused `CatalogError` if the file is damaged. If `isSparing` is true, uses
+ * small buffers, for a caller that reads only the start.
  */
 export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({
@@ -52,8 +55,8 @@ export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGene
   const packed = Readable.from(piecesOf(file, isSparing ? SMALL_PIECE : PIECE), {
     highWaterMark: 1,
   });
-  // Ends both streams if one of them fails or the loop below stops early. The loop throws the
-  // error, so the callback ignores it.
+  // If either stream fails or the loop below stops early, `pipeline` ends both streams. The
+  // callback ignores the error, because the loop throws the same error.
   pipeline(packed, gunzip, () => undefined);
   try {
     for await (const piece of gunzip) yield piece as Buffer;

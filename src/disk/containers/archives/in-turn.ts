@@ -3,8 +3,9 @@ import type { FoundMember } from './members.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 
 /**
- * Yields the members of a stream in which the unpacked files follow one another. The sizes in
- * `members` show where each file ends.
+ * Yields the members of an unpacked stream, in which the files follow one another. The sizes in
+ * `members` determine where each file ends. Throws a refused `CatalogError` if the stream is
+ * shorter or longer than all members together.
  */
 export async function* inTurn(
   pieces: AsyncGenerator<Buffer>,
@@ -26,7 +27,7 @@ export async function* inTurn(
   }
   try {
     for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
-    // Read on to the end of the stream, because the unpacking program reports its errors there.
+    // Read to the end of the stream, because the unpacking program reports its errors at the end.
     if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
   } finally {
     await pieces.return(undefined);

@@ -4,22 +4,25 @@ import { Slices } from '../../../core/shared/slices.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { StreamImage } from '../../stream-image.ts';
 
-/** A file in an archive, as the archive's directory describes it. The description may be false. */
+/**
+ * A file in an archive, as the archive's directory describes the file. The description may be
+ * false.
+ */
 export interface FoundMember {
   /** The file's name, for display and comparison only. Never use this name as a path. */
   readonly name: string;
   /** Uncompressed size, in bytes. */
   readonly size: number;
-  /** The file's CRC-32 in lower-case hex; null if the archive does not state it. */
+  /** The file's CRC-32 in lower-case hex. Null if the archive states no CRC-32. */
   readonly crc32: string | null;
   /**
-   * Opens the start of the member, and reads only a little of the archive. Null if the member
-   * cannot be read without unpacking much.
+   * Opens the start of the member by reading only a little of the archive. Null if opening the
+   * start would need much unpacking.
    */
   readonly openStart: (() => Promise<MemberStart>) | null;
 }
 
-/** The start of a member. Reads that go too far into the member may fail. */
+/** The start of a member. A read that goes too far into the member may fail. */
 export interface MemberStart extends StreamImage {
   close(): Promise<void>;
 }
@@ -28,8 +31,8 @@ export interface MemberStart extends StreamImage {
 export interface MemberList {
   readonly members: FoundMember[];
   /**
-   * Why the members cannot be unpacked, as a sentence in which "it" is the archive; null if they
-   * can.
+   * Reason why the members cannot be unpacked, or null if they can. The reason is a sentence in
+   * which "it" means the archive.
    */
   problem: string | null;
   /** Size of the dictionary that unpacking needs, in bytes. */
@@ -39,8 +42,7 @@ export interface MemberList {
   /** Unpacked size of all members, in bytes. */
   bytes: number;
   /**
-   * A function that a reader of archives must await before it reads more than `manyMembers`
-   * members.
+   * Function that a reader of archives must await before reading more than `manyMembers` members.
    */
   readonly beforeMany: () => Promise<void>;
   readonly slices: Slices;
@@ -49,7 +51,7 @@ export interface MemberList {
 const MOST_MEMBERS = 10_000;
 const MOST_NAME = 1024;
 const MOST_NAMES = 1024 * 1024;
-/** Maximum unpacked size of one archive, in bytes; a Blu-ray disc has at most 100 GB. */
+/** Maximum unpacked size of one archive, in bytes. A Blu-ray disc has at most 100 GB. */
 export const MOST_BYTES = 128 * 1024 ** 3;
 
 export function newList(beforeMany: () => Promise<void> = async () => {}): MemberList {
@@ -58,8 +60,8 @@ export function newList(beforeMany: () => Promise<void> = async () => {}): Membe
 }
 
 /**
- * Lets other work run, and waits for `beforeMany` once the list reaches `manyMembers`. Call it
- * between two members.
+ * Lets other work run. Awaits `beforeMany` when the list reaches `manyMembers` members. Must be
+ * called between two members.
  */
 export async function waitAtMany({ members, beforeMany, slices }: MemberList): Promise<void> {
   if (members.length === manyMembers) await beforeMany();
@@ -67,9 +69,9 @@ export async function waitAtMany({ members, beforeMany, slices }: MemberList): P
 }
 
 /**
- * Adds a member to the list. Throws a refused `CatalogError` if the list would have more files, or
- * longer names, than any real archive. Sets the list's problem if the members are too large in
- * total.
+ * Adds a member to the list. Throws a refused `CatalogError` if the archive has more files, or
+ * longer names, than any real archive. Sets the list's problem if the total size of the members is
+ * too large.
  */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;
@@ -84,23 +86,22 @@ export function addMember(list: MemberList, member: FoundMember): void {
 }
 
 /**
- * Copies a text, so that the longer text from which it was cut can be freed. The copy of an ASCII
- * text takes one byte per character, even if the original was decoded from UTF-16.
+ * Copies a text that is a part of a longer text, so that the longer text can be freed. The copy of
+ * an ASCII text takes one byte per character, even if the original was decoded from UTF-16.
  */
 const ownText = (text: string) => Buffer.from(text).toString();
 
-/** The problem of an archive that states a larger unpacked size than `MOST_BYTES`. */
+/** The problem of an archive that states an unpacked size above `MOST_BYTES`. */
 export const tooLarge = 'it says to hold more than 128 GiB, and is not unpacked';
 
 export const hex32 = (sum: number) => sum.toString(16).padStart(8, '0');
 
 /**
- * Returns the `openStart` function of a member that is not compressed. `part` holds the member's
- * bytes.
+ * Returns the `openStart` function of an uncompressed member. `part` contains the member's bytes.
  */
 export function startOf(part: ImageBytes): () => Promise<MemberStart> {
   return async () => ({ ...part, isOutOfReach: false, close: async () => undefined });
 }
 
-/** Maximum number of unpacked bytes that are read from a member to identify it. */
+/** Maximum number of unpacked bytes that are read from a member to identify the member. */
 export const MOST_START = 1024 * 1024;

@@ -1,7 +1,7 @@
-/** A block of a RAR, with the fields that are needed to list the files. */
+/** A block of a RAR archive, with the fields that are needed to list the files. */
 export type RarBlock =
   | { readonly kind: 'volume' }
-  /** Says that everything after this block is encrypted, including the names. */
+  /** Everything after this block is encrypted, including the file names. */
   | { readonly kind: 'locked' }
   | RarFile;
 
@@ -10,15 +10,15 @@ export interface RarFile {
   readonly name: string;
   readonly size: number;
   /**
-   * CRC-32 of the unpacked file; null if the archive does not state it, or states one that depends
-   * on the password.
+   * CRC-32 of the unpacked file. Null if the archive states no CRC-32, or states a value that
+   * depends on the password.
    */
   readonly crc32: number | null;
   readonly isFolder: boolean;
   readonly isEncrypted: boolean;
   /**
-   * Whether the content is not completely in this archive: a link, a file that begins or ends in
-   * another volume, or one of unknown size.
+   * True if the archive does not contain the complete content. The entry is a link, begins or ends
+   * in another volume, or has an unknown size.
    */
   readonly isElsewhere: boolean;
   readonly isStored: boolean;

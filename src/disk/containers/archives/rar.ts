@@ -6,19 +6,20 @@ import type { RarFile } from './rar-block.ts';
 import { rar4Blocks } from './rar4.ts';
 import { rar5Blocks } from './rar5.ts';
 
-/** The reason for not unpacking an encrypted archive. */
+/** Reason for not unpacking an encrypted archive. */
 export const encrypted = 'it is encrypted: unpack it first';
 
 /**
- * Offset of the signature's byte that differs between the versions: 1 in version 5, 0 in older
- * ones.
+ * Offset of the signature byte that differs between versions. The byte is 1 in version 5, and 0 in
+ * older versions.
  */
 const VERSION = 6;
 
 /**
- * Adds the members of a RAR (versions 1.5 to 4, and 5) to the list. Each member has a header before
- * its content. Throws a refused `CatalogError` if the archive is cut or damaged. The list then
- * holds the members before the damage.
+ * Adds the members of a RAR archive (versions 1.5 to 4, and 5) to the list. Each member has a
+ * header before its content. Throws a refused `CatalogError` if the archive is truncated, damaged
+ * or empty, or if the file names are encrypted. By then, the list contains the members before the
+ * damage.
  */
 export async function listRar(file: ImageBytes, list: MemberList): Promise<void> {
   const isNew = (await file.read(VERSION, 1))[0] === 1;

@@ -15,12 +15,15 @@ const STORED = 0x30;
 
 /**
  * Yields the blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` if the file is
- * cut or a header's checksum differs.
+ * truncated or a header's checksum differs.
  *
- * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4). A block starts with a
- * checksum, the type, flags, and the header's length. The checksum is the low half of the CRC-32 of
- * the header from the type on. If flag 0x8000 is set, the next number is the length of the data
- * after the header.
+ * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4). A block starts with these
+ * little-endian fields:
+ * - u16 at 0: checksum, the low half of the CRC-32 of the header from the type on;
+ * - u8 at 2: type;
+ * - u16 at 3: flags;
+ * - u16 at 5: length of the header;
+ * - u32 at 7, if flag 0x8000 is set: length of the data after the header.
  */
 export async function* rar4Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -73,8 +76,8 @@ function fileOf(header: Buffer, flags: number, start: number): RarFile {
 }
 
 /**
- * Returns the plain name, which ends at a zero byte. A Unicode name may follow as a list of changes
- * to the plain name. Only the plain name is read.
+ * Returns the plain name, which ends at a zero byte. A Unicode name may follow, as a list of
+ * changes to the plain name. The Unicode name is ignored.
  */
 function nameIn(bytes: Buffer): string {
   const end = bytes.indexOf(0);

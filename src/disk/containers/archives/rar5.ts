@@ -9,7 +9,8 @@ const SIGNATURE = 8;
 /** Maximum size of a header, in bytes. The format defines this limit. */
 const MOST_HEADER = 2 * 1024 * 1024;
 /**
- * Number of bytes to read first: four for the checksum, and at most three for the header's length.
+ * Number of bytes to read first: 4 bytes for the checksum and at most 3 bytes for the header's
+ * length.
  */
 const LEAST = 7;
 
@@ -19,13 +20,19 @@ const LOCKED = 4;
 const END = 5;
 
 /**
- * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` if the file is cut or a
- * header's checksum differs.
+ * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` if the file is truncated
+ * or a header's checksum differs.
  *
- * Source: RARLAB's "RAR 5.0 archive format". Numbers have seven bits per byte, lowest first. A
- * block's header starts with the CRC-32 of the rest of the header, the length of the rest, the type
- * and the flags. Flag 1 adds the length of the extra area, flag 2 the length of the data after the
- * header. The fields of the type follow. The extra area is at the end of the header.
+ * Source: RARLAB's "RAR 5.0 archive format". A vint is a number with seven bits per byte, lowest
+ * bits first. The header of a block has these fields:
+ * - u32, little-endian: CRC-32 of the rest of the header;
+ * - vint: length of the header after this field;
+ * - vint: type;
+ * - vint: flags;
+ * - vint, if flag 1 is set: length of the extra area;
+ * - vint, if flag 2 is set: length of the data after the header;
+ * - the fields of the type;
+ * - the extra area, at the end of the header.
  */
 export async function* rar5Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -80,7 +87,7 @@ function fileOf(fields: ByteReader, { extra, start, packedSize, isSplit }: Place
     crc32: isEncrypted ? null : crc,
     isFolder: (flags & 1) !== 0,
     isEncrypted,
-    // Flag 8 says that the size is unknown. The end of the file is then unknown too.
+    // Flag 8 means that the size is unknown. The end of the file's content is then unknown too.
     isElsewhere: isSplit || isLink || (flags & 8) !== 0,
     isStored: ((packing >> 7) & 7) === 0,
     dictionary: 2 ** 17 * 2 ** ((packing >> 10) & 0x1f),

@@ -13,7 +13,7 @@ import { listZst } from './zst.ts';
 
 type List = (file: ImageBytes, list: MemberList) => Promise<void>;
 
-/** Functions that read the directory of each kind of archive. */
+/** For each kind of archive, the function that reads the directory. */
 export const lists = {
   zip: listZip,
   '7z': listSevenZip,
@@ -31,9 +31,10 @@ export function isArchive(container: string): container is Archive {
 }
 
 /**
- * Reads an archive's directory into the draft. If the archive holds one disc, also identifies the
- * disc from the main member, unless this would need much unpacking. Throws a refused `CatalogError`
- * if the archive is damaged. The draft then holds what was found before the damage.
+ * Reads an archive's directory into the draft. If the archive contains exactly one disc, also
+ * identifies the disc from the main member, unless this would need much unpacking. Throws a refused
+ * `CatalogError` if the archive is damaged. By then, the draft contains what was found before the
+ * damage.
  */
 export async function readArchive(
   file: ImageBytes,
@@ -66,9 +67,7 @@ export async function readArchive(
   }
 }
 
-/**
- * Copies everything that identifies a disc inside an archive from `inner` to the archive's draft.
- */
+/** Copies everything that identifies a disc in an archive from `inner` to the archive's draft. */
 export function takeDisc(draft: Draft, inner: Draft): void {
   const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
   Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });

@@ -2,11 +2,11 @@ import { refused } from '../../../core/shared/errors.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bitsIn, countIn, END } from './seven-zip-lists.ts';
 
-/** A file as listed in a 7z. */
+/** A file in the list of files of a 7z. */
 export interface ListedFile {
   /** Path of the file, with `/` between folders. */
   readonly name: string;
-  /** Whether the file has content. The contents are stored in the order of the files. */
+  /** True if the file has content. The contents are stored in the order of the files. */
   readonly hasStream: boolean;
   readonly isFolder: boolean;
 }
@@ -17,7 +17,7 @@ const ANTI = 0x10;
 const NAMES = 0x11;
 
 /**
- * Reads the list of files; `fields` is positioned after the list's id. Throws a refused
+ * Reads the list of files. `fields` must be positioned after the list's id. Throws a refused
  * `CatalogError` if the list is damaged.
  */
 export function filesIn(fields: ByteReader): ListedFile[] {
@@ -45,7 +45,7 @@ export function filesIn(fields: ByteReader): ListedFile[] {
   return files;
 }
 
-/** Reads `count` names in UTF-16. A zero character ends each name. */
+/** Reads `count` names in UTF-16LE. Each name ends with a zero character. */
 function namesIn(property: ByteReader, count: number): string[] {
   if (property.byte() !== 0) throw refused('its names lie elsewhere, which is not read');
   const text = property.bytes(property.left).toString('utf16le');

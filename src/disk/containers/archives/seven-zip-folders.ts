@@ -2,7 +2,7 @@ import { refused } from '../../../core/shared/errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { countIn, END, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
 
-/** One step of packing, for example a filter or a compression method. */
+/** One step of packing, such as a filter or a compression method. */
 export interface Coder {
   /** The method's id in hexadecimal: `030101` is LZMA. */
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Coder {
   readonly outputs: number;
 }
 
-/** A 7z "folder": one file, or several files back to back, packed as one stream. */
+/** A "folder" of a 7z: one or more files that are packed back to back as one stream. */
 export interface Folder {
   readonly coders: readonly Coder[];
   /** Unpacked size, in bytes. */
@@ -26,8 +26,8 @@ const FOLDER_SIZES = 0x0c;
 const MOST_CODERS = 32;
 
 /**
- * Reads the folders of a 7z; `fields` is positioned after the id of this section (0x07). Throws a
- * refused `CatalogError` if the list is damaged.
+ * Reads the folders of a 7z. `fields` must be positioned after the id of this section (0x07).
+ * Throws a refused `CatalogError` if the list is damaged.
  */
 export function foldersIn(fields: ByteReader): Folder[] {
   expect(fields, FOLDER);
@@ -84,7 +84,10 @@ function folderIn(fields: ByteReader): { coders: Coder[]; main: number; inputs: 
   return { coders, main, inputs: Math.max(0, open) };
 }
 
-/** Returns the size of a coder's dictionary in bytes; 0 for methods that need none or little. */
+/**
+ * Returns the size of a coder's dictionary in bytes. Returns 0 for methods that need a small
+ * dictionary or none.
+ */
 export function dictionaryOf({ method, properties }: Coder): number {
   if (method === '030101' && properties.length >= 5) return properties.readUInt32LE(1);
   if (method === '030401' && properties.length >= 5) return properties.readUInt32LE(1);

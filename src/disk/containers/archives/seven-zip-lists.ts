@@ -1,16 +1,18 @@
 import { refused } from '../../../core/shared/errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-/** The id that ends a list. */
+/** Id that ends a list. */
 export const END = 0x00;
-/** The id that precedes CRC-32s. */
+/** Id that precedes a list of CRC-32s. */
 export const SUMS = 0x0a;
-/** Maximum number of folders, of streams, and of files in a 7z. */
+/** Maximum number of folders in a 7z. The same limit applies to streams and to files. */
 export const MOST = 100_000;
-/** The reason for refusing a header that has an unknown part. */
+/** Reason for refusing a header that has an unknown part. */
 export const unknownPart = 'it is damaged: its header has a part that is not known';
 
-/** Reads `count` CRC-32s; null for each one that the archive does not state. */
+/**
+ * Reads `count` CRC-32s. The result contains null for each CRC-32 that the archive does not state.
+ */
 export function sumsIn(fields: ByteReader, count: number): (number | null)[] {
   const areThere = fields.byte() === 0 ? bitsIn(fields, count) : null;
   const sums: (number | null)[] = [];
@@ -20,7 +22,7 @@ export function sumsIn(fields: ByteReader, count: number): (number | null)[] {
   return sums;
 }
 
-/** Reads `count` bits, the highest bit of each byte first. */
+/** Reads `count` bits, starting with the highest bit of each byte. */
 export function bitsIn(fields: ByteReader, count: number): boolean[] {
   const bytes = fields.bytes(Math.ceil(count / 8));
   return Array.from({ length: count }, (_, i) => (((bytes[i >> 3] ?? 0) << (i & 7)) & 0x80) !== 0);

@@ -6,12 +6,13 @@ import { countIn, END, MOST, SUMS, sumsIn, unknownPart } from './seven-zip-lists
 export interface Streams {
   readonly folders: readonly Folder[];
   /**
-   * Places of the packed streams. `start` is an offset in bytes from the end of the first header.
+   * Positions of the packed streams. `start` is an offset from the end of the first header. `start`
+   * and `size` are in bytes.
    */
   readonly packed: readonly { readonly start: number; readonly size: number }[];
   /**
    * The files with content, in order. `start` is an offset from the end of the first header, or
-   * null for a compressed file.
+   * null if the file is compressed.
    */
   readonly parts: readonly {
     readonly size: number;
@@ -27,8 +28,8 @@ const SIZES = 0x09;
 const PARTS_PER_FOLDER = 0x0d;
 
 /**
- * Reads the description of the streams; `fields` is positioned after its id. Throws a refused
- * `CatalogError` if the description is damaged.
+ * Reads the description of the streams. `fields` must be positioned after the description's id.
+ * Throws a refused `CatalogError` if the description is damaged.
  */
 export function streamsIn(fields: ByteReader): Streams {
   let packed: Streams['packed'] = [];
@@ -102,7 +103,8 @@ function whole(folders: readonly Folder[], packed: Streams['packed']): Streams['
 }
 
 /**
- * Returns the offset at which the content of each folder is stored; null for a compressed folder.
+ * Returns the offset of each folder's content, or null for a compressed folder. Offsets are counted
+ * as in `Streams`.
  */
 function startsOf(folders: readonly Folder[], packed: Streams['packed']): (number | null)[] {
   let stream = 0;

@@ -18,17 +18,17 @@ const ARCHIVE_PROPERTIES = 0x02;
 const MORE_STREAMS = 0x03;
 const FILES = 0x05;
 /**
- * Maximum size of a header in bytes, packed and unpacked; enough for 10,000 members with long
- * names.
+ * Maximum size of a header in bytes, both packed and unpacked. This is enough for 10,000 members
+ * with long names.
  */
 const MOST_HEADER = 4 * 1024 * 1024;
 /**
- * Header size in bytes above which the reader awaits `beforeMany` first. A smaller header cannot
- * hold `manyMembers` members, because names take two bytes per character.
+ * Header size, in bytes, above which the reader first awaits `beforeMany`. A smaller header cannot
+ * contain `manyMembers` members, because names take two bytes per character.
  */
 const LONG_HEADER = 64 * 1024;
 /**
- * Maximum number of times that a header may have been packed, one inside the other. 7-Zip packs a
+ * Maximum number of times that a header may be packed, one layer inside another. 7-Zip packs a
  * header once.
  */
 const MOST_LAYERS = 4;
@@ -37,15 +37,15 @@ const COPY = '00';
 const LZMA = '030101';
 const AES = '06f10701';
 /**
- * The LZMA properties lc=3, lp=0, pb=2. 7-Zip packs headers with these, and `unpackLzma` reads only
- * these.
+ * First byte of the LZMA properties lc=3, lp=0, pb=2. 7-Zip packs headers with these properties,
+ * and `unpackLzma` supports no others.
  */
 const USUAL_LZMA = 93;
 
 /**
- * Adds the members of a 7z to the list. The header at the file's end, which may be packed,
- * describes the members. Throws a refused `CatalogError` if the file is cut or damaged, or its
- * header is encrypted. The list then holds the members before the damage.
+ * Adds the members of a 7z to the list. The header at the end of the file describes the members and
+ * may be packed. Throws a refused `CatalogError` if the file is truncated or damaged, or if the
+ * header is encrypted. By then, the list contains the members before the damage.
  *
  * Source: Igor Pavlov's "7z Format description" (7zFormat.txt of the LZMA SDK).
  */
@@ -143,8 +143,8 @@ function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: 
 }
 
 /**
- * Records the dictionary size that unpacking a folder needs. Sets the list's problem if the folder
- * is encrypted.
+ * Records the dictionary size for unpacking a folder. Sets the list's problem if the folder is
+ * encrypted.
  */
 function look(folder: Folder, list: MemberList): void {
   let needed = 0;

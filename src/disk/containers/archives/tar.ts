@@ -4,10 +4,7 @@ import { addMember, type MemberList, startOf, waitAtMany } from './members.ts';
 
 const BLOCK = 512;
 const MAGIC_AT = 257;
-/**
- * Maximum size in bytes of the long name, or of the named fields, that a tar has before a file's
- * header.
- */
+/** Maximum size, in bytes, of a long name or of pax fields before the header of a file. */
 const MOST_EXTRA = 64 * 1024;
 
 const FILES = ['0', '\0', '7'];
@@ -21,14 +18,14 @@ export interface TarFile {
   readonly start: number;
 }
 
-/** Returns whether `head` starts with the header of a tar. */
+/** Returns true if `head` starts with the header of a tar. */
 export function isTar(head: Buffer): boolean {
   return head.length >= BLOCK && head.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
 }
 
 /**
- * Adds the members of a tar to the list, without CRC-32, because a tar states none. Throws a
- * refused `CatalogError` if the tar is damaged.
+ * Adds the members of a tar to the list. The members have no CRC-32, because a tar states no
+ * CRC-32. Throws a refused `CatalogError` if the tar is truncated, damaged or empty.
  */
 export async function listTar(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const { name, size, start } of tarFiles(file)) {
@@ -40,8 +37,8 @@ export async function listTar(file: ImageBytes, list: MemberList): Promise<void>
 }
 
 /**
- * Yields the files in a tar in order; skips folders and links. Throws a refused `CatalogError` if a
- * header is damaged.
+ * Yields the files in a tar in order, without folders and links. Throws a refused `CatalogError` if
+ * a header is damaged.
  *
  * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar
  * Format", for long names and binary sizes.
@@ -87,8 +84,8 @@ function textAt(header: Buffer, at: number, length: number): string {
 }
 
 /**
- * Reads a file's size. The size is a binary number if the field's top bit is set, otherwise octal
- * digits.
+ * Returns the size of a file in bytes. If the top bit of the field is set, the size is stored as a
+ * binary number. Otherwise the size is stored as octal digits.
  */
 function sizeOf(header: Buffer): number {
   if (((header[124] ?? 0) & 0x80) === 0) return octal(header, 124, 12);
@@ -102,8 +99,8 @@ function octal(header: Buffer, at: number, length: number): number {
 }
 
 /**
- * Sums all bytes of the header. The eight bytes of the stored sum count as spaces, as the format
- * requires.
+ * Returns the sum of all bytes of the header. The eight bytes of the stored checksum count as
+ * spaces, as the format requires.
  */
 function sumOf(header: Buffer): number {
   let sum = 8 * 0x20;
@@ -112,8 +109,8 @@ function sumOf(header: Buffer): number {
 }
 
 /**
- * Returns the value of the field `name`; null if there is none. A field is a line such as `23
- * path=some/name`, which starts with the line's length.
+ * Returns the value of the field `name`, or null if the field is missing. A field is a line such as
+ * `23 path=some/name`, which starts with the length of the line.
  */
 function field(fields: string, name: string): string | null {
   const line = fields.split('\n').find((one) => one.replace(/^\d+ /, '').startsWith(`${name}=`));

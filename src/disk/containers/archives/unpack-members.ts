@@ -14,7 +14,7 @@ import { withHead } from './with-head.ts';
 
 /**
  * Unpacks an archive and yields its files in order. Throws a refused `CatalogError` if the archive
- * is damaged, encrypted, or beyond the limits. I/O errors of the archive pass through.
+ * is damaged, encrypted or above the limits. I/O errors of the archive are rethrown.
  */
 export async function* unpackMembers(
   path: string,
@@ -45,8 +45,8 @@ async function rarFormat(file: ImageBytes): Promise<'rar' | 'rar5'> {
 async function* membersOfTar(image: ImageBytes): AsyncGenerator<UnpackedMember> {
   const list = newList();
   for await (const { name, size, start } of tarFiles(image)) {
-    // The limits of `addMember` must be checked here, because a tar inside a packed stream was not
-    // listed before.
+    // Apply the limits of `addMember` here, because a tar inside a packed stream was not listed
+    // before.
     addMember(list, { name, size, crc32: null, openStart: null });
     if (list.problem !== null) throw refused(list.problem);
     yield { name, size, crc32: null, pieces: piecesIn(image, start, size) };
@@ -60,7 +60,8 @@ async function* piecesIn(image: ImageBytes, start: number, size: number) {
 }
 
 /**
- * Yields the members of an unpacked stream: the files of a tar, or the stream itself as one file.
+ * Yields the members of an unpacked stream. If the stream is a tar, the members are the tar's
+ * files. Otherwise the whole stream is one file.
  */
 async function* membersOfStream(
   pieces: AsyncGenerator<Buffer>,
@@ -91,8 +92,8 @@ async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the files in a zip. If zlib lacks the method of one of them, the unpacking program unpacks
- * the whole zip.
+ * Yields the files in a zip. If zlib lacks the compression method of any file, the unpacking
+ * program unpacks the whole zip.
  */
 async function* membersOfZip(
   path: string,

@@ -1,13 +1,13 @@
-/** A file from an archive. Read all of its pieces before requesting the next file. */
+/** A file from an archive. The caller must read all pieces before it requests the next file. */
 export interface UnpackedMember {
   readonly name: string;
-  /** Unpacked size in bytes; null if the size is known only after reading the file. */
+  /** Unpacked size in bytes. Null if the size is known only after the file has been read. */
   readonly size: number | null;
   /**
-   * The expected CRC-32. Null if the archive does not state it, or if unpacking already compares
-   * it.
+   * The expected CRC-32. Null if the archive states no CRC-32, or if unpacking already compares the
+   * CRC-32.
    */
   readonly crc32: string | null;
-  /** The content. Each piece is valid only until the next one is requested. */
+  /** The content. Each piece is valid only until the next piece is requested. */
   readonly pieces: AsyncIterable<Buffer>;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads at least `least` bytes from the start of a stream into `head`, or the whole stream if it is
- * shorter. `all` yields the complete stream again. Each piece is valid only until the next one is
- * requested.
+ * Reads at least `least` bytes from the start of a stream into `head`. If the stream is shorter,
+ * reads the whole stream and sets `isWhole`. `all` yields the complete stream, including `head`.
+ * Each piece is valid only until the next piece is requested.
  */
 export async function withHead(
   pieces: AsyncIterable<Buffer>,

@@ -12,24 +12,26 @@ const FOOTER = 12;
 const MOST_INDEX = 256 * 1024;
 const LZMA2 = 0x21;
 /**
- * Maximum number of streams in a file. Programs that pack in parallel create several, and so does
- * joining files with `cat`.
+ * Maximum number of streams in a file. Programs that pack in parallel write several streams.
+ * Joining files with `cat` also results in several streams.
  */
 const MOST_STREAMS = 1000;
 const MOST_PADDING = 4096;
-/** The number of the check type CRC-32. */
+/** Number of the check type CRC-32. */
 const CRC32 = 1;
 
 /**
- * Adds the member of an xz file to the list, and records the dictionary size that unpacking needs.
- * The unpacked size is the sum from the index at the end of each stream. The member has a CRC-32
- * only if the file has one block with that check (from 7-Zip, or xz with `--check=crc32`). Throws a
- * refused `CatalogError` if the file is cut or damaged.
+ * Adds the member of an xz file to the list. Records the dictionary size for unpacking. The
+ * unpacked size is the sum of the sizes in the indexes of all streams.
  *
- * Source: "The .xz File Format" 1.2.0 (tukaani.org). The footer states the index's length in words
- * of four bytes. For every block, the index has the packed length without padding and the unpacked
- * size. A block's check is at the block's end. Several streams may follow one another, with zeros
- * between them.
+ * The member has a CRC-32 only if the file has exactly one block and the check type is CRC-32.
+ * 7-Zip and `xz --check=crc32` write such files. Throws a refused `CatalogError` if the file is
+ * truncated or damaged.
+ *
+ * Source: "The .xz File Format" 1.2.0 (tukaani.org). A stream ends with an index and a footer. The
+ * footer states the length of the index in words of four bytes. For every block, the index states
+ * the packed length without padding and the unpacked size. Each block ends with its check. A file
+ * may contain several streams, with zeros between the streams.
  */
 export async function listXz(file: ImageBytes, list: MemberList): Promise<void> {
   const dictionary = dictionaryIn(await readUpTo(file, HEADER, 1024));
@@ -51,13 +53,13 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
 }
 
 interface Block {
-  /** Offset of the block's CRC-32 in the file; null if the block has another check. */
+  /** Offset of the block's CRC-32 in the file. Null if the block has another check type. */
   readonly sumAt: number | null;
 }
 
 /**
- * Returns the offset at which a stream ends. Zeros may follow a stream, so this skips up to
- * `MOST_PADDING` zeros before `end`.
+ * Returns the offset at which a stream ends. Skips up to `MOST_PADDING` zeros before `end`, because
+ * zeros may follow a stream.
  */
 async function endOfStream(file: ImageBytes, end: number): Promise<number> {
   const length = Math.min(end, MOST_PADDING);
@@ -94,8 +96,8 @@ async function readStream(file: ImageBytes, end: number) {
 }
 
 /**
- * Returns the dictionary size of the first block, in bytes. The dictionary sizes of the other
- * blocks are checked when these blocks are unpacked.
+ * Returns the dictionary size of the first block, in bytes. The dictionary sizes of other blocks
+ * are checked when those blocks are unpacked.
  */
 function dictionaryIn(block: Buffer): number {
   const fields = new ByteReader(block);

@@ -6,9 +6,9 @@ import { pullImage } from '../../stream-image.ts';
 import { addMember, hex32, type MemberList, MOST_START, waitAtMany } from './members.ts';
 
 /**
- * Adds the members of a zip to the list. The zip's directory states the CRC-32 and size of each
- * uncompressed file. Throws a refused `CatalogError` if the zip is cut or damaged, or has too many
- * members. The list then holds the members before the problem.
+ * Adds the members of a zip to the list. The zip's directory states the CRC-32 and the uncompressed
+ * size of each file. Throws a refused `CatalogError` if the zip is truncated or damaged, or has too
+ * many members. By then, the list contains the members before the problem.
  */
 export async function listZip(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const entry of zipEntries(file)) {

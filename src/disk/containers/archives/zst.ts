@@ -7,9 +7,9 @@ const MAGIC = 4;
 const MOST_HEADER = 18;
 
 /**
- * Adds the member of a Zstandard file to the list, if its first frame states the unpacked size.
- * Records the memory that unpacking needs, from the frame's window size. Throws a refused
- * `CatalogError` if the file is cut.
+ * Adds the member of a Zstandard file to the list if the first frame states the unpacked size.
+ * Records the memory for unpacking, which depends on the frame's window size. Throws a refused
+ * `CatalogError` if the file is truncated.
  *
  * Source: the frame header (RFC 8878, 3.1.1.1).
  */

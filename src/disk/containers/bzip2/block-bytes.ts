@@ -1,11 +1,13 @@
 import type { SortedBlock } from './block.ts';
 
-/** Number of equal bytes in a row after which the next byte is a count of how many more follow. */
+/**
+ * Length of a run of equal bytes. The byte after the run states how many more such bytes follow.
+ */
 const RUN = 4;
 
 /**
  * Writes a block's bytes to `out` and returns their number. Throws a RangeError if the bytes do not
- * fit or their checksum is not `sum`.
+ * fit or their checksum differs from `sum`.
  */
 export function blockBytes({ column, row }: SortedBlock, sum: number, out: Uint8Array): number {
   const next = rowsBehind(column);
@@ -32,7 +34,7 @@ export function blockBytes({ column, row }: SortedBlock, sum: number, out: Uint8
   return size;
 }
 
-/** For each place in the last column, returns the place of the byte that follows in the block. */
+/** For each index in the last column, returns the index of the byte that follows in the block. */
 function rowsBehind(column: Uint8Array): Uint32Array {
   const starts = new Uint32Array(257);
   for (const byte of column) starts[byte + 1] = (starts[byte + 1] as number) + 1;
@@ -49,7 +51,7 @@ function rowsBehind(column: Uint8Array): Uint32Array {
   return next;
 }
 
-/** Table for the variant of CRC-32 that processes the highest bit of a byte first. */
+/** Table for the CRC-32 variant that processes the highest bit of each byte first. */
 const sums = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24;
   for (let bit = 0; bit < 8; bit += 1) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1;

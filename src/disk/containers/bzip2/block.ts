@@ -2,8 +2,8 @@ import type { BitReader } from '../bit-reader.ts';
 import { CodeTable } from './code-table.ts';
 
 /**
- * A block after the Burrows-Wheeler transform: the last column of its sorted rotations, and the
- * index of the row that is the block itself.
+ * A block after the Burrows-Wheeler transform. `column` is the last column of the block's sorted
+ * rotations. `row` is the index of the rotation that equals the block.
  */
 export interface SortedBlock {
   readonly column: Uint8Array;
@@ -16,7 +16,7 @@ const RUN_B = 1;
 const GROUP = 50;
 const MOST_SELECTORS = 18_002;
 
-/** Reads a block of at most `most` bytes. Throws a RangeError if the block is damaged. */
+/** Reads a block of at most `most` bytes. Throws a RangeError if the block is larger or damaged. */
 export function readBlock(bits: BitReader, most: number): SortedBlock {
   if (bits.read(1) !== 0) throw new RangeError('a bzip2 block of the time before 0.9.5');
   const row = bits.read(24);
@@ -88,7 +88,7 @@ function readSelectors(bits: BitReader, tableCount: number): number[] {
     }
     const [table = 0] = order.splice(place, 1);
     order.unshift(table);
-    // Some programs write more selectors than the block uses. The surplus is read, but not kept.
+    // Some programs write more selectors than a block can use. Read but ignore the surplus.
     if (i < MOST_SELECTORS) selectors.push(table);
   }
   return selectors;

@@ -6,12 +6,12 @@ const BLOCK = 0x314159265359;
 const END = 0x177245385090;
 
 /**
- * Unpacks a bzip2 stream to at most `most` bytes, and compares the checksum of each block. Throws a
+ * Unpacks a bzip2 stream to at most `most` bytes and compares the checksum of each block. Throws a
  * RangeError if a block does not fit or is damaged.
  *
- * Source: Joe Tsai's "BZIP2 Format Specification" (2016): `BZh`, the block size in units of 100,000
- * bytes, then blocks. Each block starts with the digits of pi; the digits of the square root of pi
- * mark the end.
+ * Source: Joe Tsai's "BZIP2 Format Specification" (2016). A stream contains `BZh`, the block size
+ * as one digit (in units of 100,000 bytes), and blocks. Each block starts with the digits of pi.
+ * The digits of the square root of pi mark the end.
  */
 export function unpackBzip2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);

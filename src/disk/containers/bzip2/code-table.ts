@@ -1,26 +1,26 @@
 import type { BitReader } from '../bit-reader.ts';
 
 const LONGEST = 20;
-/** Maximum length, in bits, of codes that are looked up in one step. */
+/** Maximum length, in bits, of the codes that are looked up in one step. */
 const SHORT = 10;
 const SYMBOL_BITS = 9;
 
 /**
- * A canonical Huffman code: shorter codes come first, codes of equal length in the order of their
- * symbols.
+ * A canonical Huffman code. Shorter codes come first. Codes of equal length are in the order of
+ * their symbols.
  */
 export class CodeTable {
   readonly #symbols: number[] = [];
   /**
-   * For each code length: the number of codes, the first code, and the index of the first code's
-   * symbol in `#symbols`.
+   * For each code length: the number of codes, the first code, and the index in `#symbols` of the
+   * first code's symbol.
    */
   readonly #counts = new Int32Array(LONGEST + 1);
   readonly #first = new Int32Array(LONGEST + 1);
   readonly #place = new Int32Array(LONGEST + 1);
   /**
-   * For each value of the next `SHORT` bits: the code's length and symbol; 0 if the code is longer
-   * or does not exist.
+   * For each value of the next `SHORT` bits: the length and the symbol of the code. The value is 0
+   * if the code is longer or does not exist.
    */
   readonly #short = new Uint16Array(1 << SHORT);
 
@@ -44,8 +44,8 @@ export class CodeTable {
   }
 
   /**
-   * Reads the code lengths of `symbols` symbols. Each length is stored as steps of one from the
-   * previous length.
+   * Reads the code lengths of `symbols` symbols. Each length is stored as steps of +1 or -1 from
+   * the previous length. Throws a RangeError if a length is impossible.
    */
   static read(bits: BitReader, symbols: number): CodeTable {
     const lengths: number[] = [];

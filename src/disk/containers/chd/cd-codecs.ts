@@ -2,19 +2,23 @@ import { rebuildSector } from './ecc.ts';
 import { unpackFlac } from './flac.ts';
 import type { Unpack } from './unpack.ts';
 
-/** Sizes in bytes of the two parts of a CD's frame: the sector, then its subchannels. */
+/** Sizes, in bytes, of the two parts of a CD frame: the sector and its subchannels. */
 const SECTOR = 2352;
 const SUBCHANNELS = 96;
 export const FRAME = SECTOR + SUBCHANNELS;
 
-/** Unpacks one part of each frame, either all sectors or all subchannels, to `size` bytes. */
+/** Unpacks the same part of each frame (all sectors or all subchannels) to `size` bytes. */
 type UnpackPart = (packed: Buffer, size: number) => Buffer;
 
 /**
- * Returns a codec for frames of a CD. The sectors are packed in one stream, the subchannels in a
- * second. Before the streams there is one bit per frame, and the length of the first stream. A set
- * bit means that the frame's sync pattern and error correction were left out, so they are
- * calculated again.
+ * Returns a codec for CD frames. The packed data contains:
+ * - one bit per frame, rounded up to whole bytes;
+ * - the length of the first stream, in 2 or 3 bytes, big-endian;
+ * - the first stream, with the sectors;
+ * - the second stream, with the subchannels.
+ *
+ * A set bit means that the sync pattern and the error correction of the frame were left out. The
+ * codec calculates both again.
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -36,8 +40,8 @@ export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart
 }
 
 /**
- * Returns a codec for frames of a CD with audio. The samples are packed as FLAC, followed by the
- * stream of the subchannels.
+ * Returns a codec for CD frames with audio. The packed data contains the samples as FLAC, followed
+ * by the stream of the subchannels.
  */
 export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   const subchannelsOf = remembering(unpackSubchannels);
@@ -50,8 +54,8 @@ export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
 }
 
 /**
- * Caches the last result of `unpack`. Subchannels are usually empty, so their packed bytes are the
- * same in every hunk.
+ * Returns `unpack` with a cache of the last result. Subchannels are usually empty, so their packed
+ * bytes are the same in every hunk.
  */
 function remembering(unpack: UnpackPart): UnpackPart {
   let packedBefore: Buffer | null = null;

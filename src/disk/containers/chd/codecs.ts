@@ -8,8 +8,8 @@ import { unpackHuffman } from './huffman-codec.ts';
 import type { Unpack } from './unpack.ts';
 
 /**
- * Returns the codecs with these names. Throws a refused `CatalogError` if a name is unknown, such
- * as `avhu` (laser discs).
+ * Returns the codecs with the names `names`. Throws a refused `CatalogError` if a name is unknown,
+ * such as `avhu` (laser discs).
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -23,8 +23,8 @@ export async function codecsNamed(names: readonly string[]): Promise<Unpack[]> {
 }
 
 /**
- * For each name, a function that creates the codec. CD codecs cache their last result, so every CHD
- * needs codecs of its own.
+ * For each name, a function that creates the codec. CD codecs cache their last result, so each CHD
+ * needs its own codecs.
  */
 const codecs: Readonly<Record<string, () => Unpack>> = {
   zlib: () => inflate,
@@ -39,14 +39,14 @@ const codecs: Readonly<Record<string, () => Unpack>> = {
 };
 
 function inflate(packed: Buffer, size: number): Buffer {
-  // The chunk is slightly larger than needed, because zlib allocates another one when a chunk is
+  // The chunk is slightly larger than needed, because zlib allocates another chunk when a chunk is
   // exactly full.
   return inflateRawSync(packed, { maxOutputLength: size, chunkSize: size + 64 });
 }
 
 /**
  * Unpacks the codec `flac`, which packs any data as 16-bit samples. The first byte states the byte
- * order of the samples: `L` for little-endian.
+ * order of the samples: `L` means little-endian.
  */
 function unpackEitherFlac(packed: Buffer, size: number): Buffer {
   const { bytes } = unpackFlac(packed.subarray(1), size);

@@ -5,10 +5,10 @@ const BLOCK = 64;
  * Calculates the CRC-16 that CHDs use: polynomial 0x11021, initial value 0xFFFF, nothing reflected
  * ("CCITT-FALSE").
  *
- * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squaring this five times gives x^512 = x^384 +
- * x^160 + 1. So a 32-bit word can be replaced by three copies of the word: 4, 11 and 16 words
- * later. Everything before the last block of 16 words is folded into the block in this way. Folding
- * needs only exclusive ors of words, which are faster than tables.
+ * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squaring both sides five times gives x^512 = x^384
+ * + x^160 + 1. A 32-bit word can therefore be replaced by three copies of the word: 4, 11 and 16
+ * words later. In this way, everything before the last block of 16 words is folded into the last
+ * block. Folding needs only exclusive ors of words, which are faster than tables.
  */
 export function crc16(bytes: Uint8Array): number {
   const odd = bytes.length % BLOCK;
@@ -16,7 +16,7 @@ export function crc16(bytes: Uint8Array): number {
   if (odd === bytes.length) return sum;
   const blocks = bytes.subarray(odd);
   const aligned = blocks.byteOffset % 4 === 0 ? blocks : new Uint8Array(blocks);
-  // The checksum so far is added to the first two bytes of the remaining data.
+  // Add the checksum so far to the first two bytes of the remaining data.
   lastBytes.set([sum >> 8, sum & 255, 0, 0]);
   fold(new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), last[0] as number);
   return byByte(lastBytes, 0);
@@ -30,8 +30,8 @@ const lastBytes = new Uint8Array(last.buffer);
  * (exclusive or) to the first word.
  */
 function fold(words: Int32Array, first: number): void {
-  // The variables hold the folded words of the previous block. Before the first block, only `a` is
-  // set, to `first`.
+  // The variables contain the folded words of the previous block. Before the first block, `a` is
+  // `first` and the others are 0.
   let a = first;
   let [b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   const end = words.length - last.length;

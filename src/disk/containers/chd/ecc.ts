@@ -1,4 +1,4 @@
-/** Offsets in a sector: the protected data, its parity P, its parity Q, and the end. */
+/** Offsets in a sector: the protected data, the parity P, the parity Q, and the end. */
 const HEADER = 12;
 const P = 2076;
 const Q = 2248;
@@ -6,9 +6,9 @@ const END = 2352;
 const MODE = 15;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-// The data is a table of 16-bit words, with 24 rows of 43 words. P protects the 43 columns; the
-// parity words of P add two rows. Q protects the 26 rows, in diagonals of 43 words. Each word of a
-// diagonal is 44 words after the previous one.
+// The data is a table of 16-bit words, with 24 rows of 43 words. P protects the 43 columns. The
+// parity words of P form two more rows. Q protects these 26 rows, in diagonals of 43 words. Each
+// word of a diagonal is 44 words after the previous word.
 const COLUMNS = 43;
 const ROWS = 24;
 const P_AT = (P - HEADER) / 2;
@@ -18,12 +18,12 @@ const Q_BYTES = Q - HEADER;
 
 const bytes = new Uint8Array(END - HEADER);
 const words = new Uint16Array(bytes.buffer);
-// Two views of the sector that give two words at a time: `even` starts at an even word, `odd` at an
-// odd word. `odd` repeats the sector after its end, because diagonals wrap around.
+// Two views of the sector, each of which reads two words at a time. `even` starts at an even word,
+// `odd` at an odd word. `odd` repeats the sector after its end, because diagonals wrap around.
 const even = new Int32Array(bytes.buffer);
 const odd = new Int32Array((3 * Q_BYTES) / 4 + 2);
 const oddBytes = new Uint8Array(odd.buffer);
-// These views are created only once, because a disc has hundreds of thousands of sectors.
+// Create the views below only once, because a disc has hundreds of thousands of sectors.
 const data = bytes.subarray(0, P - HEADER);
 const dataFromOdd = bytes.subarray(2, P - HEADER);
 const all = bytes.subarray(0, Q_BYTES);
@@ -32,7 +32,8 @@ const parity = bytes.subarray(P - HEADER);
 
 /**
  * Calculates the sync pattern and the error correction (P and Q) of the raw sector at `start`, and
- * writes them to the sector. In mode 2, the calculation uses zeros for the address and the mode.
+ * writes them to the sector. In mode 2, the calculation uses zeros instead of the address and the
+ * mode.
  *
  * Source: ECMA-130, section 14 (sync) and annex A (Reed-Solomon codes over GF(2^8) with x^8 + x^4 +
  * x^3 + x^2 + 1).
@@ -42,14 +43,14 @@ export function rebuildSector(sectors: Uint8Array, start = 0): void {
   data.set(sectors.subarray(start + HEADER, start + P));
   if (sectors[start + MODE] === 2) data.fill(0, 0, 4);
   oddBytes.set(dataFromOdd);
-  // Calculate two pairs of columns at a time. Each step of a column depends on the previous step,
-  // so the processor can overlap the two pairs.
+  // Calculate two pairs of columns at a time, so that the processor can overlap the two
+  // calculations. Within one column, each step depends on the previous step.
   for (let pair = 0; pair < 11; pair += 1) addColumns(pair, pair + 11);
   oddBytes.set(allFromOdd);
   oddBytes.set(all, Q_BYTES - 2);
   oddBytes.set(all, 2 * Q_BYTES - 2);
-  // The two ranges overlap: the 13 pairs of diagonals are 0 to 6 and 6 to 12, so pair 6 is
-  // calculated twice.
+  // The 13 pairs of diagonals are divided into the ranges 0 to 6 and 6 to 12. The ranges overlap,
+  // so pair 6 is calculated twice.
   for (let pair = 0; pair < 7; pair += 1) addDiagonals(pair, pair + 6);
   sectors.set(parity, start + P);
 }
@@ -82,9 +83,9 @@ function addColumns(a: number, b: number): void {
 }
 
 /**
- * Writes the parity of the diagonals 2a, 2a + 1, 2b and 2b + 1. Two diagonals are calculated
- * together, because each word of diagonal 2a + 1 is next to a word of diagonal 2a. Diagonal 2a is
- * one step ahead.
+ * Writes the parity of the diagonals 2a, 2a + 1, 2b and 2b + 1. Diagonals 2a and 2a + 1 are
+ * calculated together, because each word of diagonal 2a + 1 is next to a word of diagonal 2a.
+ * Diagonal 2a is one step ahead.
  */
 function addDiagonals(a: number, b: number): void {
   let sumA = (words[2 * a * 43] as number) << 16;
@@ -117,8 +118,8 @@ function endDiagonals(pair: number, sum: number, weighted: number, last: number)
 }
 
 /**
- * Writes the two parity words of a code. The second word is `first` plus `sum`. With these words,
- * the plain sum and the weighted sum of the whole code are zero. The weights are powers of two.
+ * Writes the two parity words of a code. The second word is `first` plus `sum`. The plain sum and
+ * the weighted sum of the complete code are then zero. The weights are powers of two.
  */
 function write(at: number, count: number, first: number, sum: number): void {
   words[at] = first;

@@ -1,10 +1,10 @@
 /**
- * Number of zero bytes appended to the packed bytes, because a read may go past their end before
- * the error is thrown.
+ * Number of zero bytes appended to the packed bytes. A read may go past the end of the packed bytes
+ * before the error is thrown.
  */
 const PADDING = 8;
 
-/** Reads the bits of FLAC frames, the most significant first. */
+/** Reads the bits of FLAC frames, most significant bit first. */
 export class FlacBits {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -16,7 +16,7 @@ export class FlacBits {
     this.#end = 8 * packed.length;
   }
 
-  /** Reads `count` bits, at most 25. Throws a RangeError past the end. */
+  /** Reads `count` bits (at most 25). Throws a RangeError at the end of the bits. */
   read(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >>> (32 - count);
@@ -24,7 +24,9 @@ export class FlacBits {
     return value;
   }
 
-  /** Reads `count` bits, at most 25, as a signed number. Throws a RangeError past the end. */
+  /**
+   * Reads `count` bits (at most 25) as a signed number. Throws a RangeError at the end of the bits.
+   */
   readSigned(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >> (32 - count);
@@ -32,7 +34,7 @@ export class FlacBits {
     return value;
   }
 
-  /** Returns the number of 0 bits before the next 1 bit. Consumes them and the 1 bit. */
+  /** Returns the number of 0 bits before the next 1 bit. Consumes these 0 bits and the 1 bit. */
   readUnary(): number {
     let zeros = 0;
     let word = this.#word();
@@ -47,8 +49,8 @@ export class FlacBits {
   }
 
   /**
-   * Reads Rice codes into `out`, from index `from` up to, but not including, `to`. The parameter is
-   * at most 24.
+   * Reads Rice codes into `out`, from index `from` up to, but not including, index `to`.
+   * `parameter` is the Rice parameter, at most 24.
    */
   readRice(out: Int32Array, from: number, to: number, parameter: number): void {
     for (let i = from; i < to; i += 1) {
@@ -67,7 +69,7 @@ export class FlacBits {
     }
   }
 
-  /** Skips to the start of the next byte, unless already there. */
+  /** Moves the position to the next byte boundary. Does nothing at a byte boundary. */
   align(): void {
     this.#at = (this.#at + 7) & ~7;
   }

@@ -3,7 +3,8 @@ import type { FlacBits } from './flac-bits.ts';
 const FIXED: readonly (readonly number[])[] = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 
 /**
- * Reads one channel of a FLAC frame. Throws a RangeError if the channel is damaged.
+ * Returns the samples of one channel of a FLAC frame. Throws a RangeError if the channel is
+ * damaged.
  *
  * Source: RFC 9639 (FLAC), section 9.2 (subframes).
  */
@@ -45,8 +46,8 @@ function readPredicted(bits: FlacBits, samples: Int32Array, order: number, width
 }
 
 /**
- * Reads the differences between the samples and their prediction. The differences are stored in
- * partitions; each partition has its own Rice parameter.
+ * Reads the differences between the samples and their predictions. The differences are stored in
+ * partitions. Each partition has its own Rice parameter.
  */
 function readResidual(bits: FlacBits, samples: Int32Array, order: number): void {
   const method = bits.read(2);
@@ -71,8 +72,8 @@ function readResidual(bits: FlacBits, samples: Int32Array, order: number): void 
 }
 
 /**
- * Adds the predictions to `samples`, which hold the differences. `sumBits` is the number of bits
- * that a prediction may need before it is shifted. Above 32 bits, the sum is calculated with
+ * Adds the predictions to `samples`, which contains the differences. `sumBits` is the number of
+ * bits that a prediction may need before the shift. Above 32 bits, the sum is calculated with
  * doubles, which are exact here.
  */
 function addPrediction(

@@ -9,9 +9,11 @@ const MID_SIDE = 10;
 
 /**
  * Unpacks 16-bit stereo FLAC frames without a stream header, until there are `size` bytes of
- * samples. Left and right samples alternate, the most significant byte first. `used` is the number
- * of packed bytes read. Throws a RangeError if the frames are damaged. The frames' own checksums
- * are not compared, because the map has a checksum of each hunk.
+ * samples. In `bytes`, left and right samples alternate, most significant byte first. `used` is the
+ * number of packed bytes that were read.
+ *
+ * Throws a RangeError if the frames are damaged. The checksums in the frames are not compared,
+ * because the map contains a checksum of each hunk.
  *
  * Source: RFC 9639 (FLAC), sections 4 and 9.
  */
@@ -42,7 +44,7 @@ function readFrameHeader(bits: FlacBits): { blockSize: number; channels: number 
   const rateCode = bits.read(4);
   const channels = bits.read(4);
   bits.read(4); // bits per sample
-  // Skip the frame's number, which has a variable length: it is encoded like a character in UTF-8.
+  // Skip the frame's number. Its length varies, because it is encoded like a character in UTF-8.
   for (let more = Math.clz32(~(bits.read(8) << 24)) - 1; more > 0; more -= 1) bits.read(8);
   const blockSize = readBlockSize(bits, sizeCode);
   bits.read(rateCode === 12 ? 8 : rateCode === 13 || rateCode === 14 ? 16 : 0);

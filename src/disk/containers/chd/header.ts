@@ -1,28 +1,29 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
 
-/** The header of a CHD. Positions and sizes are in bytes, and may be beyond the end of the file. */
+/** The header of a CHD. Offsets and sizes are in bytes, and may be beyond the end of the file. */
 export interface ChdHeader {
   readonly version: number;
   /**
-   * Names of up to four codecs, such as `cdlz` or `zlib`. The map refers to them by index. Empty if
-   * nothing is compressed.
+   * Names of up to four codecs, such as `cdlz` or `zlib`. The map refers to a codec by its index in
+   * this list. Empty if nothing is compressed.
    */
   readonly codecs: readonly string[];
-  /** Size of the image inside. */
+  /** Size of the unpacked image. */
   readonly size: number;
   readonly hunkBytes: number;
   /**
-   * Bytes of a sector; 2448 for a CD, which includes subchannels. Null for version 4, which does
-   * not state this size.
+   * Size of a sector. For a CD, this is 2448, which includes subchannels. Null in version 4, which
+   * does not state this size.
    */
   readonly unitBytes: number | null;
   readonly mapOffset: number;
-  /** Position of the metadata; 0 if there is none. */
+  /** Offset of the metadata, or 0 if there is no metadata. */
   readonly metadataOffset: number;
   /**
-   * SHA-1s in lower-case hex; null if the header states none. `rawSha1` is that of the image,
-   * `sha1` that of image and metadata. `parentSha1` is that of the required parent.
+   * SHA-1s in lower-case hex; null if the header does not state them. `rawSha1` is the SHA-1 of the
+   * image. `sha1` is the SHA-1 of image and metadata. `parentSha1` is the SHA-1 of the required
+   * parent.
    */
   readonly rawSha1: string | null;
   readonly sha1: string | null;
@@ -34,10 +35,10 @@ const FIFTH = 124;
 const HAS_PARENT = 1;
 
 /**
- * Reads the header of a CHD of version 4 or 5. Throws a refused `CatalogError` for other versions
- * and for damaged headers.
+ * Reads the header of a CHD of version 4 or 5. Throws a refused `CatalogError` if the header has
+ * another version or is damaged.
  *
- * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`; all numbers are
+ * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`. All numbers are
  * big-endian.
  */
 export async function readChdHeader(file: ImageBytes): Promise<ChdHeader> {

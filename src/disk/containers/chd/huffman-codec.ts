@@ -10,7 +10,7 @@ const SMALL_BITS = 6;
  * Unpacks the codec `huff`, in which each byte is one symbol of a Huffman code. Throws a RangeError
  * if the data is damaged.
  *
- * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes come first, packed
+ * Source: mamedev/mame `src/lib/util/huffman.cpp`. The lengths of the 256 codes come first, packed
  * with a second, small Huffman code. The bytes follow.
  */
 export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
@@ -23,8 +23,8 @@ export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
 }
 
 /**
- * Reads the lengths of the 256 codes. A value above 0 is a length plus one. A 0 repeats the last
- * length; the number of repetitions follows.
+ * Reads the lengths of the 256 codes. A value above 0 is a length plus one. A value of 0 repeats
+ * the last length, and the number of repetitions follows.
  */
 function readLengths(bits: BitReader): Uint8Array {
   const small = huffmanCode(readSmallLengths(bits), SMALL_BITS);
@@ -47,9 +47,9 @@ function readLengths(bits: BitReader): Uint8Array {
 }
 
 /**
- * Reads the code lengths of the small Huffman code. The length for symbol 0 comes first, then the
- * number of symbols after it that have no code. Each next value is the length for one symbol. A 7
- * ends the list; all remaining symbols have no code.
+ * Reads the code lengths of the small Huffman code. The first value is the length for symbol 0. The
+ * second value is the number of following symbols without a code. Each further value is the length
+ * for one symbol. A value of 7 means that all remaining symbols have no code.
  */
 function readSmallLengths(bits: BitReader): Uint8Array {
   const lengths = new Uint8Array(SMALL_SYMBOLS);

@@ -1,8 +1,8 @@
 import type { BitReader } from '../bit-reader.ts';
 
 /**
- * A Huffman code as CHDs use it. Codes have at most 16 bits. The longest codes have the lowest
- * values; codes of equal length are in the order of their symbols.
+ * A Huffman code in the form that CHDs use. Codes have at most 16 bits. The longest codes have the
+ * lowest values. Codes of equal length are in the order of their symbols.
  */
 export interface HuffmanCode {
   /** Reads the next symbol. Throws a RangeError if the next bits are not a valid code. */
@@ -10,15 +10,16 @@ export interface HuffmanCode {
 }
 
 /**
- * Returns the Huffman code in which symbol `i` has `lengths[i]` bits; a length of 0 means that the
- * symbol has no code. Throws a RangeError if these lengths are impossible.
+ * Returns the Huffman code in which symbol `i` has `lengths[i]` bits. A length of 0 means that the
+ * symbol has no code. `mostBits` is the maximum length. Throws a RangeError if the lengths are
+ * impossible.
  *
  * Source: mamedev/mame `src/lib/util/huffman.cpp`.
  */
 export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode {
   const firstCode = firstCodes(lengths, mostBits);
-  // For each value of the next `mostBits` bits: the symbol in the upper bits, the length of its
-  // code in the low 5 bits.
+  // For each value of the next `mostBits` bits: the symbol in the upper bits, and the length of the
+  // symbol's code in the low 5 bits.
   const table = new Uint16Array(1 << mostBits);
   for (const [symbol, length] of lengths.entries()) {
     if (length === 0) continue;
@@ -38,8 +39,8 @@ export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode 
 }
 
 /**
- * Reads the code lengths of the Huffman code that packs the map. Equal lengths may be stored as a
- * run.
+ * Reads the code lengths of the Huffman code with which the map is packed. Equal lengths may be
+ * stored as a run. Throws a RangeError if there are more lengths than `symbols`.
  */
 export function readLengthRuns(bits: BitReader, symbols: number, mostBits: number): Uint8Array {
   const width = mostBits >= 16 ? 5 : mostBits >= 8 ? 4 : 3;

@@ -6,14 +6,14 @@ import { readFourthMap } from './map-4.ts';
 import { readFifthMap, readPlainMap } from './map-5.ts';
 
 /**
- * Maximum number of hunks; enough for 16 GiB in hunks of 4 KiB, the smallest common size. A map of
- * this length takes up to 64 MiB of memory.
+ * Maximum number of hunks. This is enough for 16 GiB in hunks of 4 KiB, the smallest common size. A
+ * map of this length takes up to 64 MiB of memory.
  */
 const MOST_HUNKS = 2 ** 22;
 
 /**
- * Reads the map, which states where each hunk is stored. Throws a refused `CatalogError` if the map
- * is cut or damaged, or states impossible values.
+ * Reads the map, which states the position of each hunk. Throws a refused `CatalogError` if the map
+ * is truncated or damaged, or states impossible values.
  */
 export async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
   const count = Math.ceil(header.size / header.hunkBytes);

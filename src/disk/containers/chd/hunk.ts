@@ -1,15 +1,15 @@
 /**
- * The place and form of a stored hunk. Positions and lengths are in bytes, and may be beyond the
- * end of the file. A `filled` hunk repeats a pattern; a `same` hunk equals hunk number `as`.
+ * The position and form of a stored hunk. Offsets and lengths are in bytes, and may be beyond the
+ * end of the file. A `filled` hunk repeats a pattern. A `same` hunk equals hunk number `as`.
  */
 export type Hunk =
   | {
       readonly kind: 'packed' | 'stored';
-      /** Index in the header's codecs; 0 for stored hunks, which need no codec. */
+      /** Index in the header's codecs. Has no meaning for stored hunks, which need no codec. */
       readonly codec: number;
       readonly offset: number;
       readonly length: number;
-      /** Returns whether these unpacked bytes have the hunk's checksum. */
+      /** Returns true if the checksum of the unpacked `bytes` is that of the hunk. */
       readonly isWhole: (bytes: Buffer) => boolean;
     }
   | { readonly kind: 'filled'; readonly pattern: Buffer }

@@ -3,14 +3,14 @@ import { FRAME } from './cd-codecs.ts';
 import type { Chd } from './open-chd.ts';
 import type { ChdTrack } from './tracks.ts';
 
-/** Returns the whole content of a CHD as one image. For CHDs that are not a CD. */
+/** Returns the whole content of a CHD as one image. The CHD must not contain a CD. */
 export function wholeImage(chd: Chd): ImageBytes {
   return piecewise(chd, { size: chd.size, first: 0, unit: 1, stride: 1 });
 }
 
 /**
- * Returns a track as dumps store it: the sectors back to back, without subchannels. Audio samples
- * have the low byte first, so their bytes are swapped.
+ * Returns a track in the form in which dumps store it: all sectors back to back, without
+ * subchannels. The bytes of audio samples are swapped, because dumps store the low byte first.
  */
 export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
   const image = piecewise(chd, {
@@ -50,7 +50,7 @@ function piecewise(
             done += hunk.copy(out, done, from);
             return;
           }
-          // Copy as many units as this hunk holds, and skip the bytes between them.
+          // Copy the remaining units in this hunk, and skip the bytes between units.
           let left = unit - into;
           while (done < out.length && from < hunk.length) {
             done += hunk.copy(out, done, from, from + Math.min(left, out.length - done));
@@ -69,7 +69,7 @@ function swapped(source: Required<ImageBytes>): ImageBytes {
     size: source.size,
     async read(offset: number, length: number): Promise<Buffer> {
       checkRange(source, offset, length);
-      // Samples have two bytes. Read complete samples around the requested bytes, because the swap
+      // Samples have two bytes. Read complete samples around the requested bytes, because swapping
       // needs both bytes.
       const skipped = offset % 2;
       const whole = length + skipped + ((length + skipped) % 2);

@@ -1,7 +1,9 @@
-/** Number of hunks that are cached. A larger number would delay freeing their memory. */
+/** Number of cached hunks. Caching more hunks would delay freeing their memory. */
 const KEPT = 2;
 
-/** Caches the hunks that were unpacked last. Hunks are unpacked into buffers that are reused. */
+/**
+ * Caches the hunks that were unpacked last, and reuses the buffers into which hunks are unpacked.
+ */
 export class KeptHunks {
   readonly #hunkBytes: number;
   readonly #slots: { number: number; bytes: Buffer; own?: Buffer }[] = [];
@@ -20,12 +22,12 @@ export class KeptHunks {
   place(): Buffer {
     const slot = this.#slot();
     slot.number = -1;
-    // Allocate outside Node's pool, so that the buffer's memory starts at a multiple of 4.
+    // Allocate outside Node's pool, so that the buffer starts at a multiple of 4 in memory.
     slot.own ??= Buffer.allocUnsafeSlow(this.#hunkBytes);
     return slot.own;
   }
 
-  /** Caches a hunk in place of the oldest cached one. */
+  /** Caches a hunk in place of the oldest cached hunk. */
   set(number: number, bytes: Buffer): void {
     Object.assign(this.#slot(), { number, bytes });
     this.#oldest = (this.#oldest + 1) % KEPT;

@@ -12,12 +12,19 @@ const SELF = 4;
 const HAS_NO_SUM = 0x10;
 
 /**
- * Reads the map of a CHD of version 4. The map follows the header.
+ * Reads the map of a CHD of version 4. The map follows the header. Throws a refused `CatalogError`
+ * if the map is truncated.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: the map has an entry for each hunk. The entry has
- * the offset in 64 bits, the CRC-32, the low 16 bits of the length, its high 8 bits, and the hunk's
- * kind. Two kinds have another value instead of the offset: eight bytes that fill the hunk, or the
- * number of an equal hunk.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`. The map contains one entry of 16 bytes for each
+ * hunk, with these big-endian fields:
+ * - u64 at 0: offset of the hunk in the file;
+ * - u32 at 8: CRC-32 of the hunk;
+ * - u16 at 12: low 16 bits of the length;
+ * - u8 at 14: high 8 bits of the length;
+ * - u8 at 15: kind and flags.
+ *
+ * Two kinds contain another value instead of the offset. This value is eight bytes that fill the
+ * hunk, or the number of an equal hunk.
  */
 export async function readFourthMap(
   file: ImageBytes,

@@ -15,8 +15,8 @@ const MAP_HEADER = 16;
 const ENTRY = 12;
 const ZEROS = Buffer.alloc(8);
 
-// Kinds of hunks. The numbers 0 to 3 are the header's codecs. Kinds from 6 on occur only in the
-// packed map, or refer to a parent.
+// Kinds of hunks. Kinds 0 to 3 are the indexes of the header's codecs. Kinds from 6 on occur only
+// in the packed map, or refer to a parent.
 const STORED = 4;
 const SELF = 5;
 const RUN = 7;
@@ -27,12 +27,18 @@ const KINDS = 16;
 const MOST_BITS = 8;
 
 /**
- * Reads the packed map of a CHD of version 5.
+ * Reads the packed map of a CHD of version 5. Throws a refused `CatalogError` if the map is
+ * truncated or damaged.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: the packed length is at 0, the first hunk's offset
- * at 4 (48 bits), the CRC-16 of the unpacked map at 10. A packed length has as many bits as byte 12
- * states; a hunk's number has as many as byte 13 states. At 16 follow the Huffman code of the
- * kinds, the kinds, then the fields of each hunk.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`. The map has these big-endian fields:
+ * - u32 at 0: length of the packed data;
+ * - u48 at 4: offset of the first hunk;
+ * - u16 at 10: CRC-16 of the unpacked map;
+ * - u8 at 12: number of bits of a packed hunk's length;
+ * - u8 at 13: number of bits of a hunk's number.
+ *
+ * The packed data starts at 16. The packed data contains the Huffman code of the kinds, the kinds
+ * of all hunks, and the fields of each hunk.
  */
 export async function readFifthMap(
   file: ImageBytes,
@@ -65,8 +71,9 @@ export async function readFifthMap(
 }
 
 /**
- * Reads the map of a CHD of version 5 in which nothing is packed. For each hunk, the map states its
- * offset in units of a hunk's size; 0 means that the hunk is all zeros.
+ * Reads the map of a CHD of version 5 in which nothing is packed. The map contains one u32 for each
+ * hunk: the hunk's offset in units of the hunk size. A value of 0 means that the hunk contains only
+ * zeros. Throws a refused `CatalogError` if the map is truncated.
  */
 export async function readPlainMap(
   file: ImageBytes,
@@ -88,8 +95,8 @@ export async function readPlainMap(
 }
 
 /**
- * Unpacks the map. Each unpacked entry has the kind (8 bits), the length (24 bits), the offset (48
- * bits) and the hunk's CRC-16.
+ * Unpacks the map. Each unpacked entry contains the kind (8 bits), the length (24 bits), the offset
+ * (48 bits) and the CRC-16 of the hunk.
  */
 function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: number): Buffer {
   const entries = Buffer.alloc(count * ENTRY);

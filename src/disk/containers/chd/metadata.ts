@@ -2,22 +2,22 @@ import { refused } from '../../../core/shared/errors.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { ChdHeader } from './header.ts';
 
-/** A piece of a CHD's metadata, as text. */
+/** An entry of a CHD's metadata, as text. */
 export interface Metadata {
-  /** Four letters, such as `CHT2`. */
+  /** Four characters, such as `CHT2`. */
   readonly tag: string;
   readonly text: string;
 }
 
 /**
- * The place of a piece of metadata in the file. `start` and `length` may be beyond the end of the
- * file.
+ * The position of a metadata entry in the file. `start` and `length` are in bytes and may be beyond
+ * the end of the file.
  */
 interface MetadataPlace {
   readonly tag: string;
   readonly flags: number;
   readonly start: number;
-  /** Length in bytes, below 16 MiB. */
+  /** Length, below 16 MiB. */
   readonly length: number;
 }
 
@@ -27,8 +27,8 @@ const MOST_TEXT = 512;
 const ENTRY_HEADER = 16;
 
 /**
- * Returns the pieces of a CHD's metadata in order, each cut to its first 512 characters. Throws the
- * same errors as `walkMetadata`.
+ * Returns the metadata entries of a CHD in order. Each text is truncated to 512 characters. Throws
+ * the same errors as `walkMetadata`.
  */
 export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise<Metadata[]> {
   const found: Metadata[] = [];
@@ -40,11 +40,15 @@ export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise
 }
 
 /**
- * Yields the place of every piece of metadata in order. Throws a refused `CatalogError` if the
- * metadata is cut or circular.
+ * Yields the position of every metadata entry in order. Throws a refused `CatalogError` if the
+ * metadata is truncated or circular.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: an entry has the tag, 8 bits of flags, and 24 bits
- * of length. Then follows the offset of the next entry in 64 bits, or 0 in the last entry.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`. An entry has these big-endian fields, followed by
+ * the data:
+ * - 4 bytes at 0: tag;
+ * - u8 at 4: flags;
+ * - u24 at 5: length of the data;
+ * - u64 at 8: offset of the next entry, or 0 in the last entry.
  */
 export async function* walkMetadata(
   file: ImageBytes,

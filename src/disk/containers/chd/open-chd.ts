@@ -9,16 +9,16 @@ import { KeptHunks } from './kept-hunks.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
 
-/** An open CHD. Its content is read hunk by hunk. */
+/** An open CHD, which is read hunk by hunk. */
 export interface Chd {
   readonly size: number;
   readonly hunkBytes: number;
-  /** The tracks of a CD or GD-ROM; empty for other content. */
+  /** The tracks of a CD or GD-ROM. Empty for other content. */
   readonly tracks: readonly ChdTrack[];
   /**
-   * Reads a hunk, checks it, and calls `use` with all of its bytes. `use` must not change the
-   * bytes, nor keep them: the next hunk may overwrite them. Throws a refused `CatalogError` if the
-   * hunk is damaged.
+   * Reads a hunk, verifies its checksum, and calls `use` with all of its bytes. `use` must neither
+   * change nor retain the bytes, because the next hunk may overwrite them. Throws a refused
+   * `CatalogError` if the hunk is damaged.
    */
   hunk(index: number, use: (bytes: Buffer) => void): Promise<void>;
 }
@@ -27,8 +27,8 @@ export interface Chd {
 const MOST_HUNK_BYTES = MAX_READ;
 
 /**
- * Opens the CHD that `header` describes. Throws a refused `CatalogError` with the reason if the CHD
- * cannot be read.
+ * Opens the CHD that `header` describes. If the CHD cannot be read, throws a refused `CatalogError`
+ * with the reason.
  */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
   const { size, hunkBytes, codecs, parentSha1 } = header;
@@ -51,7 +51,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
 
   /**
    * Reads and unpacks a hunk, and calls `use`. Nothing is awaited between unpacking and the end of
-   * `use`, so no concurrent read can overwrite the buffer.
+   * `use`. A concurrent read therefore cannot overwrite the buffer.
    */
   async function read(hunk: Hunk, number: number, use: (bytes: Buffer) => void): Promise<void> {
     const packed = await packedOf(hunk);
@@ -95,8 +95,8 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
 }
 
 /**
- * Calls `read` and converts any error of a codec to a refused `CatalogError`. I/O errors, which
- * have a `syscall`, pass through.
+ * Calls `read`, and converts any error of a codec to a refused `CatalogError`. I/O errors, which
+ * have a `syscall`, are rethrown unchanged.
  */
 async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
   try {

@@ -5,15 +5,16 @@ import type { ChdHeader } from './header.ts';
 import { walkMetadata } from './metadata.ts';
 import type { Chd } from './open-chd.ts';
 
-/** The flag of a metadata entry that is included in the overall SHA-1. */
+/** Flag of a metadata entry that is included in the overall SHA-1. */
 const IS_SUMMED = 1;
-/** Maximum total size of the metadata, in bytes. Real files have some KiB. */
+/** Maximum total size of the metadata, in bytes. Real files have a few KiB. */
 const MOST_METADATA = 64 * 1024 * 1024;
 
 /**
- * Wraps a CHD so that its hunks are hashed in order while they are read. Skipped hunks, such as
- * padding between tracks, are read and hashed too. `end` reads the remaining hunks, and returns the
- * SHA-1 of the image as the CHD stores it, with subchannels.
+ * Wraps a CHD so that its hunks are hashed in order while they are read. If a read skips hunks,
+ * such as padding between tracks, the wrapper reads and hashes the skipped hunks too. `end` reads
+ * the remaining hunks, and returns the SHA-1 of the image in the form that the CHD stores, with
+ * subchannels.
  */
 export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
   const sha1 = createHash('sha1');
@@ -40,8 +41,8 @@ export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
 }
 
 /**
- * Compares an image's SHA-1 with the header. Returns the difference as a sentence in which "it" is
- * the CHD; null if there is none.
+ * Compares an image's SHA-1 with the header. Returns null if the SHA-1 matches. Otherwise returns a
+ * sentence in which "it" is the CHD.
  */
 export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | null {
   const isOther = rawSha1 !== null && rawSha1 !== sha1;
@@ -50,11 +51,13 @@ export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | nul
 
 /**
  * Like `wrongContent`, but compares the metadata. Throws a refused `CatalogError` if the metadata
- * is cut or has more than 64 MiB.
+ * is truncated or has more than 64 MiB.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the overall SHA-1 is
- * calculated from the image's SHA-1, followed by each piece's tag and SHA-1. These pairs are sorted
- * by their bytes.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`. The overall SHA-1 is that of
+ * these bytes:
+ * - the image's SHA-1;
+ * - for each metadata entry with the flag `IS_SUMMED`, the tag and the SHA-1 of the entry's data.
+ *   These pairs are sorted by their bytes.
  */
 export async function wrongMetadata(file: ImageBytes, header: ChdHeader): Promise<string | null> {
   if (header.sha1 === null || header.rawSha1 === null) return null;

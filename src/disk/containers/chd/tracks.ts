@@ -6,26 +6,27 @@ export interface ChdTrack {
   readonly number: number;
   readonly isAudio: boolean;
   /**
-   * Bytes of a sector, which is stored at the start of its frame. A complete sector has 2352 bytes;
-   * without the parts around the data, it has 2048, 2324 or 2336.
+   * Size of a sector, in bytes. Each sector is stored at the start of its frame. A complete sector
+   * has 2352 bytes. Without the parts around the data, a sector has 2048, 2324 or 2336 bytes.
    */
   readonly sector: number;
-  /** Number of the track's first frame in the CHD. */
+  /** Index of the track's first frame in the CHD. */
   readonly first: number;
-  /** Number of the track's frames. Includes the pregap if the CHD stores it, but no padding. */
-  readonly frames: number;
   /**
-   * Number of frames at the start of the track that are its pregap; 0 if the pregap is not stored.
+   * Number of the track's frames, without padding. Includes the pregap if the CHD stores the
+   * pregap.
    */
+  readonly frames: number;
+  /** Number of frames of the pregap at the start of the track. 0 if the pregap is not stored. */
   readonly pregap: number;
-  /** Whether the track is in the high-density area of a GD-ROM, which the console boots from. */
+  /** True if the track is in the high-density area of a GD-ROM, from which the console boots. */
   readonly isHighDensity: boolean;
 }
 
 const MOST_TRACKS = 99;
-/** First sector of a GD-ROM's high-density area, which the console boots from. */
+/** First sector of the high-density area of a GD-ROM, from which the console boots. */
 const HIGH_DENSITY = 45_000;
-/** Every track in a CHD starts at a frame number that is a multiple of `ALIGNMENT`. */
+/** Every track in a CHD starts at a frame index that is a multiple of `ALIGNMENT`. */
 const ALIGNMENT = 4;
 const sectors: Readonly<Record<string, number>> = {
   MODE1: 2048,
@@ -39,13 +40,13 @@ const sectors: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the tracks that the metadata describes; none if the CHD is not a CD or GD-ROM. Throws a
- * refused `CatalogError` if the description is impossible.
+ * Returns the tracks that the metadata describes. Returns no tracks if the CHD is not a CD or
+ * GD-ROM. Throws a refused `CatalogError` if the description is impossible.
  *
- * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`: `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE
- * FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`. A `PGTYPE` that starts with `V` says
- * that the CHD stores the pregap; `FRAMES` then includes it. A GD-ROM's tracks also have `PAD:`, a
- * number of frames of zeros that `FRAMES` includes.
+ * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`. An example of the description of a
+ * track is `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW
+ * POSTGAP:0`. If `PGTYPE` starts with `V`, the CHD stores the pregap and `FRAMES` includes the
+ * pregap. Tracks of a GD-ROM also have `PAD:`, a number of frames of zeros that `FRAMES` includes.
  */
 export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
   const tracks: ChdTrack[] = [];
@@ -89,8 +90,8 @@ function trackOf(
 }
 
 /**
- * Returns the data tracks in the order in which they are tried to identify the disc: those of the
- * high-density area first. For an audio-only disc, returns the first track.
+ * Returns the data tracks in the order in which they are tried to identify the disc. Tracks of the
+ * high-density area come first. For an audio-only disc, returns the first track.
  */
 export function decidingTracks(tracks: readonly ChdTrack[]): ChdTrack[] {
   const data = tracks.filter((track) => !track.isAudio);

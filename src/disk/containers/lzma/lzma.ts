@@ -13,7 +13,7 @@ const STATES = 12;
 const POSITIONS = 4;
 const SHORTEST_COPY = 2;
 
-// All probabilities are in one table. For each kind of choice, the offset of its probabilities.
+// Offsets of the probabilities of each kind of choice. All probabilities are in one table.
 const IS_COPY = 0;
 const IS_KNOWN = IS_COPY + STATES * POSITIONS;
 const IS_OLDER = IS_KNOWN + STATES;
@@ -30,9 +30,9 @@ const BYTE = KNOWN_LENGTH + LENGTHS;
 const PER_BYTE = 0x300;
 
 /**
- * Unpacks a raw LZMA stream to `size` bytes. Raw means without header and end mark, with the
- * properties lc=3, lp=0 and pb=2; chdman writes such streams. Throws a RangeError if the stream is
- * damaged.
+ * Unpacks a raw LZMA stream to `size` bytes. A raw stream has no header and no end mark. The stream
+ * must have the properties lc=3, lp=0 and pb=2. chdman writes such streams. Throws a RangeError if
+ * the stream is damaged.
  *
  * Source: Igor Pavlov's "LZMA specification" (LZMA SDK).
  */
@@ -46,7 +46,9 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   return out;
 }
 
-/** Like `unpackLzma`, but returns fewer bytes if the stream ends early, is cut, or is damaged. */
+/**
+ * Like `unpackLzma`, but returns fewer bytes if the stream ends early, is truncated or is damaged.
+ */
 export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);
   forgetChoices();
@@ -60,10 +62,10 @@ export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   }
 }
 
-/** The state at the end of one part of a stream, which the next part continues with. */
+/** The state at the end of a part of a stream. The next part continues with this state. */
 export interface LzmaMemory {
   state: number;
-  /** The distances of the last four copies, the latest first. */
+  /** The distances of the last four copies, latest first. */
   distances: [number, number, number, number];
   /** Number of bytes in the output so far. */
   done: number;
@@ -71,12 +73,12 @@ export interface LzmaMemory {
 
 export const newMemory = (): LzmaMemory => ({ state: 0, distances: [1, 1, 1, 1], done: 0 });
 
-/** The distance that means the end of the stream instead of a copy. */
+/** A copy with this distance means the end of the stream. */
 const END_MARK = 2 ** 32;
 
 /**
- * Unpacks into `out` from offset `start` until `size`, or until an end mark. Returns the offset at
- * which the output ends.
+ * Unpacks into `out` from offset `start` until offset `size` or an end mark. Returns the offset at
+ * which the output ends. Updates `memory`. Throws a RangeError if the stream is damaged.
  */
 export function continueLzma(out: Buffer, start: number, size: number, memory: LzmaMemory): number {
   let { state } = memory;
@@ -129,7 +131,10 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
   return done;
 }
 
-/** Reads which of the three older distances is used again: 1 is the one before the last. */
+/**
+ * Returns which of the three older distances is used again: 1, 2 or 3. 1 is the distance before the
+ * last one.
+ */
 function olderOf(state: number): 1 | 2 | 3 {
   if (bit(IS_OLDER_1 + state) === 0) return 1;
   return bit(IS_OLDER_2 + state) === 0 ? 2 : 3;
@@ -143,8 +148,8 @@ function lengthOf(base: number, position: number): number {
 }
 
 /**
- * Reads a distance of up to 2^32. A slot states the two highest bits and the number of bits that
- * follow. In long distances, the lowest four bits have their own probabilities.
+ * Reads a distance of up to 2^32. A slot states the two highest bits and the number of the
+ * remaining bits. In long distances, the lowest four bits have their own probabilities.
  */
 function distanceOf(length: number): number {
   const slot = tree(SLOT + Math.min(length - SHORTEST_COPY, 3) * 64, 6);

@@ -2,21 +2,31 @@ import { continueLzma, newMemory } from './lzma.ts';
 import { forgetChoices, isBehindEnd, startStream } from './range-coder.ts';
 
 /**
- * The properties lc=3, lp=0, pb=2. No others are supported, because every program uses these by
- * default.
+ * The properties lc=3, lp=0, pb=2. No others are supported, because every program uses these
+ * properties by default.
  */
 const PROPERTIES = 0x5d;
 
 /**
- * Unpacks LZMA2 chunks to at most `most` bytes; fewer if the end mark comes earlier. Throws a
- * RangeError if the chunks are damaged or have other properties than `PROPERTIES`.
+ * Unpacks LZMA2 chunks to at most `most` bytes. Returns fewer bytes if the end mark comes earlier.
+ * Throws a RangeError if the chunks are damaged or have other properties than `PROPERTIES`.
  *
  * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2. Each chunk starts with a control
- * byte. 0 is the end. 1 and 2 are followed by uncompressed bytes; 1 also resets the dictionary. A
- * byte from 0x80 on is followed by LZMA. Bits 5 and 6 of this control byte say what is reset: 1 the
- * state, 2 also the properties, 3 also the dictionary. The low five bits and the next two bytes are
- * the unpacked size less 1. The two bytes after these are the packed size less 1. If the properties
- * are reset, a byte with the new ones follows.
+ * byte:
+ * - 0: end of the chunks;
+ * - 1: an uncompressed chunk, before which the dictionary is reset;
+ * - 2: an uncompressed chunk without a reset;
+ * - 0x80 or more: an LZMA chunk.
+ *
+ * An uncompressed chunk has its size minus 1 (u16, big-endian) after the control byte. An LZMA
+ * chunk has these parts:
+ * - the low five bits of the control byte and a u16, big-endian: the unpacked size minus 1;
+ * - a u16, big-endian: the packed size minus 1;
+ * - a byte with the new properties, if the properties are reset;
+ * - the packed data.
+ *
+ * Bits 5 and 6 of the control byte state the reset: 1 is the state, 2 also the properties, 3 also
+ * the dictionary.
  */
 export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);

@@ -1,6 +1,6 @@
-// LZMA's range decoder: it reads choices (bits), each with a probability that adapts. The decoder's
-// state is in module variables, which are faster than an object's fields. So only one stream can be
-// read at a time.
+// The range decoder of LZMA reads choices (bits). Each choice has a probability that adapts. The
+// decoder's state is in module variables, which are faster than the fields of an object. Therefore
+// only one stream can be read at a time.
 
 /** Initial probability of every choice: 0 and 1 are equally likely. */
 const EVEN = 1024;
@@ -8,16 +8,16 @@ const BITS = 11;
 const ADAPTION = 5;
 const LEAST_RANGE = 2 ** 24;
 
-// Range and code are in an array, because V8 would allocate a number above 2^31 in a variable on
-// the heap.
+// Range and code are in an array. V8 would allocate a variable with a number above 2^31 on the
+// heap.
 const state = new Uint32Array(2);
 const RANGE = 0;
 const CODE = 1;
 let packed: Uint8Array = new Uint8Array(0);
 let at = 0;
 /**
- * The probabilities of all choices. Reading a choice changes its probability. LZMA needs 7,332 of
- * them.
+ * Probabilities of all choices. Reading a choice changes its probability. LZMA needs 7,332
+ * probabilities.
  */
 const chances = new Uint16Array(8192);
 
@@ -31,16 +31,17 @@ export function startStream(stream: Uint8Array): void {
   packed = stream;
   state[RANGE] = 0xffffffff;
   state[CODE] = 0;
-  // The stream starts with five bytes for the code. The first is always 0, so four bytes remain.
+  // The stream starts with five bytes for the code. The first byte is always 0, so four bytes
+  // remain.
   for (at = 0; at < 5; at += 1) state[CODE] = ((state[CODE] as number) << 8) | (packed[at] ?? 0);
 }
 
-/** Returns whether the decoder read past the end of the stream. */
+/** Returns true if the decoder read past the end of the stream. */
 export function isBehindEnd(): boolean {
   return at > packed.length;
 }
 
-/** Reads one choice with the probability at `index`; returns 0 or 1. */
+/** Reads one choice with the probability at `index`. Returns 0 or 1. */
 export function bit(index: number): number {
   const chance = chances[index] as number;
   const range = state[RANGE] as number;
@@ -57,8 +58,8 @@ export function bit(index: number): number {
 }
 
 /**
- * Reads a number of `bits` bits, the highest first. The bits before a bit decide which probability
- * it has; these probabilities start at `base`.
+ * Reads a number of `bits` bits, highest bit first. The probabilities start at index `base`. The
+ * preceding bits of the number select the probability of each bit.
  */
 export function tree(base: number, bits: number): number {
   const end = 1 << bits;
@@ -90,8 +91,8 @@ export function tree(base: number, bits: number): number {
 }
 
 /**
- * Reads a byte that follows a copy. `copied` is the byte that a longer copy would have given. As
- * long as the bits read so far equal those of `copied`, the next bit has separate probabilities.
+ * Reads a byte that follows a copy. `copied` is the byte that a longer copy would have copied.
+ * While the bits read so far equal those of `copied`, the next bit has separate probabilities.
  */
 export function byteUnlike(base: number, copied: number): number {
   let node = 1;
@@ -139,8 +140,8 @@ export function reverseTree(base: number, bits: number): number {
 }
 
 /**
- * Reads a number of `bits` bits, at most 26. All values are equally likely, so no probability is
- * used.
+ * Reads a number of `bits` bits, at most 26. Both values of each bit are equally likely, so no
+ * probabilities are used.
  */
 export function evenBits(bits: number): number {
   let value = 0;

@@ -11,18 +11,15 @@ import type { WiaHeader } from './header.ts';
  */
 export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
 
-/**
- * The way in which the groups of a file are packed: not at all, with PURGE, or as a stream that
- * this function unpacks.
- */
+/** The packing of the groups of a file: none, PURGE, or a stream that the function unpacks. */
 export type Packing = 'none' | 'purge' | UnpackUpTo;
 
-/** The LZMA properties lc=3, lp=0, pb=2, the only ones that are supported. */
+/** First byte of the LZMA properties lc=3, lp=0, pb=2. No other properties are supported. */
 const LZMA_PROPERTIES = 0x5d;
 
 /**
- * Returns how a file is packed. Throws a refused `CatalogError` for an unknown method, and for LZMA
- * with other properties than `LZMA_PROPERTIES`.
+ * Returns the packing of a file. Throws a refused `CatalogError` if the method is unknown, or is
+ * LZMA with other properties than `LZMA_PROPERTIES`.
  */
 export async function packingOf(header: WiaHeader): Promise<Packing> {
   await prepareZstd();

@@ -15,12 +15,12 @@ interface Wia {
 
 const TREE = TREE_SECTORS * WII_SECTOR;
 const LARGEST_CHUNK = 64 * 1024 * 1024;
-/** Maximum size of an image in bytes: twice a Wii disc with two layers. */
+/** Maximum size of an image, in bytes. This is twice the size of a Wii disc with two layers. */
 const MOST_BYTES = 2 ** 34;
 
 /**
- * Yields the original disc of an RVZ or WIA, piece by piece. Throws a refused `CatalogError` if the
- * file is damaged.
+ * Yields the original disc of an RVZ or WIA in pieces, in order. Throws a refused `CatalogError` if
+ * the file is damaged or not supported.
  */
 export async function* wiaPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   const header = await readWia(file);
@@ -75,8 +75,8 @@ async function* areaPieces(wia: Wia, area: WiaArea): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the sectors of a partition, 64 at a time, because their hashes form one tree. A chunk of
- * the file may have fewer sectors than a tree, or those of several trees.
+ * Yields the sectors of a partition in pieces of 64, because the hashes of 64 sectors form one
+ * tree. A chunk of the file may contain fewer sectors than a tree, or the sectors of several trees.
  */
 async function* partitionPieces(
   wia: Wia,

@@ -5,7 +5,7 @@ import type { Draft } from '../../draft.ts';
 import { type ImageBytes, statedSize } from '../../image-bytes.ts';
 
 /**
- * The two headers of an RVZ or WIA. Positions and sizes are in bytes, and may be beyond the end of
+ * The two headers of an RVZ or WIA. Offsets and sizes are in bytes, and may be beyond the end of
  * the file.
  */
 export interface WiaHeader {
@@ -13,14 +13,14 @@ export interface WiaHeader {
   /** Size of the original disc. */
   readonly size: number;
   /**
-   * Number of the compression method. From 0 on, the methods are none, PURGE, bzip2, LZMA, LZMA2
-   * and Zstandard.
+   * Number of the compression method. The methods from 0 on are none, PURGE, bzip2, LZMA, LZMA2 and
+   * Zstandard.
    */
   readonly compression: number;
   readonly compressionData: Buffer;
   /** Number of bytes of the disc that are packed together as one group. */
   readonly chunkSize: number;
-  /** The disc's first 0x80 bytes. */
+  /** The first 0x80 bytes of the disc. */
   readonly discHead: Buffer;
   readonly partitions: TablePlace & { readonly entrySize: number; readonly sha1: Buffer };
   readonly rawAreas: TablePlace & { readonly packedSize: number };
@@ -38,11 +38,11 @@ const LEAST_DISC = 0xdc;
 const MOST_DISC = 0x1000;
 
 /**
- * Reads the headers of an RVZ or WIA. Identifies the disc from the copy of its header, which is not
- * compressed, and adds the result to the draft. Throws a refused `CatalogError` if a checksum
- * differs or the file is cut. The draft has the result also in this case.
+ * Reads the headers of an RVZ or WIA. Identifies the disc from the uncompressed copy of the disc's
+ * header, and adds the result to the draft. Throws a refused `CatalogError` if a checksum differs
+ * or the file is truncated. By then, the draft already contains the result.
  *
- * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`; all numbers are big-endian.
+ * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`. All numbers are big-endian.
  */
 export async function readWia(file: ImageBytes, draft?: Draft): Promise<WiaHeader> {
   const head = await file.read(0, FILE_HEAD);

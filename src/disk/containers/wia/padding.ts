@@ -8,11 +8,11 @@ export const SEED_BYTES = 4 * SEED_WORDS;
 
 /**
  * Fills `out` with the padding of GameCube and Wii discs. A lagged Fibonacci generator produces the
- * padding from `seed`. `offset` is the position of the padding on the disc, or in a partition's
- * data.
+ * padding from `seed`. `offset` is the offset of the padding on the disc, or in the data of a
+ * partition.
  *
- * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm": the generator uses exclusive
- * or, with the lags 32 and 521. The generator starts again for every 32 KiB.
+ * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm". The generator uses exclusive
+ * or, with the lags 32 and 521. The generator restarts for every 32 KiB.
  */
 export function writePadding(seed: Buffer, offset: number, out: Buffer): void {
   const words = new Uint32Array(WORDS);
@@ -37,8 +37,8 @@ function advance(words: Uint32Array): void {
 }
 
 /**
- * Writes the words as bytes, four per word. The second byte overlaps the first: its two highest
- * bits repeat the two lowest bits of the first byte.
+ * Writes each word as four bytes. The second byte overlaps the first: its two highest bits repeat
+ * the two lowest bits of the first byte.
  */
 function writeWords(words: Uint32Array, bytes: Buffer): void {
   for (let i = 0; i < WORDS; i += 1) {

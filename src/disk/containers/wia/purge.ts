@@ -4,9 +4,9 @@ const SHA1 = 20;
 
 /**
  * Unpacks data that is packed with PURGE to `most` bytes. PURGE stores pieces with their offsets,
- * and leaves out the zeros between them. The pieces begin at `start` in `stored`. The last 20 bytes
- * of `stored` are the SHA-1 of everything before them. Throws a RangeError if the SHA-1 differs or
- * a piece does not fit.
+ * and omits the zeros between the pieces. The pieces begin at offset `start` of `stored`. The last
+ * 20 bytes of `stored` are the SHA-1 of all bytes before them. Throws a RangeError if the SHA-1
+ * differs or a piece does not fit.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, `wia_segment_t`.
  */

@@ -5,11 +5,11 @@ import { SEED_BYTES, writePadding } from './padding.ts';
 import { unpackPurge } from './purge.ts';
 import type { WiaGroup } from './tables.ts';
 
-/** A hash that the disc stores although it is not the hash of the data. */
+/** A hash on the disc that differs from the hash of the disc's data. */
 export interface HashException {
   /**
-   * Offset of the hash, in bytes, in the hashes of all sectors that the list covers. Each sector
-   * has 0x400 bytes of hashes.
+   * Offset of the hash, in bytes. The offset is counted in the hashes of all sectors that the list
+   * covers. Each sector has 0x400 bytes of hashes.
    */
   readonly offset: number;
   readonly hash: Buffer;
@@ -21,7 +21,7 @@ export interface GroupForm {
   readonly size: number;
   /** Number of lists of hash exceptions before the data. */
   readonly lists: number;
-  /** Offset of the data on the disc, or in its partition. */
+  /** Offset of the data on the disc, or in the data of its partition, in bytes. */
   readonly offset: number;
 }
 
@@ -32,8 +32,8 @@ export interface GroupContent {
 
 const EXCEPTION = 22;
 /**
- * Maximum number of hash exceptions in a list: 52 for each of 64 sectors. With 52 exceptions, all
- * hashes of a sector and the bytes between them can be replaced.
+ * Maximum number of hash exceptions in a list: 52 for each of 64 sectors. 52 exceptions can replace
+ * all hashes of a sector and the bytes between the hashes.
  */
 const MOST_EXCEPTIONS = 3328;
 
@@ -88,8 +88,8 @@ function readLists(bytes: Buffer, lists: number) {
 
 /**
  * Restores data from which padding was left out. The data consists of pieces that begin with their
- * size. If the top bit of the size is set, the piece is padding: 68 bytes follow, from which the
- * padding is generated.
+ * size (u32, big-endian). If the top bit of the size is set, the piece is padding. The padding is
+ * generated from the 68 bytes that follow.
  */
 function withPadding(packed: Buffer, { size, offset }: GroupForm): Buffer {
   const out = Buffer.alloc(size);

@@ -12,8 +12,8 @@ export interface WiaArea {
   readonly firstGroup: number;
   readonly groups: number;
   /**
-   * The Wii partition that this area belongs to; null for areas outside partitions. The file stores
-   * partition data decrypted and without its hashes.
+   * The Wii partition of the area. Null for an area outside partitions. The file stores the data of
+   * partitions decrypted and without hashes.
    */
   readonly partition: WiaPartition | null;
 }
@@ -24,14 +24,14 @@ export interface WiaPartition {
   readonly start: number;
 }
 
-/** The place of a group in the file. */
+/** The position of a group in the file. */
 export interface WiaGroup {
   readonly offset: number;
-  /** Number of bytes in the file; 0 for a group that is all zeros. */
+  /** Number of bytes in the file. 0 for a group that contains only zeros. */
   readonly length: number;
   readonly isPacked: boolean;
   /**
-   * Number of unpacked bytes before padding is restored; 0 if the group has no padding to restore.
+   * Number of unpacked bytes before padding is restored. 0 if the group has no padding to restore.
    */
   readonly packedSize: number;
 }
@@ -39,7 +39,7 @@ export interface WiaGroup {
 export interface WiaTables {
   /** The areas, in the order of their offsets on the disc. */
   readonly areas: readonly WiaArea[];
-  /** Returns the place of a group. Throws a RangeError if the group does not exist. */
+  /** Returns the position of a group. Throws a RangeError if the group does not exist. */
   group(index: number): WiaGroup;
 }
 
@@ -48,11 +48,11 @@ const PARTITION = 0x30;
 const MOST_PARTITIONS = 256;
 const RAW_AREA = 24;
 const MOST_RAW_AREAS = 4096;
-/** Maximum number of groups; enough for 32 GiB in groups of 32 KiB. */
+/** Maximum number of groups. This is enough for 32 GiB in groups of 32 KiB. */
 const MOST_GROUPS = 2 ** 20;
 
 /**
- * Reads the tables, which state where the areas and groups are stored. Throws a refused
+ * Reads the tables, which state the positions of the areas and groups. Throws a refused
  * `CatalogError` if a table is damaged.
  */
 export async function readTables(
@@ -114,8 +114,8 @@ function partitionAreas(table: Buffer, entrySize: number): WiaArea[] {
 }
 
 /**
- * Reads the areas outside partitions. The first one states that it starts at 0x80, but its data
- * starts at 0. So each start is rounded down to a sector.
+ * Reads the areas outside partitions. The first area states that it starts at 0x80, but its data
+ * starts at 0. Each start is therefore rounded down to a multiple of the sector size.
  */
 function rawDataAreas(table: Buffer): WiaArea[] {
   return Array.from({ length: table.length / RAW_AREA }, (_, i) => {

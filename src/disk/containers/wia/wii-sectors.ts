@@ -10,9 +10,10 @@ const SHA1 = 20;
 const BLOCK = 0x400;
 const BLOCKS = SECTOR_DATA / BLOCK;
 /**
- * Offsets of two of the three tables in a sector's 0x400 bytes of hashes. The hashes of the
- * sector's own blocks are at 0. `OF_SECTORS` has one hash for each of eight sectors, `OF_EIGHTS`
- * one for each of eight such groups.
+ * Offsets of two of the three tables in a sector's 0x400 bytes of hashes. The table at 0 contains
+ * the hashes of the sector's own blocks. The table at `OF_SECTORS` contains one hash for each of
+ * eight sectors. The table at `OF_EIGHTS` contains one hash for each of eight such groups of
+ * sectors.
  */
 const OF_SECTORS = 0x280;
 const OF_EIGHTS = 0x340;
@@ -20,21 +21,26 @@ const EIGHT = 8;
 const TABLE = EIGHT * SHA1;
 const DATA_VECTOR = 0x3d0;
 
-/** A list of hash exceptions. The offsets in the list are counted from sector `first` of the 64. */
+/**
+ * A list of hash exceptions. The offsets in the list are counted from sector number `first` of 64.
+ */
 export interface PlacedExceptions {
   readonly first: number;
   readonly list: readonly HashException[];
 }
 
 /**
- * Returns 64 sectors of a Wii partition as they are on the disc: with hashes, and encrypted. `data`
- * has 0x7C00 bytes for each sector, and zeros after the end of the partition.
+ * Returns 64 sectors of a Wii partition as stored on the disc: with hashes, and encrypted. `data`
+ * contains 0x7C00 bytes for each sector, and zeros after the end of the partition. Throws a
+ * RangeError if an exception is outside the hashes.
  *
- * Source: wiibrew.org "Wii disc". A sector begins with a table of the SHA-1s of its 31 blocks. The
- * second table has the SHA-1s of the first tables of eight sectors. The third table has the SHA-1s
- * of the second tables of eight such groups. Hashes and data are encrypted separately, by
- * AES-128-CBC with the title key. The vector is zeros for the hashes, and 16 bytes of the encrypted
- * hashes for the data.
+ * Source: wiibrew.org "Wii disc". A sector begins with three tables of hashes:
+ * - the SHA-1s of the 31 blocks of the sector;
+ * - the SHA-1s of the first tables of eight sectors;
+ * - the SHA-1s of the second tables of eight such groups of sectors.
+ *
+ * Hashes and data are encrypted separately, by AES-128-CBC with the title key. The initialization
+ * vector is zeros for the hashes. For the data, the vector is 16 bytes of the encrypted hashes.
  */
 export function wiiSectors(
   data: Buffer,

@@ -7,8 +7,8 @@ import { readPlain } from './plain-request.ts';
 export interface AnswersFromCache {
   readonly responses: CachedResponses;
   /**
-   * Whether requests for this host are answered at present. `host` is the request's `Host` header,
-   * unchanged.
+   * Returns true if requests for this host are currently answered. `host` is the unchanged `Host`
+   * header of the request.
    */
   readonly isServed: (host: string) => boolean;
   readonly nameRequest: () => string;
@@ -17,8 +17,8 @@ export interface AnswersFromCache {
 
 /**
  * Makes a server answer plain GETs from the cache before its framework sees them. The framework's
- * routing, hooks and reply would take several times as long as sending the bytes. Call this before
- * adding listeners that must see all requests.
+ * routing, hooks and reply would take several times as long as sending the bytes. Must be called
+ * before adding listeners that must see all requests.
  */
 export function answerFromCache(
   server: Server,

@@ -8,7 +8,7 @@ import type { PlainRequest } from './plain-request.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
 import { hasCommonHead, headsOf, type KeptAnswer, type ReadyResponse } from './response-heads.ts';
 
-/** Number of recently requested URLs to remember. */
+/** Maximum number of recently requested URLs to remember. */
 const mostAsked = 2_000;
 /**
  * Maximum length of a remembered URL. Longer URLs are treated as recently requested, so that
@@ -26,8 +26,8 @@ export class CachedResponses {
   readonly #cache = new ResponseCache();
   readonly #asked = new LRUCache<string, true>({ max: mostAsked });
   /**
-   * Responses that are being made, by client network, revision and URL, so that concurrent requests
-   * share one response.
+   * Responses in preparation, by client network, revision and URL. Concurrent requests share one
+   * response.
    */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
 
@@ -36,9 +36,9 @@ export class CachedResponses {
   }
 
   /**
-   * Sends the JSON that `make` resolves with, or a cached copy of the JSON. Sends 304 if the client
-   * already has it. Pass `isKept: false` if the response depends on more than the URL and the
-   * revision.
+   * Sends the JSON that `make` resolves to, or a cached copy of that JSON. Sends 304 if the client
+   * already has it. The caller must pass `isKept: false` if the response depends on more than the
+   * URL and the revision.
    */
   async answer(
     request: FastifyRequest,
@@ -50,7 +50,7 @@ export class CachedResponses {
     if (!isKept || this.#isRare(address)) {
       return sendTagged(request, reply, taggedJson(reply, await make()));
     }
-    // Read the revision before the data, so that the data is of this revision or a later one.
+    // Read the revision before the data, so that the data cannot be older than the revision.
     const revision = await this.#revision.current();
     const known = this.#cache.find(address, revision);
     const kept =
@@ -67,16 +67,16 @@ export class CachedResponses {
   }
 
   /**
-   * Sends the small file that `make` resolves with, or a cached copy. `look` returns a text that
-   * identifies the file `make` would return now. `look` returns null if finding out would take
-   * time; then nothing is cached.
+   * Sends the small file that `make` resolves to, or a cached copy of that file. `look` returns a
+   * text that identifies the file that `make` would return now. If `look` cannot determine this
+   * synchronously, it returns null; then nothing is cached.
    */
   async answerFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
   ): Promise<FastifyReply> {
-    // Read the revision before the file, as above.
+    // Read the revision before the file, so that the file cannot be older than the revision.
     const revision = await this.#revision.current();
     const seen = look();
     const address = request.originalUrl;
@@ -91,14 +91,14 @@ export class CachedResponses {
     return sendKept(kept, request, reply);
   }
 
-  /** Whether a response for this URL is cached, of any revision. */
+  /** Returns true if a response for this URL is cached, of any revision. */
   has(address: string): boolean {
     return this.#cache.has(address);
   }
 
   /**
    * Returns the cached response to a plain request for this URL. Returns undefined if no response
-   * can be sent at once, or if the cached response may be outdated.
+   * can be sent at once, or if the cached response may be stale.
    */
   find(address: string, { asksOfFile }: PlainRequest): ReadyResponse | undefined {
     const revision = this.#revision.known();
@@ -109,8 +109,8 @@ export class CachedResponses {
   }
 
   /**
-   * Whether the URL was not requested recently, so that querying the database for the revision is
-   * not worthwhile. Always false if the revision is known without a query.
+   * Returns true if the URL was not requested recently. Querying the database for the revision is
+   * then not worthwhile. Always returns false if the revision is known without a query.
    */
   #isRare(address: string): boolean {
     if (!this.#revision.isAsked || address.length > longestAsked) return false;

@@ -7,14 +7,15 @@ export interface PlainRequest {
   /** The request's `If-None-Match` header; "" if absent. */
   readonly known: string;
   /**
-   * Whether the request uses a feature that only files have: `Range`, or `If-Modified-Since`
+   * True if the request uses a feature that only files have: `Range`, or `If-Modified-Since`
    * without `If-None-Match` (RFC 9110, 13.1.3).
    */
   readonly asksOfFile: boolean;
 }
 
 /**
- * Headers that need the framework or announce a body. A request that has one of them is not plain.
+ * Headers that need the framework or announce a body. A request with any of these headers is not
+ * plain.
  */
 const special = new Set([
   'content-length',
@@ -26,8 +27,8 @@ const special = new Set([
 
 /**
  * Returns the fields of a plain GET. Returns null for any other request, or if the request does not
- * name exactly one valid host. Reads the raw headers, because Node would have to build `headers`
- * for each request.
+ * name exactly one valid host. Reads `rawHeaders`, because accessing `headers` would make Node
+ * build that object for each request.
  */
 export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest | null {
   if (method !== 'GET') return null;

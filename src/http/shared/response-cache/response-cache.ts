@@ -2,11 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { KeptFile } from '../small-file.ts';
 import type { KeptAnswer } from './response-heads.ts';
 
-/** Size limit of the response cache in bytes: about 1,500 list pages and 500 thumbnails. */
+/**
+ * Size limit of the response cache, in bytes. Sufficient for about 1,500 list pages and 500
+ * thumbnails.
+ */
 const mostBytes = 32 * 1024 * 1024;
-/** Size limit of one response in bytes, since a larger one would evict too many others. */
+/** Size limit of one response, in bytes. A larger response would evict too many others. */
 const mostBytesOfOne = 1024 * 1024;
-/** Estimated memory of a cache entry in bytes, without the response's body and the URL. */
+/** Estimated memory of a cache entry besides the response's body and the URL, in bytes. */
 const besideBytes = 1_500;
 
 export type CachedResponse = KeptAnswer | KeptFile;
@@ -23,7 +26,7 @@ export class ResponseCache {
       response.bytes.length + 2 * address.length + besideBytes,
   });
 
-  /** Whether a response for this URL is cached, of any revision. */
+  /** Returns true if a response for this URL is cached, of any revision. */
   has(address: string): boolean {
     return this.#entries.has(address);
   }
@@ -34,7 +37,7 @@ export class ResponseCache {
     return entry?.revision === revision ? entry.response : undefined;
   }
 
-  /** Caches a response of this revision, replacing the URL's previous one. */
+  /** Caches a response of this revision. Replaces the previous response for the URL. */
   keep(address: string, revision: number, response: CachedResponse): void {
     this.#entries.set(address, { revision, response });
   }

@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaggedBytes } from '../send-tagged.ts';
 
-/** A response that is cached to be sent again. */
+/** A response in the form in which it is cached. */
 export interface KeptAnswer extends TaggedBytes {
-  /** Set once the response was sent to a request without special headers. */
+  /**
+   * The headers of the response. Set once the response was sent to a request without special
+   * headers.
+   */
   heads?: AnswerHeads;
 }
 
@@ -25,14 +28,14 @@ export interface AnswerHeads {
 const ofBytes = ['accept-ranges', 'content-type', 'content-length'];
 
 /**
- * Whether the response has the same headers for every client. A response to a page of another site
- * does not, because its headers name that site.
+ * Returns true if the response has the same headers for every client. A response to a page of
+ * another site does not, because its headers name that site.
  */
 export function hasCommonHead({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   return method === 'GET' && headers.origin === undefined && reply.statusCode === 200;
 }
 
-/** Returns the headers of a response with these bytes, copied from the reply that sends it. */
+/** Returns the headers of a response with these bytes, copied from the reply that is being sent. */
 export function headsOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): AnswerHeads {
   const { connection: _, ...fields } = reply.getHeaders();
   const all = Object.entries({ ...fields, 'content-length': bytes.length });

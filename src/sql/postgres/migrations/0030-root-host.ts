@@ -1,7 +1,8 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Adds the host that owns a library root, if several hosts use the database; "" if no host owns it.
+ * Adds the column `host` to library roots, for databases that several hosts use. The column
+ * contains the host that owns the root, or "" if no host owns the root.
  */
 export const rootHost = {
   version: 30,

@@ -1,13 +1,13 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Replacements for punctuation in the text that the index contains. They are capitals, because that
- * text otherwise has only small ASCII letters. The index folds them to small letters too, so rare
- * letters are used. ASCII letters are used, because `pg_trgm` is slower for other letters and its
- * index becomes larger.
+ * Replacements for punctuation in the text that the index contains. The replacements are capitals,
+ * because the text otherwise has only small ASCII letters. The index folds capitals to small
+ * letters too, so rare letters are used. Other than ASCII letters would make `pg_trgm` slower and
+ * its index larger.
  *
- * No replacement is the start of another one or contains the start of one. A match in the replaced
- * text is therefore always a match in the original text.
+ * No replacement is the start of another replacement or contains the start of one. A match in the
+ * replaced text is therefore always a match in the original text.
  */
 const letters: Readonly<Record<string, string>> = {
   ' ': 'Q',
@@ -28,11 +28,11 @@ const letters: Readonly<Record<string, string>> = {
 
 /**
  * Returns the form of a text that the index contains: ASCII letters in lower case, punctuation
- * replaced by capitals. `pg_trgm` finds only trigrams of letters and digits within words. In this
- * form the whole text is one word for it.
+ * replaced by capitals. `pg_trgm` finds only trigrams of letters and digits within words. It treats
+ * this form of a text as one word.
  *
  * A text matches a pattern if the replaced text matches the replaced pattern, ignoring the case of
- * ASCII letters. This does not hold for patterns with `_`.
+ * ASCII letters. The exception is a pattern with `_`.
  */
 export function searchLetters(value: string): string {
   const small = value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -40,12 +40,12 @@ export function searchLetters(value: string): string {
 }
 
 /**
- * Name of the column that contains the replaced text. In `release` it is made from the name, in
- * `release_text` from the search text.
+ * Name of the column that contains the replaced text. In `release`, the text is made from the name.
+ * In `release_text`, the text is made from the search text.
  */
 export const lettersColumn = 'letters';
 
-/** Returns whether the index can find all characters of a text. */
+/** Returns true if the index can find all characters of a text. */
 export const isOfSearchLetters = (value: string) => /^[\p{L}\p{N}]*$/u.test(searchLetters(value));
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
@@ -60,8 +60,8 @@ const ofText = (column: string) => `${text} GENERATED ALWAYS AS (search_letters(
 
 /**
  * Rebuilds the trigram indexes, so that they also find punctuation and spaces. The replaced text is
- * stored in a column, because PostgreSQL checks each row that the index finds. Replacing again for
- * each check would take longer.
+ * stored in a column, because PostgreSQL checks each row that the index finds. Replacing the
+ * punctuation again for each check would take longer.
  */
 export const searchLettersIndexes = {
   version: 31,

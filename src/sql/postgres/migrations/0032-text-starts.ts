@@ -1,9 +1,9 @@
 import { startLength } from './0028/texts.ts';
 
 /**
- * The SQL before and after a text, for an expression that returns its first characters. The indexes
- * use the same expression. The cast returns the same characters as `left`, but is faster, because
- * it does not copy a short text.
+ * The SQL before and after a text, for an expression that returns the first characters of the text.
+ * The indexes use the same expression. The cast returns the same characters as `left`. The cast is
+ * faster, because it does not copy a short text.
  */
 export const startCast = ['CAST(', ` AS varchar(${startLength}))`] as const;
 const start = (column: string) => startCast.join(column);
@@ -19,8 +19,8 @@ const indexes = {
 };
 
 /**
- * Rebuilds the indexes for sorting by texts. They now get the first characters by a cast instead of
- * by `left`.
+ * Rebuilds the indexes for sorting by texts. The indexes now contain the first characters by a cast
+ * instead of by `left`.
  */
 export const textStarts = {
   version: 32,

@@ -1,8 +1,8 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Creates tables and indexes for counting failed logins per account too, and for removing old audit
- * entries and download events.
+ * Creates tables and indexes for two purposes: to count failed logins also per account, and to
+ * remove old audit entries and download events.
  */
 export const namesAndOldRecords = {
   version: 33,

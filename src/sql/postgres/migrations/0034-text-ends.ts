@@ -1,5 +1,5 @@
 /**
- * Contains no statements. SQLite gets an index here for texts of one or two characters at the end
- * of a name; PostgreSQL reads all texts instead.
+ * Contains no statements. In this version, SQLite gets an index to find one or two characters at
+ * the end of a text. PostgreSQL reads all texts instead.
  */
 export const textEnds = { version: 34, name: '0034-text-ends', statements: [] };

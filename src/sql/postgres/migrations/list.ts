@@ -6,7 +6,10 @@ import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 
-/** One step of the schema. It upgrades a database from the previous step's version to `version`. */
+/**
+ * One step of the schema. The step upgrades a database from the previous step's version to
+ * `version`.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -14,8 +17,8 @@ export interface Migration {
 }
 
 /**
- * All migrations, in order. A version number means the same tables as in SQLite's migrations. A
- * released migration is never changed; a change of the schema needs a new migration.
+ * All migrations, in order. A version number stands for the same tables as in SQLite's migrations.
+ * A released migration is never changed; a change of the schema needs a new migration.
  */
 export const migrations: readonly Migration[] = [
   start,

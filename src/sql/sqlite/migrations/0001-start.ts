@@ -1,6 +1,6 @@
 /**
- * Creates the first schema. AUTOINCREMENT prevents ids from being used again, so a token or link to
- * a deleted row never leads to another row.
+ * Creates the first schema. AUTOINCREMENT prevents ids from being used again. A token or link to a
+ * deleted row therefore never leads to another row.
  */
 export const start = {
   name: '0001-start',
@@ -63,7 +63,8 @@ export const start = {
       serial TEXT NOT NULL,
       description TEXT NOT NULL
     ) STRICT`,
-    // SQLite appends the id to both indexes, so they return pages in order without sorting.
+    // SQLite appends the id to both indexes. The indexes therefore return pages in order without
+    // sorting.
     'CREATE INDEX release_by_name ON release (name)',
     'CREATE INDEX release_by_system ON release (system, name)',
     'CREATE INDEX release_by_platform ON release (platform_id)',
@@ -79,8 +80,8 @@ export const start = {
       serial TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX rom_by_release ON rom (release_id, position)',
-    // is_shown: whether the release shows the values of this row, because its source brought the
-    // release.
+    // `is_shown` is 1 if the source of this row brought the release. The release then shows the
+    // values of this row.
     `CREATE TABLE source_row (
       source_id INTEGER NOT NULL REFERENCES source (id),
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
@@ -151,9 +152,9 @@ export const start = {
       INSERT INTO release_search (release_search, rowid, text) VALUES ('delete', old.release_id, old.text);
     END`,
 
-    // Indexes for substring search. Their trigrams narrow down a LIKE (SQLite FTS5, "The Trigram
-    // Tokenizer"). Positions are omitted, because LIKE does not need them and the index is half the
-    // size without them.
+    // This index and `release_search` serve substring search. Their trigrams narrow down a LIKE
+    // (SQLite FTS5, "The Trigram Tokenizer"). Positions are omitted, because LIKE does not need
+    // them. Without positions, the index is half the size.
     `CREATE VIRTUAL TABLE release_name USING fts5 (
       name, content = 'release', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
     )`,
@@ -168,7 +169,7 @@ export const start = {
       INSERT INTO release_name (release_name, rowid, name) VALUES ('delete', old.id, old.name);
     END`,
 
-    // There is no foreign key, so events are kept when their user is deleted.
+    // There is no foreign key, so events remain when their user is deleted.
     `CREATE TABLE download_event (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       user_id INTEGER,

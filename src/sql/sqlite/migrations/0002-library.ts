@@ -29,7 +29,7 @@ export const library = {
     ) STRICT`,
     'CREATE INDEX library_file_by_release ON library_file (release_id)',
     'CREATE TABLE library_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
-    // Indexes for looking up files.
+    // Indexes for finding the releases that a file may match.
     `CREATE INDEX rom_by_sha1 ON rom (sha1) WHERE sha1 <> ''`,
     `CREATE INDEX rom_by_md5 ON rom (md5) WHERE md5 <> ''`,
     `CREATE INDEX rom_by_crc32 ON rom (crc32, size) WHERE crc32 <> ''`,

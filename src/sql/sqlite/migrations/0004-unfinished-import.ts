@@ -1,8 +1,8 @@
 export const unfinishedImport = {
   name: '0004-unfinished-import',
   statements: [
-    // At most one row. Releases from this id on belong to an import that is unfinished or was
-    // interrupted.
+    // At most one row. Releases from `first_release_id` on belong to an import that is unfinished
+    // or was interrupted.
     `CREATE TABLE unfinished_import (
       first_release_id INTEGER PRIMARY KEY,
       claim TEXT NOT NULL

@@ -1,7 +1,7 @@
 export const coverRemoval = {
   name: '0007-cover-removal',
   statements: [
-    // Releases whose cover a user removed and that got no new cover since.
+    // Releases whose cover a user removed and that have had no cover since.
     `CREATE TABLE cover_removal (
       release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
       removed_at TEXT NOT NULL,

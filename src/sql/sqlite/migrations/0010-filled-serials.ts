@@ -7,8 +7,9 @@ const releasesAtOnce = 500;
 
 /**
  * Normalises again the serials that metadata files filled in. Earlier, a separate rule normalised
- * these serials and their part of the search text. It kept slashes, dots, commas and revisions. Now
- * core's rule is used for both, and `release_text.filled` stores their part of the search text.
+ * these serials and their part of the search text. That rule did not remove slashes, dots, commas
+ * and revisions. Now core's rule is used for both, and `release_text.filled` stores the part of the
+ * search text.
  */
 export const filledSerials = {
   name: '0010-filled-serials',
@@ -30,9 +31,9 @@ interface FilledRelease {
   readonly id: number;
   readonly platformId: number | null;
   readonly serial: string;
-  /** Search text of the release's own values since it was edited; "" if it was not edited. */
+  /** Search text of the values that users edited; "" if the release was not edited. */
   readonly own: string;
-  /** JSON array of the normalised forms of the release's serial, as they are stored now. */
+  /** JSON array of the normalised forms of the release's serial, as stored now. */
   readonly forms: string;
 }
 
@@ -42,14 +43,14 @@ interface Renewed {
   readonly filled: string;
 }
 
-/** Returns SQL for the rule by which serials were normalised earlier. */
+/** Returns SQL for the earlier rule of normalising serials. */
 const oldForm = (text: string) => {
   return sql`upper(replace(replace(replace(${sql.ref(text)}, '-', ''), ' ', ''), '_', ''))`;
 };
 
 /**
- * Returns the next releases with serials that metadata files filled in. Serials edited by hand are
- * not included, because core's rule was always used for them.
+ * Returns the next releases with serials that metadata files filled in. Omits serials edited by
+ * hand, because core's rule was always used for such serials.
  */
 async function nextReleases(trx: Kysely<Tables>, last: number): Promise<FilledRelease[]> {
   const { rows } = await sql<FilledRelease>`
@@ -78,8 +79,8 @@ async function renew(release: FilledRelease, values: ValuesOfForms): Promise<Ren
 }
 
 /**
- * Finds the serial from which a stored form was made. This is the serial that the release shows, or
- * one from a metadata file.
+ * Finds the serial from which a stored form was made. The result is the serial that the release
+ * shows, or a serial from a metadata file.
  */
 class ValuesOfForms {
   readonly #trx: Kysely<Tables>;

@@ -1,7 +1,7 @@
 /**
- * Makes the next scan read CHDs again. An earlier version read only the header of a CHD. Its hashes
- * were those of the packed file, which no DAT lists. No file has the time -1, so the next scan
- * treats these files as changed.
+ * Makes the next scan read CHDs again. An earlier version read only the header of a CHD, and
+ * calculated the hashes of the packed file. No DAT lists such hashes. No file has the time -1, so
+ * the next scan treats these files as changed.
  */
 export const chdsReadAgain = {
   name: '0013-chds-read-again',

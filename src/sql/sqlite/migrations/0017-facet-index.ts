@@ -1,4 +1,7 @@
-/** Counts by system, region and platform read only this index, not the wide rows of the table. */
+/**
+ * Creates an index for counting releases by system, region and platform. The counts read only this
+ * index, not the wide rows of the table.
+ */
 export const facetIndex = {
   name: '0017-facet-index',
   statements: ['CREATE INDEX release_by_facets ON release (system, region, platform_id)'],

@@ -1,7 +1,7 @@
 /**
- * Creates indexes for lists of the audit and of downloads with the newest first. SQLite appends the
- * id to each index. An index on two columns finds the few rows that match both values, even if many
- * rows match one of them.
+ * Creates indexes for lists of the audit and of downloads with the newest entry first. SQLite
+ * appends the id to each index. An index on two columns finds the few rows that match both values,
+ * even if many rows match one of the values.
  */
 export const newestFirst = {
   name: '0018-newest-first',

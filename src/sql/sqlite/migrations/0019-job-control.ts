@@ -1,7 +1,8 @@
 /**
- * Adds the options of a job, the full actor who started it, and whether it must stop. Earlier, only
- * the command line started jobs. Progress is cleared, because its form depended on the kind of job
- * and it was not used. Each kind of job that can be scheduled gets a row, which is off at first.
+ * Adds the options of a job, the full actor who started the job, and a flag that the job must stop.
+ * Earlier, only the command line started jobs. Progress is cleared, because it was not used and its
+ * form depended on the kind of job. Each kind of job that can be scheduled gets a row, which is off
+ * at first.
  */
 export const jobControl = {
   name: '0019-job-control',
@@ -12,12 +13,12 @@ export const jobControl = {
     `ALTER TABLE job ADD COLUMN options TEXT NOT NULL DEFAULT '{}'`,
     'ALTER TABLE job ADD COLUMN stopping INTEGER NOT NULL DEFAULT 0 CHECK (stopping IN (0, 1))',
     'UPDATE job SET progress = NULL',
-    // SQLite appends the id to both indexes, so they return lists with the newest first without
-    // sorting.
+    // SQLite appends the id to both indexes. The indexes therefore return lists with the newest job
+    // first without sorting.
     'CREATE INDEX job_by_kind ON job (kind)',
     'CREATE INDEX job_by_state ON job (state)',
-    // weekday: 0 is Sunday, null means every day. counts_after: runs due up to this time have been
-    // started or skipped.
+    // weekday: 0 is Sunday, null means every day. counts_after: runs that were due up to this time
+    // were started or skipped.
     `CREATE TABLE schedule (
       kind TEXT PRIMARY KEY,
       is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),

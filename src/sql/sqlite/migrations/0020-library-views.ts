@@ -4,15 +4,15 @@ import type { Tables } from '../../tables.ts';
 
 const filesAtOnce = 2000;
 
-/** The columns of a file that are copied unchanged. Their order is that of the new table. */
+/** The columns of a file that are copied unchanged, in the order of the new table. */
 const kept = `id, root_id, path, name, size, mtime_ns, inode, serial, image_size, crc32, md5, sha1, release_id,
   method, canonical, tied, reader, sheet, set_key`;
 
 /**
  * Prepares the library for lists by name, state and search text. The table is created again,
- * because a release may now also be assigned by hand. SQLite cannot change which values an existing
- * column allows. Columns that lists show come before the long texts. They are plain columns,
- * because SQLite would not read a page from an index alone if a column was generated.
+ * because a user may now also assign a release. SQLite cannot change which values an existing
+ * column allows. Columns that lists show come before the long texts. These columns are not
+ * generated, because SQLite would not read a page with a generated column from an index alone.
  */
 export const libraryViews = {
   name: '0020-library-views',
@@ -96,7 +96,7 @@ const indexes = [
   'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   'CREATE INDEX library_file_sheets ON library_file (root_id, path) WHERE sheet IS NOT NULL',
   'CREATE INDEX library_file_by_set ON library_file (root_id, set_key) WHERE set_key IS NOT NULL',
-  // Contains every column by which the list is sorted or filtered, so that a page can be found in
+  // Contains every column by which the list is sorted or filtered. A page can therefore be found in
   // the index alone.
   'CREATE INDEX library_file_listed ON library_file (name, id, state, system, search)',
   `CREATE INDEX library_file_damaged ON library_file (name, id, system, search, problem)

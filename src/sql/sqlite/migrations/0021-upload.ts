@@ -33,7 +33,8 @@ export const upload = {
       sha256 TEXT NOT NULL,
       PRIMARY KEY (upload_id, start)
     ) STRICT, WITHOUT ROWID`,
-    // Finds an existing file by its size, so that checksums need not be calculated for all files.
+    // This index finds an existing file by its size. Checksums therefore need not be calculated for
+    // all files.
     'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
   ],
 };

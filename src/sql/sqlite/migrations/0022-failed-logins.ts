@@ -1,6 +1,6 @@
 /**
- * Creates an index for counting failed logins. It finds the row of the current time window without
- * reading other rows of the same name.
+ * Creates an index for counting failed logins. The index finds the row of the current time window
+ * without reading other rows of the same name.
  */
 export const failedLogins = {
   name: '0022-failed-logins',

@@ -1,12 +1,11 @@
 export const libraryReports = {
   name: '0023-library-reports',
   statements: [
-    // Adds the method to this index. Releases in the library, and those matched by a hash, can then
-    // be counted from the index alone.
+    // Adds the method to this index. The releases in the library, and the releases matched by a
+    // hash, can then be counted from the index alone.
     'DROP INDEX library_file_by_release',
     'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
-    // The downloads of each day. Reports read this table, so they need not count millions of
-    // events.
+    // The downloads of each day. Reports read this table instead of counting millions of events.
     `CREATE TABLE download_day (
       day TEXT PRIMARY KEY,
       count INTEGER NOT NULL,

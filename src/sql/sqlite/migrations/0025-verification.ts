@@ -1,6 +1,6 @@
 /**
- * The progress and findings of the current verification. After an interruption, the verification
- * continues from here.
+ * Creates the tables for the progress and the findings of the current verification. After an
+ * interruption, the verification continues from the stored progress.
  */
 export const verification = {
   name: '0025-verification',

@@ -6,10 +6,11 @@ const moves = (part: 'catalogue' | 'accounts') =>
   `BEGIN UPDATE part_revision SET number = number + 1 WHERE part = '${part}'; END`;
 
 /**
- * Creates a number for each part, which changes with every change of its data. The part 'catalogue'
- * is the data in lists and details of releases; 'accounts' is the data that the check of a token
- * needs. Triggers change the numbers, so that every write is included, even a manual one. A visible
- * change of a release also sets its revision (0012), so it always changes the row of the release.
+ * Creates a number for each part, which changes with every change of the part's data. The part
+ * 'catalogue' is the data in lists and details of releases. The part 'accounts' is the data that
+ * the check of a token needs. Triggers change the numbers, so that every write is included, even a
+ * manual one. For a release, the triggers watch only its row, because every visible change also
+ * sets the revision in this row (0012).
  */
 export const partRevision = {
   name: '0026-part-revision',
@@ -19,8 +20,8 @@ export const partRevision = {
       number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
     `INSERT INTO part_revision (part, number) VALUES ('catalogue', 0), ('accounts', 0)`,
-    // The releases of an unfinished import are not visible until it ends, so they do not change the
-    // number.
+    // The releases of an unfinished import are not visible until the import ends. Until then, they
+    // do not change the number.
     `CREATE TRIGGER release_added AFTER INSERT ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_changed AFTER UPDATE ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_removed AFTER DELETE ON release WHEN ${isSeen('old')} ${moves('catalogue')}`,
@@ -30,7 +31,7 @@ export const partRevision = {
     `CREATE TRIGGER platform_changed AFTER UPDATE ON platform ${moves('catalogue')}`,
     `CREATE TRIGGER user_changed AFTER UPDATE ON user ${moves('accounts')}`,
     `CREATE TRIGGER user_removed AFTER DELETE ON user ${moves('accounts')}`,
-    // Omits last_used_at, which changes with nearly every request.
+    // The column last_used_at is omitted, because it changes with nearly every request.
     `CREATE TRIGGER token_changed AFTER UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at
       ON token ${moves('accounts')}`,
     `CREATE TRIGGER token_removed AFTER DELETE ON token ${moves('accounts')}`,

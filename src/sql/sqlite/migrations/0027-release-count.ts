@@ -27,8 +27,8 @@ const counted = ['system', 'platform_id', 'region', 'name'];
 /**
  * Creates counts of releases by system, platform, region and first character of the name. Facets,
  * the letter index and totals of a large catalogue are sums of some thousand of these rows.
- * Triggers update the counts in the transaction of each change, so that they always match the list.
- * The releases of an unfinished import are counted separately until it ends.
+ * Triggers update the counts in the transaction of each change, so that the counts always match the
+ * list. The releases of an unfinished import are counted separately until the import ends.
  */
 export const releaseCount = {
   name: '0027-release-count',
@@ -50,7 +50,8 @@ export const releaseCount = {
       WHEN ${counted.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ')}
       BEGIN ${removeOld} ${addNew} END`,
     `CREATE TRIGGER release_count_removed AFTER DELETE ON release BEGIN ${removeOld} END`,
-    // Moves the counts of releases that exist already to the hidden ones. Usually there are none.
+    // Moves the counts of already existing releases to the counts of hidden releases. Usually no
+    // such releases exist.
     `CREATE TRIGGER release_count_hidden AFTER INSERT ON unfinished_import BEGIN
       INSERT INTO release_count (${columns}, releases)
         SELECT 1, ${placeOf('release')}, count(*) FROM release WHERE id >= new.first_release_id GROUP BY 2, 3, 4, 5;

@@ -1,6 +1,6 @@
 /**
- * Records of the objects in an object store (docs/decisions/0013-files-on-s3.md). The program reads
- * only these records and does not list the bucket.
+ * Creates the records of the objects in an object store (docs/decisions/0013-files-on-s3.md). The
+ * program reads only these records and does not list the bucket.
  */
 export const storedObject = {
   name: '0029-stored-object',

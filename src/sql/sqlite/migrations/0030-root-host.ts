@@ -1,5 +1,6 @@
 /**
- * Adds the host that owns a library root, if several hosts use the database; "" if no host owns it.
+ * Adds the column `host` to library roots, for databases that several hosts use. The column
+ * contains the host that owns the root, or "" if no host owns the root.
  */
 export const rootHost = {
   name: '0030-root-host',

@@ -1,5 +1,5 @@
 /**
- * Contains no statements. SQLite's trigram index covers all characters; only PostgreSQL's index
+ * Contains no statements. SQLite's trigram index covers all characters. Only PostgreSQL's index
  * needs a change.
  */
 export const searchLetters = { name: '0031-search-letters', statements: [] };

@@ -1,6 +1,7 @@
 /**
  * Creates indexes on the last two characters of names and search texts. A search for one or two
- * characters needs them, because no trigram begins with these characters (`short-texts.ts`).
+ * characters needs these indexes, because no trigram begins at the last two characters
+ * (`short-texts.ts`).
  */
 export const textEnds = {
   name: '0034-text-ends',

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from './account-types.js';
 import { Calls, image, imageSize, same } from './calls.js';
 
-/** Calls every operation of the account API, as its admin, with the client of openapi-fetch. */
+/** Calls every operation of the account API as its admin, with the client of openapi-fetch. */
 export async function use(baseUrl: string): Promise<Calls['made']> {
   const client = createClient<paths>({ baseUrl });
   const calls = new Calls();
@@ -106,7 +106,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(unknown.error?.detail, 'not found');
     const newest = await client.GET('/api/releases', { params: { query: { order: 'newest' } } });
     same(newest.data?.items[0]?.name, 'Two');
-    // @ts-expect-error: there is no such order
+    // @ts-expect-error: no order has this name
     const ordered = await client.GET('/api/releases', { params: { query: { order: 'oldest' } } });
     same(ordered.error?.detail, 'order: must be name or newest');
     const others = { params: { query: { system: 'videos', others: 1 } } } as const;
@@ -221,7 +221,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([file.method, file.release_name], ['manual', 'One']);
     const roots = calls.data('GET /api/library/roots', await client.GET('/api/library/roots'));
     same(roots.items[0]?.problem, null);
-    // @ts-expect-error: there is no such state
+    // @ts-expect-error: no state has this name
     const refused = await client.GET('/api/library', { params: { query: { state: 'lost' } } });
     same(refused.response.status, 422);
   }

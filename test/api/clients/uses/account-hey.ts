@@ -3,7 +3,7 @@ import * as api from './account/index.js';
 import { Calls, image, imageSize, same } from './calls.js';
 
 /**
- * Calls every operation of the account API, as its admin, with the client that @hey-api/openapi-ts
+ * Calls every operation of the account API as its admin, with the client that @hey-api/openapi-ts
  * generates.
  */
 export async function use(baseUrl: string): Promise<Calls['made']> {
@@ -98,7 +98,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(unknown.error?.detail, 'not found');
     const newest = await api.getReleases({ query: { order: 'newest' } });
     same(newest.data?.items[0]?.name, 'Two');
-    // @ts-expect-error: there is no such order
+    // @ts-expect-error: no order has this name
     const ordered = await api.getReleases({ query: { order: 'oldest' } });
     same(ordered.error?.detail, 'order: must be name or newest');
     const others = await api.getFacets({ query: { system: 'videos', others: 1 } });

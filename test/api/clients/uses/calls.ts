@@ -5,11 +5,11 @@ interface Result<T> {
   readonly response?: Response;
 }
 
-/** Records the calls that were made, by `<METHOD> <path of the document>`, with their statuses. */
+/** Records the calls and their statuses. An operation is `<METHOD> <path of the document>`. */
 export class Calls {
   readonly made: [operation: string, status: number][] = [];
 
-  /** Returns the data of a response; throws if there is none. */
+  /** Records a call and returns the data of its response. Throws if the response has no data. */
   data<T>(operation: string, result: Result<T>): T {
     const { data, error } = result;
     this.note(operation, result);
@@ -17,13 +17,13 @@ export class Calls {
     return data;
   }
 
-  /** Records a response without data. */
+  /** Records a call whose response has no data. */
   note(operation: string, { response }: Result<unknown>): void {
     this.made.push([operation, response?.status ?? 0]);
   }
 }
 
-/** Throws if two values that have the same type for the compiler differ. */
+/** Throws if two values differ. The compiler checks that both have the same type. */
 export function same<T>(actual: T, expected: NoInfer<T>): void {
   const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (left !== right) throw new Error(`${left} instead of ${right}`);

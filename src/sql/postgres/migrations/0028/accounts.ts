@@ -1,8 +1,8 @@
 import { givenId, text } from './texts.ts';
 
 /**
- * Creates the tables of accounts. An index for a list with the newest first has the id as its last
- * column, here and in the other files.
+ * Creates the tables of accounts. In this and the other files, an index for a list with the newest
+ * entry first has the id as its last column.
  */
 export const accounts = [
   `CREATE TABLE "user" (

@@ -11,7 +11,8 @@ export const files = [
     written_at ${text} NOT NULL,
     PRIMARY KEY (area, name)
   )`,
-  // Finds an existing file by its size, so that checksums need not be calculated for all files.
+  // This index finds an existing file by its size. Checksums therefore need not be calculated for
+  // all files.
   'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
   // File changes that are in progress or were interrupted. `actor` and `change` are JSON.
   `CREATE TABLE file_reservation (
@@ -52,14 +53,14 @@ export const files = [
     PRIMARY KEY (upload_id, start)
   )`,
 
-  // The origin of each cover that no user uploaded, and the name of its file in stored_file.
+  // The origin of each cover that no user uploaded, and the name of the cover file in stored_file.
   `CREATE TABLE cover_origin (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     kind ${text} NOT NULL CHECK (kind IN ('source', 'disc')),
     origin ${text} NOT NULL,
     name ${text} NOT NULL
   )`,
-  // Responses of cover sources without a cover for the release.
+  // Requests to cover sources that returned no cover for the release.
   `CREATE TABLE cover_miss (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     source ${text} NOT NULL,
@@ -67,14 +68,14 @@ export const files = [
     reason ${text} NOT NULL,
     asked_at ${text} NOT NULL
   )`,
-  // Releases whose cover a user removed and that got no new cover since.
+  // Releases whose cover a user removed and that have had no cover since.
   `CREATE TABLE cover_removal (
     release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
     removed_at ${text} NOT NULL,
     removed_by ${text} NOT NULL
   )`,
 
-  // There is no foreign key, so events are kept when their user is deleted.
+  // There is no foreign key, so events remain when their user is deleted.
   `CREATE TABLE download_event (
     id ${givenId},
     user_id bigint,
@@ -86,7 +87,7 @@ export const files = [
   'CREATE INDEX download_event_by_user ON download_event (user_id, id)',
   'CREATE INDEX download_event_by_name ON download_event (name, id)',
   'CREATE INDEX download_event_by_user_name ON download_event (user_id, name, id)',
-  // The downloads of each day. Reports read this table, so they need not count millions of events.
+  // The downloads of each day. Reports read this table instead of counting millions of events.
   `CREATE TABLE download_day (
     day ${text} PRIMARY KEY,
     count bigint NOT NULL,

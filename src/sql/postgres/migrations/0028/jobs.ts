@@ -22,8 +22,8 @@ export const jobs = [
   `CREATE UNIQUE INDEX job_running ON job (kind) WHERE state = 'running'`,
   'CREATE INDEX job_by_kind ON job (kind, id)',
   'CREATE INDEX job_by_state ON job (state, id)',
-  // weekday: 0 is Sunday, null means every day. counts_after: runs due up to this time have been
-  // started or skipped.
+  // weekday: 0 is Sunday, null means every day. counts_after: runs that were due up to this time
+  // were started or skipped.
   `CREATE TABLE schedule (
     kind ${text} PRIMARY KEY,
     is_on boolean NOT NULL,
@@ -41,8 +41,8 @@ export const jobs = [
   // Each login attempt locks this row, so that attempts run one at a time. The lock lasts until the
   // transaction ends.
   `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
-  // The progress and findings of the current verification. After an interruption, the verification
-  // continues from here.
+  // The progress and the findings of the current verification. After an interruption, the
+  // verification continues from the stored progress.
   `CREATE TABLE verification (
     id bigint PRIMARY KEY CHECK (id = 1),
     parts ${text} NOT NULL,

@@ -37,19 +37,20 @@ export const library = [
     evidence ${text} NOT NULL
   )`,
   `CREATE UNIQUE INDEX library_file_key ON library_file (root_id, ${digest('path')})`,
-  // The first index returns files in order, the second finds a path. Their entries are small even
-  // for long paths.
+  // The index `library_file_in_order` returns files in order. The index `library_file_by_path`
+  // finds a path. The entries of both indexes are small even for long paths.
   `CREATE INDEX library_file_in_order ON library_file (root_id, ${start('path')})`,
   'CREATE INDEX library_file_by_path ON library_file USING hash (path)',
   'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
   'CREATE INDEX library_file_by_method ON library_file (root_id, method)',
   'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   `CREATE INDEX library_file_sheets ON library_file (root_id, ${start('path')}) WHERE sheet IS NOT NULL`,
-  // Files that must be matched again have the key ''. There may be many, so the index omits them.
+  // Files that must be matched again have the key ''. There may be many such files, so the index
+  // omits them.
   `CREATE INDEX library_file_by_set ON library_file USING hash (set_key) WHERE set_key <> ''`,
   'CREATE INDEX library_file_in_sets ON library_file (root_id) WHERE set_key IS NOT NULL',
-  // An index can contain the whole names, because no file system allows names that are too long for
-  // one.
+  // An index entry can contain a whole name, because no file system allows names that are too long
+  // for an entry.
   'CREATE INDEX library_file_listed ON library_file (name, id) INCLUDE (state, system)',
   'CREATE INDEX library_file_damaged ON library_file (name, id) INCLUDE (system) WHERE problem IS NOT NULL',
   `CREATE TABLE library_state (

@@ -3,18 +3,18 @@ import { digest, text } from './texts.ts';
 /**
  * Creates the tables for deferred counting. Many transactions change the same few rows: revisions,
  * counts of releases, downloads of a day. Each transaction changes these rows only at its commit,
- * in a fixed order. A transaction therefore waits at most for the commit of another one. Deadlocks
- * are impossible, whatever the transactions did before.
+ * in a fixed order. A transaction therefore waits at most for the commit of another transaction.
+ * Deadlocks are impossible, whatever the transactions did before.
  *
  * Until the commit, the tables store the changes of each transaction. After a crash, remaining rows
- * would belong to no transaction. The tables are therefore unlogged, so that they are empty after a
- * crash.
+ * would belong to no transaction. The tables are therefore unlogged, because a crash empties
+ * unlogged tables.
  */
 export const pending = [
-  // A number for each part, which changes with every change of its data. The part 'catalogue' is
-  // the data in lists and details of releases; 'accounts' is the data that the check of a token
-  // needs. Triggers change these two, so that every write is included, even a manual one. Adapters
-  // change the others.
+  // A number for each part, which changes with every change of the part's data. The part
+  // 'catalogue' is the data in lists and details of releases. The part 'accounts' is the data that
+  // the check of a token needs. Triggers change the numbers of these two parts, so that every write
+  // is included, even a manual one. Adapters change the numbers of the other parts.
   `CREATE TABLE part_revision (
     part ${text} PRIMARY KEY,
     number bigint NOT NULL

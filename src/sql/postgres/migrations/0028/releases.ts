@@ -31,8 +31,8 @@ export const releases = [
   )`,
   'CREATE INDEX import_by_sha256 ON import (sha256)',
   'CREATE INDEX import_by_source ON import (source_id)',
-  // One row. Each transaction that begins or ends an import writes it, so that these transactions
-  // run one at a time.
+  // One row. Each transaction that begins or ends an import writes this row, so that these
+  // transactions run one at a time.
   'CREATE TABLE import_version (number bigint NOT NULL)',
   'INSERT INTO import_version (number) VALUES (0)',
 
@@ -46,19 +46,19 @@ export const releases = [
     description ${text} NOT NULL,
     revision bigint NOT NULL DEFAULT 0
   )`,
-  // These indexes return pages in order. Only names with the same start must then be sorted, and a
-  // page has few of them.
+  // These indexes return pages in order, except for names with the same start. Such names must be
+  // sorted afterwards, and a page has few of them.
   `CREATE INDEX release_by_name ON release (${start('name')}, id)`,
   `CREATE INDEX release_by_system ON release (system, ${start('name')}, id)`,
   'CREATE INDEX release_by_platform ON release (platform_id)',
-  // At most one row. Releases from this id on belong to an import that is unfinished or was
-  // interrupted.
+  // At most one row. Releases from `first_release_id` on belong to an import that is unfinished or
+  // was interrupted.
   `CREATE TABLE unfinished_import (
     first_release_id bigint PRIMARY KEY,
     claim ${text} NOT NULL
   )`,
-  // The condition usually holds for every row and is evaluated once. It is written so that no index
-  // is used for it.
+  // The condition is usually true for every row and is evaluated once. The form of the condition
+  // prevents PostgreSQL from using an index for it.
   `CREATE VIEW listed_release AS
     SELECT id, platform_id, system, name, region, serial, description, revision FROM release
     WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true)`,
@@ -76,15 +76,15 @@ export const releases = [
   )`,
   'CREATE INDEX rom_by_release ON rom (release_id, position)',
   `CREATE INDEX rom_by_name ON rom (${start('name')})`,
-  // The hashes by which files find releases: sha1, md5 and crc32:size. A foreign key would need an
-  // index by release, so there is none.
+  // The hashes that match files with releases: sha1, md5 and crc32:size. A foreign key would need
+  // an index by release, so there is none.
   `CREATE TABLE rom_hash (
     hash ${text} NOT NULL,
     release_id bigint NOT NULL,
     PRIMARY KEY (hash, release_id)
   )`,
-  // is_shown: whether the release shows the values of this row, because its source brought the
-  // release.
+  // `is_shown` is true if the source of this row brought the release. The release then shows the
+  // values of this row.
   `CREATE TABLE source_row (
     source_id bigint NOT NULL REFERENCES source (id),
     release_id bigint NOT NULL REFERENCES release (id) ON DELETE CASCADE,

@@ -4,16 +4,16 @@ const place = 'system, coalesce(platform_id, 0), region, left(name, 1)';
 const countColumns = 'xact, hidden, system, platform_id, region, initial, releases';
 
 /**
- * Declares a variable of a trigger: the first id of hidden releases. It is null if no releases are
- * hidden.
+ * Declares a variable of a trigger: the first id of hidden releases. The variable is null if no
+ * releases are hidden.
  */
 const firstHidden = 'first_hidden bigint := (SELECT first_release_id FROM unfinished_import)';
 
 const isHidden = 'coalesce(id >= first_hidden, false)';
 
 /**
- * Records by how much each count changes. Also records a change of the catalogue if any of the
- * changed rows is visible.
+ * Records the change of each count. Also records a change of the catalogue if any of the changed
+ * rows is visible.
  */
 const note = (rows: string, changed: string) => `
   INSERT INTO pending_count (${countColumns})
@@ -34,9 +34,9 @@ const onRelease = (event: string, tables: string, body: string) => {
 };
 
 /**
- * Moves the sequence above ids that were assigned explicitly, so that it does not assign them
- * again. Only imports assign ids explicitly, and imports run one at a time. All other ids come from
- * the sequence.
+ * Moves the sequence above ids that were assigned explicitly, so that the sequence does not assign
+ * the same ids again. Only imports assign ids explicitly, and imports run one at a time. All other
+ * ids come from the sequence.
  */
 const advanceIds = `
   PERFORM setval('release_id_seq', highest.id) FROM release_id_seq, (SELECT max(id) AS id FROM new_rows) AS highest
@@ -61,7 +61,8 @@ const releaseTriggers = [
 ];
 
 const importTriggers = [
-  // Moves the counts of releases that exist already to the hidden ones. Usually there are none.
+  // Moves the counts of already existing releases to the counts of hidden releases. Usually no such
+  // releases exist.
   `CREATE FUNCTION import_begun() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO pending_count (${countColumns})
@@ -74,8 +75,8 @@ const importTriggers = [
     END $$`,
   `CREATE TRIGGER import_begun AFTER INSERT ON unfinished_import
     FOR EACH ROW EXECUTE FUNCTION import_begun()`,
-  // Moves the counts of hidden releases to the visible ones. This includes counts that this
-  // transaction has not yet applied.
+  // Moves the counts of hidden releases to the counts of visible releases, including the counts
+  // that this transaction has not yet applied.
   `CREATE FUNCTION import_ended() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE pending_count SET hidden = false WHERE xact = pg_current_xact_id() AND hidden;
@@ -100,7 +101,7 @@ const noteTriggers = [
   noted('platform_changed', 'INSERT OR UPDATE ON platform', 'catalogue'),
   noted('user_changed', 'UPDATE OR DELETE ON "user"', 'accounts'),
   noted('token_removed', 'DELETE ON token', 'accounts'),
-  // Omits last_used_at, which changes with nearly every request.
+  // The column last_used_at is omitted, because it changes with nearly every request.
   noted(
     'token_changed',
     'UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at ON token',
@@ -109,8 +110,8 @@ const noteTriggers = [
 ];
 
 const otherTriggers = [
-  // Deletes the hashes of removed ROMs. A hash that two ROMs of a release share may be deleted with
-  // the first one, because all ROMs of a release are deleted together.
+  // Deletes the hashes of removed ROMs. Two ROMs of a release may share a hash, which is deleted
+  // with the first ROM. This is correct, because all ROMs of a release are deleted together.
   `CREATE FUNCTION rom_removed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM rom_hash USING old_rows AS rom WHERE rom_hash.release_id = rom.release_id
@@ -158,8 +159,8 @@ const libraryTriggers = [
 ];
 
 /**
- * Creates the triggers by which the engine updates counts and revisions. They need the functions
- * that `pending` creates, so they come after it.
+ * Creates the triggers by which the engine updates counts and revisions. The triggers call the
+ * functions that `pending` creates, so `pending` must run first.
  */
 export const triggers = [
   ...releaseTriggers,
