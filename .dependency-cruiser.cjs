@@ -130,7 +130,7 @@ module.exports = {
     {
       name: 'engine',
       comment:
-        'adapters ask an Engine: only sql/open.ts, which chooses one, knows the folder of an engine',
+        'adapters ask an Engine: only sql/engine/open.ts, which chooses one, knows the folder of an engine',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/sql/(sqlite/|postgres/|open\\.ts$)' },
       to: { path: '^src/sql/(sqlite|postgres)/' },

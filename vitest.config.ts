@@ -19,7 +19,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'page/test/**/*.test.ts'],
     globalSetup: [
       'test/support/build.ts',
-      'test/support/new-catalogue.ts',
+      'test/support/data/new-catalogue.ts',
       'test/support/postgres/run-folder.ts',
     ],
     // `npm test` leaves them out; `/** @module-tag full */` marks all tests of a file

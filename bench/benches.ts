@@ -1,26 +1,26 @@
-import { besideBench } from './beside-rows.ts';
-import { countBench } from './count-rows.ts';
-import { downloadBench } from './download-rows.ts';
-import { growthBench } from './growth-rows.ts';
-import { hashBench } from './hash-rows.ts';
-import { httpBench } from './http-rows.ts';
-import { igirBench } from './igir-rows.ts';
-import { importBench, shuffledImportBench } from './import-rows.ts';
-import { libraryBench } from './library-rows.ts';
-import { loadedMemoryBench } from './loaded-memory-rows.ts';
-import { pageBench } from './page-rows.ts';
+import { besideBench } from './rows/beside-rows.ts';
+import { countBench } from './rows/count-rows.ts';
+import { downloadBench } from './rows/download-rows.ts';
+import { growthBench } from './rows/growth-rows.ts';
+import { hashBench } from './rows/hash-rows.ts';
+import { httpBench } from './rows/http-rows.ts';
+import { igirBench } from './rows/igir-rows.ts';
+import { importBench, shuffledImportBench } from './rows/import-rows.ts';
+import { libraryBench } from './rows/library-rows.ts';
+import { loadedMemoryBench } from './rows/loaded-memory-rows.ts';
+import { pageBench } from './rows/page-rows.ts';
 import {
   instancesBench,
   postgresBench,
   postgresImportBench,
   postgresMetadataBench,
-} from './postgres-rows.ts';
+} from './rows/postgres-rows.ts';
 import type { Bench } from './row.ts';
-import { sameNameBench } from './same-name-rows.ts';
-import { searchBench } from './search-rows.ts';
-import { startBench } from './start-rows.ts';
-import { uploadBench } from './upload-rows.ts';
-import { wholeListBench } from './whole-list-rows.ts';
+import { sameNameBench } from './rows/same-name-rows.ts';
+import { searchBench } from './rows/search-rows.ts';
+import { startBench } from './rows/start-rows.ts';
+import { uploadBench } from './rows/upload-rows.ts';
+import { wholeListBench } from './rows/whole-list-rows.ts';
 
 /** All benchmarks, in the order of the table. */
 export const benches: readonly Bench[] = [

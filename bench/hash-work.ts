@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { hashImage } from '../src/disk/hash-image.ts';
+import { hashImage } from '../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../src/disk/identify.ts';
 
 /** A file for the catalog to hash, and the file that the reference reads. */

@@ -14,7 +14,7 @@ const bundled = ['kysely', 'typebox'];
 /** Entry points of the bundle. Other code starts these files by path. */
 const entries = [
   'src/main.ts',
-  'src/node-version.ts', // imported by bin/catalog.js
+  'src/program/node-version.ts', // imported by bin/catalog.js
   ...filesBelow('src').filter((file) => /worker\.ts$/.test(file)),
 ];
 

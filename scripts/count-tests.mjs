@@ -12,7 +12,7 @@ import { root } from './stamps.mjs';
 
 /**
  * Matches the titles of skipped tests. The texts come from test/support/tools.ts and
- * test/page/browser.ts.
+ * test/page/support/browser.ts.
  */
 const lacksTool = /skipped: needs (the package|Chromium)/;
 const withTools = process.argv.includes('--with-tools');

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import './node-version.ts';
+import './program/node-version.ts';
 
 // Imported dynamically, so that an unsupported version of Node is reported first.
-const { keepCompiledCode } = await import('./compiled-code.ts');
+const { keepCompiledCode } = await import('./program/compiled-code.ts');
 keepCompiledCode();
 const { run } = await import('./cli/program.ts');
 await run(process.argv.slice(2));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Person } from './person.ts';
-import { comes, headOf, openSocket, uploadFrame } from './raw-socket.ts';
+import { comes, headOf, openSocket, uploadFrame } from './tools/raw-socket.ts';
 
 /** Maximum size of an archive and of a cover that the server accepts, in bytes. */
 export const archiveLimit = 4 * 1_048_576;

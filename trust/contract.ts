@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { OpenApiDocument, Operation } from '../src/http/shared/openapi.ts';
+import type { OpenApiDocument, Operation } from '../src/http/shared/routes/openapi.ts';
 
 /** A request to a server, and the response as received. */
 export interface Exchange {

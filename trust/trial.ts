@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../bench/dats.ts';
-import { timedImport } from '../bench/import-rows.ts';
+import { generatedDats } from '../bench/data/dats.ts';
+import { timedImport } from '../bench/rows/import-rows.ts';
 import { runCatalog, type Server, startServer } from '../bench/work.ts';
 
 /** The resources for one measurement of a check. */

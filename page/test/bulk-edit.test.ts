@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../src/api/request.ts';
-import { BulkEdit } from '../src/catalogue/bulk-edit.svelte.ts';
+import { BulkEdit } from '../src/catalogue/selection/bulk-edit.svelte.ts';
 
 const releases = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, name: `r${id}` }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cleanName } from '../src/uploads/clean-name.ts';
 
-// The server defines the rule for clean names. test/api/account/archive-name.test.ts has more
+// The server defines the rule for clean names. test/api/account/store/archive-name.test.ts has more
 // cases.
 test.each([
   ['A (Japan) [v1.0]_x-y.zip', 'A (Japan) v1.0_x-y.zip'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Draft } from '../src/release/draft.svelte.ts';
-import { type Fields, fieldsOf } from '../src/release/fields.ts';
+import { Draft } from '../src/release/edit/draft.svelte.ts';
+import { type Fields, fieldsOf } from '../src/release/edit/fields.ts';
 
 const saved: Fields = fieldsOf({
   id: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScaledRange } from '../src/catalogue/scaled-range.ts';
+import { ScaledRange } from '../src/catalogue/grid/scaled-range.ts';
 
 const range = (rows: number, rowHeight = 40, viewport = 900) => {
   const made = new ScaledRange();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import { type Server, startServer } from '../../bench/work.ts';
 import { openPerson, Person } from '../../trust/person.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomFrom } from '../../bench/dats.ts';
-import { oddTitles } from '../../test/support/dats.ts';
+import { randomFrom } from '../../bench/data/dats.ts';
+import { oddTitles } from '../../test/support/data/dats.ts';
 
 const letters = [...'aAeEzZéÉßİıøØ%_\\\'"&<>[]().,- 0159', '大', '神', 'ゼ', '\u{1F600}', '\uFF5A'];
 const regions = ['Japan', 'USA', 'usa', 'Europe', '', 'Österreich', '日本'];

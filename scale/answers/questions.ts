@@ -1,4 +1,4 @@
-import { randomFrom } from '../../bench/dats.ts';
+import { randomFrom } from '../../bench/data/dats.ts';
 
 export type Api = 'account' | 'minimal';
 

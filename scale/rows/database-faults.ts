@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../bench/dats.ts';
+import { randomFrom } from '../../bench/data/dats.ts';
 import { makeProxy } from '../../test/support/postgres/cutting-proxy.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
 import type { Figure } from '../../trust/check.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import { startServer } from '../../bench/work.ts';
 import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
 import type { Figure } from '../../trust/check.ts';

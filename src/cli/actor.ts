@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Actor } from '../core/shared/actor.ts';
+import type { Actor } from '../core/shared/requests/actor.ts';
 
 /** Returns the actor for changes made on the command line: the operating system's account. */
 export function cliActor(): Actor {

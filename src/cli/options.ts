@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../settings/config.ts';
 import {
   filesSettings,
   type Options,
   type SettingName,
   settingNames,
   settings,
-} from '../settings.ts';
+} from '../settings/settings.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
-import { printError } from './output.ts';
+import { printError } from './output/output.ts';
 
 /** Adds the options that say which catalogue to open. Almost every command has these options. */
 export function withData(command: Command): Command {

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CatalogError } from '../core/shared/errors.ts';
-import { addAdopt } from './adopt.ts';
-import { addAudit } from './audit.ts';
-import { addBackup } from './backup.ts';
-import { addCompletion } from './completion.ts';
-import { addCopy } from './copy.ts';
-import { addCovers } from './covers.ts';
-import { addDoctor } from './doctor.ts';
-import { addImport } from './import.ts';
-import { addJob } from './job.ts';
-import { addOpenapi } from './openapi.ts';
-import { allPrinted, print, printError, surviveLostOutput } from './output.ts';
-import { addRestore } from './restore.ts';
-import { addScan } from './scan.ts';
-import { addServe } from './serve.ts';
+import { addAdopt } from './commands/adopt.ts';
+import { addAudit } from './commands/audit.ts';
+import { addBackup } from './commands/backup.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addCopy } from './commands/copy.ts';
+import { addCovers } from './commands/covers.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addImport } from './commands/import.ts';
+import { addJob } from './commands/job.ts';
+import { addOpenapi } from './commands/openapi.ts';
+import { allPrinted, print, printError, surviveLostOutput } from './output/output.ts';
+import { addRestore } from './commands/restore.ts';
+import { addScan } from './commands/scan.ts';
+import { addServe } from './commands/serve.ts';
 import { Stopped } from './stopped.ts';
-import { addUsers } from './users.ts';
-import { addVerify } from './verify.ts';
+import { addUsers } from './commands/users.ts';
+import { addVerify } from './commands/verify.ts';
 
 /**
  * Runs the command line and sets the exit code: 0 for success, 1 for a failure, 2 for an invalid

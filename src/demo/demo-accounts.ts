@@ -1,4 +1,4 @@
-import type { Role } from '../core/shared/role.ts';
+import type { Role } from '../core/shared/requests/role.ts';
 
 /**
  * The accounts of the demo. The passwords may be public, because only this machine can reach the

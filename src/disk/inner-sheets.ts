@@ -1,4 +1,4 @@
-import { tracksIn } from '../core/library/expected-tracks.ts';
+import { tracksIn } from '../core/library/sets/expected-tracks.ts';
 import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
 import { readSheet } from './containers/recognise.ts';
 import type { ImageBytes } from './image-bytes.ts';

@@ -2,12 +2,12 @@ import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
-import { findFile } from './find-file.ts';
+import { findFile } from './walk/find-file.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
-import { HashThreads } from './hash-threads.ts';
+import { HashThreads } from './hash/hash-threads.ts';
 import { identifyFile } from './identify.ts';
 import { isCurrentReader, readerOf } from './reader-versions.ts';
-import { walkOnThread } from './walk-thread.ts';
+import { walkOnThread } from './walk/walk-thread.ts';
 
 /**
  * Returns the `Disk` port for the disks of this machine. `spool` is the folder for content that

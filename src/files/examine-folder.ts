@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReadFolder, WrittenFolder } from '../core/doctor/ports.ts';
 import { systemReason } from '../core/shared/system-reason.ts';
 import { typeProblem } from './data-folder.ts';
-import { ownerMark } from './owner.ts';
+import { ownerMark } from './process-mark.ts';
 
 const nothing = { doubt: null, freeBytes: 0, freeFiles: null, clockAheadMs: 0 };
 

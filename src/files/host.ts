@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
-import { codeOf, knowsNoLinks } from './disk-error.ts';
-import { syncFolder } from './durable.ts';
-import { ownerMark } from './owner.ts';
+import { codeOf, knowsNoLinks } from './local/disk-error.ts';
+import { syncFolder } from './local/durable.ts';
+import { ownerMark } from './process-mark.ts';
 
 const HOST = /^[\w-]{1,63}\.[0-9a-f]{16}$/;
 

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isGone } from './disk-error.ts';
+import { isGone } from './local/disk-error.ts';
 
 /**
  * Time in milliseconds after a folder's last change during which the list of its files is not

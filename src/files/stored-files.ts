@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileArea } from '../core/shared/file-area.ts';
+import type { FileArea } from '../core/shared/files/file-area.ts';
 import type { LaidFiles } from '../core/store/adoption.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
-import { localArea, ownTmp } from './local-area.ts';
+import { localArea, ownTmp } from './local/local-area.ts';
 import { OwnFiles } from './own-files.ts';
 import { sweepTmp } from './sweep-tmp.ts';
-import { localUploads } from './upload-files.ts';
+import { localUploads } from './uploads/upload-files.ts';
 
 /** The storage of a catalogue's archives and covers. */
 export interface StoredFiles {

@@ -2,9 +2,9 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
-import { entriesOf } from './count-tree.ts';
-import { isAbandoned } from './owner.ts';
-import { uploadsFolder } from './upload-files.ts';
+import { entriesOf } from './local/count-tree.ts';
+import { isAbandoned } from './process-mark.ts';
+import { uploadsFolder } from './uploads/upload-files.ts';
 
 /**
  * Removes from `tmp` the leftovers of dead processes (see `isAbandoned`), except unfinished

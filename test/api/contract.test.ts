@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
 import { Contract, type Exchange } from '../../trust/contract.ts';
-import { askAt } from '../support/ask.ts';
-import { ask } from '../support/client.ts';
-import { documentServer } from '../support/contract.ts';
+import { askAt } from '../support/http/ask.ts';
+import { ask } from '../support/http/client.ts';
+import { documentServer } from '../support/http/contract.ts';
 
 // The tests of the API compare every response with its document. The comparison must find the
 // faults planted here.

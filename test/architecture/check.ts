@@ -98,10 +98,10 @@ function unseenFiles({ modules }: ICruiseResult): string[] {
 
 function environmentReaders(): string[] {
   return sourceFiles()
-    .filter((file) => file !== 'src/config.ts')
+    .filter((file) => file !== 'src/settings/config.ts')
     .flatMap((file) =>
       findEnvironmentReads(readFileSync(join(root, file), 'utf8')).map(
-        (line) => `environment: only src/config.ts reads it: ${file}: ${line}`,
+        (line) => `environment: only src/settings/config.ts reads it: ${file}: ${line}`,
       ),
     );
 }

@@ -16,7 +16,7 @@ export interface SourceExpression {
  * Files that build the expressions of route parameters. The expressions are collected where the
  * routes are defined.
  */
-const built = ['src/http/shared/allowed-methods.ts'];
+const built = ['src/http/shared/server/allowed-methods.ts'];
 
 /**
  * Returns all regular expressions in these folders, in the order of the files. An expression can

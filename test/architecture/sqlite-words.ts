@@ -23,7 +23,7 @@ const words: readonly RegExp[] = [
 ];
 
 /** The only file that chooses an engine. Its imports contain the names of the engines' folders. */
-const choosing = 'src/sql/open.ts';
+const choosing = 'src/sql/engine/open.ts';
 const choice = /^import .* from '\.\/sqlite\/[\w-]+\.ts';$/;
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, logIn } from '../support/client.ts';
+import { ask, logIn } from '../support/http/client.ts';
 import { until, useSandbox } from '../support/process.ts';
 
 test('prints the audit newest first, by user and since a time, as rows and as JSON', async () => {

@@ -1,7 +1,7 @@
 /** @module-tag full */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { testedDatabases } from '../support/databases.ts';
+import { testedDatabases } from '../support/data/databases.ts';
 import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 

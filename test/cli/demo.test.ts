@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, logIn } from '../support/client.ts';
+import { ask, logIn } from '../support/http/client.ts';
 import { openSandbox, type Program, type Sandbox, until } from '../support/process.ts';
 
 let sandbox: Sandbox;

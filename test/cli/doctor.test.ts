@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../src/core/doctor/doctor.ts';
 import type { Surroundings } from '../../src/core/doctor/ports.ts';
 import { typeProblem } from '../../src/files/data-folder.ts';
-import { logIn } from '../support/client.ts';
+import { logIn } from '../support/http/client.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const offline = ['--cover-source', ''];

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { writeBigDat } from '../support/big-dat.ts';
-import { ask } from '../support/client.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
+import { ask } from '../support/http/client.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const dats = resolve('../shared/data/dats');

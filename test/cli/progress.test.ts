@@ -1,8 +1,8 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { barLine, plainLine } from '../../src/cli/progress-line.ts';
-import { writeBigDat } from '../support/big-dat.ts';
+import { barLine, plainLine } from '../../src/cli/output/progress-line.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
 import { until, useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 

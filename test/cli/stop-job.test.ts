@@ -2,7 +2,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire.ts';
 import { until, useSandbox } from '../support/process.ts';
 

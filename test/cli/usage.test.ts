@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/settings/settings.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;

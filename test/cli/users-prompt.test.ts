@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logIn } from '../support/client.ts';
+import { logIn } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, logIn } from '../support/client.ts';
+import { ask, logIn } from '../support/http/client.ts';
 import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ask, fileForm, logIn } from '../support/client.ts';
+import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 test('accepts files that are as recorded, and names every other with what is wrong', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { placesOfCopy, readConfig } from '../../src/config.ts';
+import { placesOfCopy, readConfig } from '../../src/settings/config.ts';
 
 test('uses the default of settings that a command does not use, even if they are invalid', () => {
   const env = { CATALOG_TOKEN_DAYS: 'x', CATALOG_GAMES_ROOT: ' ', CATALOG_PORT: '81' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { settings } from '../../src/settings.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { settings } from '../../src/settings/settings.ts';
 import { placeSettings } from './place-settings.ts';
 import { serverSettings } from './server-settings.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 
 test('does not repeat the password of a refused --files address', () => {
   const read = () => readConfig({ files: 's3://key:hidden@bucket' }, {});

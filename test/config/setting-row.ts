@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/settings/config.ts';
 
 /** A setting: its names, its default, and examples of valid and invalid texts. */
 export interface SettingRow {

@@ -1,4 +1,4 @@
 import { argon2Passwords } from '../../src/passwords/argon2.ts';
-import { passwordHasherContract } from './password-hasher.ts';
+import { passwordHasherContract } from './suites/password-hasher.ts';
 
 passwordHasherContract(argon2Passwords);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '../../src/core/shared/actor.ts';
-import { recordAudit } from '../../src/sql/audit.ts';
-import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
-import { writeAs } from '../../src/sql/write-as.ts';
-import { describeEngines } from './engines.ts';
-import { stamp, useEngine } from './use-engine.ts';
+import type { Actor } from '../../src/core/shared/requests/actor.ts';
+import { recordAudit } from '../../src/sql/audit/audit.ts';
+import { SqlAuditRecords } from '../../src/sql/audit/audit-list.ts';
+import { writeAs } from '../../src/sql/accounts/write-as.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { stamp, useEngine } from './fixtures/use-engine.ts';
 
 const user = { kind: 'user', userId: 1, username: 'änn', address: '::1' } as const;
 const cli = { kind: 'cli', username: "o'neil" } as const;

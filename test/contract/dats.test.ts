@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { findDats } from '../../src/dats/files/find-dats.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
-import { datFinderContract } from './dat-finder.ts';
-import { datReaderContract } from './dat-reader.ts';
+import { datFinderContract } from './suites/dat-finder.ts';
+import { datReaderContract } from './suites/dat-reader.ts';
 
 describe('reading DATs', () => datReaderContract(readDat));
 describe('finding DATs', () => datFinderContract(findDats));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { SqlDownloadRecords } from '../../src/sql/downloads.ts';
-import { testEngines } from './engines.ts';
-import { useEngine } from './use-engine.ts';
+import { SqlDownloadRecords } from '../../src/sql/store/download-records.ts';
+import { testEngines } from './fixtures/engines.ts';
+import { useEngine } from './fixtures/use-engine.ts';
 
 testEngines('$name: downloads by user and name, the newest first', async ({ open }) => {
   const engine = await useEngine(open);

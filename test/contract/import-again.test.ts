@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DatIntake } from '../../src/core/imports/dat-intake.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
-import { SqlImportRecords } from '../../src/sql/imports.ts';
-import { clrmamepro, game, xml } from '../imports/dat-text.ts';
-import { describeEngines } from './engines.ts';
-import { steppingClock, useEngine } from './use-engine.ts';
+import { SqlImportRecords } from '../../src/sql/imports/import-records.ts';
+import { clrmamepro, game, xml } from '../imports/support/dat-text.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
 const rows = [game('One', 'a'), game('Two', 'b'), game('Three', 'c')];

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type FileReport, type ImportOptions, Imports } from '../../src/core/imports/imports.ts';
 import type { ImportCounts } from '../../src/core/imports/ports.ts';
 import type { ListedRelease } from '../../src/core/releases/ports.ts';
-import type { Actor } from '../../src/core/shared/actor.ts';
+import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
-import { SqlImportRecords } from '../../src/sql/imports.ts';
-import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { clrmamepro, game, hashes, platform, type RowText, rom, xml } from '../imports/dat-text.ts';
-import { describeEngines } from './engines.ts';
-import { steppingClock, useEngine } from './use-engine.ts';
+import { SqlImportRecords } from '../../src/sql/imports/import-records.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
+import { clrmamepro, game, hashes, platform, type RowText, rom, xml } from '../imports/support/dat-text.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const everything = {

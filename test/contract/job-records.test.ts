@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JobProgress } from '../../src/core/jobs/job.ts';
-import type { Actor } from '../../src/core/shared/actor.ts';
+import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import type { NewestPage } from '../../src/core/shared/newest-page.ts';
-import { SqlJobRecords } from '../../src/sql/jobs.ts';
-import { describeEngines } from './engines.ts';
-import { stamp, steppingClock, useEngine } from './use-engine.ts';
+import { SqlJobRecords } from '../../src/sql/jobs/job-records.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { stamp, steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const system: Actor = { kind: 'system' };

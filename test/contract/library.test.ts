@@ -8,15 +8,15 @@ import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { findDats } from '../../src/dats/files/find-dats.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { newDraft } from '../../src/disk/draft.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import { SqlImportRecords } from '../../src/sql/imports.ts';
-import { sqlLibraryRecords } from '../../src/sql/library.ts';
-import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { type RowText, xml } from '../imports/dat-text.ts';
-import { catalogueEvidenceContract } from './catalogue-evidence.ts';
-import { describeEngines } from './engines.ts';
-import { libraryListContract } from './library-list.ts';
-import { libraryScansContract } from './library-scans.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
+import { SqlImportRecords } from '../../src/sql/imports/import-records.ts';
+import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
+import { type RowText, xml } from '../imports/support/dat-text.ts';
+import { catalogueEvidenceContract } from './suites/catalogue-evidence.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { libraryListContract } from './suites/library-list.ts';
+import { libraryScansContract } from './suites/library-scans.ts';
 
 describeEngines('$name', (one) => {
   async function open() {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { LoginTry } from '../../src/core/accounts/ports.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
-import { SqlAccountRecords } from '../../src/sql/accounts.ts';
-import { NotedWrites } from '../../src/sql/noted-writes.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
-import { describeEngines } from './engines.ts';
-import { steppingClock, useEngine } from './use-engine.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
+import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const attempt: LoginTry = {
   name: 'name',

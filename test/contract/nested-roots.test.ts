@@ -6,14 +6,14 @@ import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { LibraryFiles } from '../../src/core/library/library-files.ts';
 import { RecordedImages } from '../../src/core/library/recorded-images.ts';
 import { oneHost } from '../../src/core/library/root-hosts.ts';
-import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import { LibraryScanner } from '../../src/core/library/scan/scanner.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
-import { sqlLibraryRecords } from '../../src/sql/library.ts';
-import { describeEngines } from './engines.ts';
-import { addReleases } from './release-rows.ts';
-import { useEngine } from './use-engine.ts';
-import { actor } from './use-releases.ts';
+import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { addReleases } from './suites/release-rows.ts';
+import { useEngine } from './fixtures/use-engine.ts';
+import { actor } from './fixtures/use-releases.ts';
 
 describeEngines('$name: a library root within another one', ({ open }) => {
   /** Creates a game below the root `isos`, and a film in the folder `videos` of this root. */

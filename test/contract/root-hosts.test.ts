@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
-import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library.ts';
-import { listKnown } from '../support/known-files.ts';
-import { describeEngines } from './engines.ts';
-import { games, scanOf } from './library-files.ts';
-import { useEngine } from './use-engine.ts';
+import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library/library-records.ts';
+import { listKnown } from '../support/data/known-files.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { games, scanOf } from './suites/library-files.ts';
+import { useEngine } from './fixtures/use-engine.ts';
 
 describeEngines('$name: the hosts of library roots', ({ open }) => {
   async function useHosts() {

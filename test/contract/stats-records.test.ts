@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { NotedWrites } from '../../src/sql/noted-writes.ts';
-import { SqlStatsRecords } from '../../src/sql/stats.ts';
-import { describeEngines } from './engines.ts';
-import { addReleases } from './release-rows.ts';
-import { stamp, useEngine } from './use-engine.ts';
+import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { SqlStatsRecords } from '../../src/sql/stats/stats-records.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { addReleases } from './suites/release-rows.ts';
+import { stamp, useEngine } from './fixtures/use-engine.ts';
 
 describeEngines('$name: stats records', ({ open }) => {
   async function useStats() {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { NewUpload } from '../../src/core/uploads/ports.ts';
 import type { Upload } from '../../src/core/uploads/upload.ts';
-import { SqlUploadRecords } from '../../src/sql/uploads.ts';
-import { describeEngines } from './engines.ts';
-import { lastAudit } from './stored-files.ts';
-import { stamp, steppingClock, useEngine } from './use-engine.ts';
+import { SqlUploadRecords } from '../../src/sql/uploads/upload-records.ts';
+import { describeEngines } from './fixtures/engines.ts';
+import { lastAudit } from './suites/stored-files.ts';
+import { stamp, steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const actorOf = (userId: number) => {
   return { kind: 'user', userId, username: `user ${userId}`, address: '::1' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairLimiter } from '../../src/core/shared/fair-limiter.ts';
+import { FairLimiter } from '../../src/core/shared/concurrency/fair-limiter.ts';
 
 /** Returns work that ends only when the test calls `end`. */
 function heldWork() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/core/shared/fair-queue.ts';
+import { FairQueue } from '../../src/core/shared/concurrency/fair-queue.ts';
 
 const roomy = { most: 100, mostOfOne: 100 };
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { FolderVersion } from '../../src/core/shared/folder-version.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { FolderVersion } from '../../src/core/shared/files/folder-version.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
 
 test('treats a folder as settled once it has not changed for three seconds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-folder-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forEachAtMost } from '../../src/core/shared/for-each-at-most.ts';
+import { forEachAtMost } from '../../src/core/shared/concurrency/for-each-at-most.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Limiter } from '../../src/core/shared/limiter.ts';
+import { Limiter } from '../../src/core/shared/concurrency/limiter.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

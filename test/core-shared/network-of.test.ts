@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '../../src/core/shared/network-of.ts';
+import { networkOf } from '../../src/core/shared/requests/network-of.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

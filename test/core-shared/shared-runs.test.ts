@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedRuns } from '../../src/core/shared/shared-runs.ts';
+import { SharedRuns } from '../../src/core/shared/concurrency/shared-runs.ts';
 
 /** Returns work that counts its runs. A run ends only when the test ends it. */
 function steppedWork() {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoverTags } from '../../src/core/covers/cover-tags.ts';
 import { busy } from '../../src/core/shared/errors.ts';
-import type { FileArea } from '../../src/core/shared/file-area.ts';
-import { localArea } from '../../src/files/local-area.ts';
-import { unmoved } from '../support/revisions.ts';
+import type { FileArea } from '../../src/core/shared/files/file-area.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
+import { unmoved } from '../support/data/revisions.ts';
 
 let folder: string;
 let tags: CoverTags;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CoveredReleases } from '../../src/core/covers/covered-releases.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
 
 test('lists an unchanged folder once and lists it again after each change', async () => {
   const data = await mkdtemp(join(tmpdir(), 'catalog-covers-'));

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Entry, openPromise } from 'yauzl';
 import { writeZip } from '../../src/files/write-zip.ts';
-import { importGames } from '../support/dats.ts';
+import { importGames } from '../support/data/dats.ts';
 import { useSandbox } from '../support/process.ts';
 import { actor, type CoversFixture, chunks, png, signal, useCatalog } from './covers-fixture.ts';
 

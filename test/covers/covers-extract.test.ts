@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importGames } from '../support/dats.ts';
-import { makeIso, paramSfo, pspIso } from '../support/disc-images.ts';
+import { importGames } from '../support/data/dats.ts';
+import { makeIso, paramSfo, pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
 import { png, useCatalog } from './covers-fixture.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { failureReason } from '../../src/remote/failure-reason.ts';
-import { ask } from '../support/client.ts';
+import { ask } from '../support/http/client.ts';
 import { type Program, type Sandbox, until, useSandbox } from '../support/process.ts';
 import { png, signal, useCatalog, useSource } from './covers-fixture.ts';
 import {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Thumbnails } from '../../src/core/covers/thumbnails.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
 import { shrinkImage } from '../../src/images/shrink-image.ts';
 import { eventually } from '../support/eventually.ts';
-import { hugePng, lookAt, plainPicture } from '../support/pictures.ts';
+import { hugePng, lookAt, plainPicture } from '../support/images/pictures.ts';
 
 let folder: string;
 let thumbnails: Thumbnails;

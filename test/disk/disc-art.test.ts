@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDiscArt } from '../../src/disk/disc-art.ts';
-import { makeIso, png } from '../support/disc-images.ts';
-import { makeCso, makeDax, makePbp, makeRaw } from '../support/packed-images.ts';
+import { makeIso, png } from '../support/images/disc-images.ts';
+import { makeCso, makeDax, makePbp, makeRaw } from '../support/images/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 

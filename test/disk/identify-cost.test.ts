@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { zipOf } from '../imports/zip-file.ts';
-import { makeIso, nintendoImage, pspIso, systemArea } from '../support/disc-images.ts';
-import { makeCso, makeDax, makeRaw, makeRvz } from '../support/packed-images.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
+import { makeIso, nintendoImage, pspIso, systemArea } from '../support/images/disc-images.ts';
+import { makeCso, makeDax, makeRaw, makeRvz } from '../support/images/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 

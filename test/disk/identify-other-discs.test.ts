@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { makeIso, paramSfo } from '../support/disc-images.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../support/mutants.ts';
+import { makeIso, paramSfo } from '../support/images/disc-images.ts';
+import { DamagedFiles, mutant, numbers, testMutants } from '../support/images/mutants.ts';
 import {
   blurayId,
   jaguarTrack,
@@ -12,8 +12,8 @@ import {
   xbe,
   xex,
   xiso,
-} from '../support/other-discs.ts';
-import { makeRaw } from '../support/packed-images.ts';
+} from '../support/images/other-discs.ts';
+import { makeRaw } from '../support/images/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashImage } from '../../src/disk/hash-image.ts';
-import { hashStream } from '../../src/disk/hash-stream.ts';
+import { hashImage } from '../../src/disk/hash/hash-image.ts';
+import { hashStream } from '../../src/disk/hash/hash-stream.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { Md5Thread } from '../../src/disk/md5-thread.ts';
-import { makeCso } from '../support/packed-images.ts';
+import { Md5Thread } from '../../src/disk/hash/md5-thread.ts';
+import { makeCso } from '../support/images/packed-images.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { hashImage } from '../../src/disk/hash-image.ts';
+import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { endIdleThread } from '../../src/disk/unpack-thread.ts';
-import { makeRar5 } from '../support/rar.ts';
+import { endIdleThread } from '../../src/disk/unpack/unpack-thread.ts';
+import { makeRar5 } from '../support/images/rar.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();

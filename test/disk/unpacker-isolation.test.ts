@@ -1,17 +1,17 @@
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { hashImage } from '../../src/disk/hash-image.ts';
+import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { runProgram } from '../../src/disk/seven-zip-host.ts';
-import { endIdleThread, unpackOnThread } from '../../src/disk/unpack-thread.ts';
+import { runProgram } from '../../src/disk/unpack/seven-zip-host.ts';
+import { endIdleThread, unpackOnThread } from '../../src/disk/unpack/unpack-thread.ts';
 import { op, type Program, plantedProgram } from '../support/planted-program.ts';
-import { makeRar5 } from '../support/rar.ts';
+import { makeRar5 } from '../support/images/rar.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
 /** A program that replaces the real one; null to use the real one. */
 const planted = vi.hoisted((): { program: WebAssembly.Module | null } => ({ program: null }));
-vi.mock('../../src/disk/seven-zip-program.ts', async (importReal) => {
-  const real = await importReal<typeof import('../../src/disk/seven-zip-program.ts')>();
+vi.mock('../../src/disk/unpack/seven-zip-program.ts', async (importReal) => {
+  const real = await importReal<typeof import('../../src/disk/unpack/seven-zip-program.ts')>();
   return { ...real, compileProgram: async () => planted.program ?? real.compileProgram() };
 });
 

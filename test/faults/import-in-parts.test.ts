@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { WaitMark } from '../../src/sql/sqlite/wait-mark.ts';
-import { writeBigDat } from '../support/big-dat.ts';
-import { ask } from '../support/client.ts';
+import { WaitMark } from '../../src/sql/sqlite/threads/wait-mark.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
+import { ask } from '../support/http/client.ts';
 import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
 
 const ROWS = 15_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { writeBigDat } from '../support/big-dat.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const KILLS = 10;

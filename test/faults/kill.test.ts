@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeBigDat } from '../support/big-dat.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/client.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
+import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bytesIn } from '../support/bytes-in.ts';
-import { formAround, logIn } from '../support/client.ts';
+import { formAround, logIn } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 
 const MIB = 1024 * 1024;

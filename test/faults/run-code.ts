@@ -25,7 +25,7 @@ export async function run(
       syncBuiltinESMExports();
     };
     const { openCatalog } = await import('${root}src/wire.ts');
-    const { readConfig } = await import('${root}src/config.ts');
+    const { readConfig } = await import('${root}src/settings/config.ts');
     const data = ${JSON.stringify(data)};
     const config = readConfig({ data, 'log-level': 'silent', 'cover-source': '' }, {});
     const { store, covers, uploads, close } = await openCatalog(config, { warn() {} });

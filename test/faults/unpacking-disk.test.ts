@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { zipOf } from '../imports/zip-file.ts';
-import { nintendoImage } from '../support/disc-images.ts';
-import { makeRvz } from '../support/packed-images.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
+import { nintendoImage } from '../support/images/disc-images.ts';
+import { makeRvz } from '../support/images/packed-images.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
 const mount = (...args: string[]) => spawnSync('mount', args).status === 0;

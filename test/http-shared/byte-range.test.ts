@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/http/shared/byte-range.ts';
+import { parseRange } from '../../src/http/shared/files/byte-range.ts';
 
 const HUGE = '9'.repeat(400);
 const WHOLE = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { attachmentHeader } from '../../src/http/shared/content-disposition.ts';
-import { parseHttpDate } from '../../src/http/shared/http-date.ts';
+import { attachmentHeader } from '../../src/http/shared/files/content-disposition.ts';
+import { parseHttpDate } from '../../src/http/shared/files/http-date.ts';
 
 /**
  * Returns the name under which a client saves a file. Parses the header with the grammar of RFC

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import * as net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { sendPieces } from '../../src/http/shared/send-pieces.ts';
+import { sendPieces } from '../../src/http/shared/files/send-pieces.ts';
 import { eventually, startServer, untilFull } from './server.ts';
 
 const second = 1_000;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import * as net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chunkBody } from '../../src/http/shared/chunk-body.ts';
-import { receiveFile } from '../../src/http/shared/multipart.ts';
+import { chunkBody } from '../../src/http/shared/bodies/chunk-body.ts';
+import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
 import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 

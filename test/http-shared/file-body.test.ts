@@ -5,9 +5,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { OpenedFile } from '../../src/core/shared/file-area.ts';
-import { FileBody } from '../../src/http/shared/file-body.ts';
-import { LargeBuffers, largeBytes } from '../../src/http/shared/large-buffers.ts';
+import type { OpenedFile } from '../../src/core/shared/files/file-area.ts';
+import { FileBody } from '../../src/http/shared/files/file-body.ts';
+import { LargeBuffers, largeBytes } from '../../src/http/shared/files/large-buffers.ts';
 import { eventually, openFiles, startServer } from './server.ts';
 
 const mib = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../support/app.ts';
-import { startMinimalApp } from '../support/minimal-app.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { startMinimalApp } from '../support/http/minimal-app.ts';
 
 const urls = 'https://catalog.example,http://tower:8000';
 

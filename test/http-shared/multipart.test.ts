@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mostBytesBeside } from '../../src/http/shared/multipart-feed.ts';
+import { mostBytesBeside } from '../../src/http/shared/bodies/multipart-feed.ts';
 import { ask, connect, eventually, openFiles } from './server.ts';
 import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestApp } from '../support/app.ts';
-import { startMinimalApp } from '../support/minimal-app.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { startMinimalApp } from '../support/http/minimal-app.ts';
 
 interface Served {
   readonly url: string;

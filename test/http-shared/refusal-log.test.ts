@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RefusalLog } from '../../src/http/shared/refusal-log.ts';
-import { createLog } from '../../src/log.ts';
+import { RefusalLog } from '../../src/http/shared/server/refusal-log.ts';
+import { createLog } from '../../src/program/log.ts';
 
 const lines: Record<string, unknown>[] = [];
 const refusals = new RefusalLog(createLog('info', (line) => void lines.push(JSON.parse(line))));

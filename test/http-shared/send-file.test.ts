@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendFile } from '../../src/http/shared/send-file.ts';
-import { store } from '../contract/file-area.ts';
+import { sendFile } from '../../src/http/shared/files/send-file.ts';
+import { store } from '../contract/suites/file-area.ts';
 import { ask, connect, eventually, openFiles, startServer } from './server.ts';
 
 const BYTES = randomBytes(300_001);

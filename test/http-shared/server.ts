@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fastify } from 'fastify';
 import { CatalogError, type ErrorKind } from '../../src/core/shared/errors.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
 
 const STATUS: Partial<Record<ErrorKind, number>> = {
   invalid: 400,

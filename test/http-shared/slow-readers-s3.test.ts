@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Bucket } from '../../src/files/s3/bucket.ts';
+import { Bucket } from '../../src/files/s3/client/bucket.ts';
 import { openObject } from '../../src/files/s3/open-object.ts';
-import { sendFile } from '../../src/http/shared/send-file.ts';
+import { sendFile } from '../../src/http/shared/files/send-file.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { ask, startServer, untilFull } from './server.ts';

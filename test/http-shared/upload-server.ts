@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import { imageTooLarge } from '../../src/core/shared/errors.ts';
-import { limitBytes } from '../../src/core/shared/limit-bytes.ts';
-import { receiveFile } from '../../src/http/shared/multipart.ts';
-import { answerUnreadBody } from '../../src/http/shared/unread-body.ts';
+import { limitBytes } from '../../src/core/shared/files/limit-bytes.ts';
+import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
+import { answerUnreadBody } from '../../src/http/shared/server/unread-body.ts';
 import { startServer } from './server.ts';
 
 export const MOST = 20 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mostSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
-import { lookAt, slowPng } from '../support/pictures.ts';
+import { lookAt, slowPng } from '../support/images/pictures.ts';
 
 test('stops work on an image at the limit of time, which is 10 s', {
   timeout: 120_000,

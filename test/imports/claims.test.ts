@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { game, xml } from './dat-text.ts';
-import { gate, importText, releaseNames, useEngine } from './engine-fixture.ts';
+import { game, xml } from './support/dat-text.ts';
+import { gate, importText, releaseNames, useEngine } from './support/engine-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EditableField } from '../../src/core/shared/release-fields.ts';
-import { game, hashes, xml } from './dat-text.ts';
-import { actor, useImports } from './imports-fixture.ts';
+import { game, hashes, xml } from './support/dat-text.ts';
+import { actor, useImports } from './support/imports-fixture.ts';
 
 const own = { description: 'theirs', region: 'Europe', serial: 'ABCD-00001' };
 const rows = [game('A', 'a', own), game('B', 'b'), game('C', 'c')];

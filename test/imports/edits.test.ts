@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseEdit } from '../../src/core/releases/release.ts';
-import { game, type RowText, rom, xml } from './dat-text.ts';
-import { type ImportsFixture, imported, useImports } from './imports-fixture.ts';
+import { game, type RowText, rom, xml } from './support/dat-text.ts';
+import { type ImportsFixture, imported, useImports } from './support/imports-fixture.ts';
 
 const others = [game('B', 'b'), game('C', 'c')];
 const own = { name: 'Old', description: 'old', region: 'Europe', serial: 'ABCD-00001' };

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { clrmamepro, game, type RowText } from './dat-text.ts';
-import { type ImportsFixture, useImports } from './imports-fixture.ts';
+import { clrmamepro, game, type RowText } from './support/dat-text.ts';
+import { type ImportsFixture, useImports } from './support/imports-fixture.ts';
 
 /**
  * Number of facts. With this number, an import that fails at the last fact has already written

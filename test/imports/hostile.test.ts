@@ -6,9 +6,9 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testSomeAndMany } from '../support/some-and-many.ts';
-import { clrmamepro, game, xml } from './dat-text.ts';
-import { type ImportsFixture, imported, refusal, useImports } from './imports-fixture.ts';
-import { type Member, zipOf } from './zip-file.ts';
+import { clrmamepro, game, xml } from './support/dat-text.ts';
+import { type ImportsFixture, imported, refusal, useImports } from './support/imports-fixture.ts';
+import { type Member, zipOf } from './support/zip-file.ts';
 
 const rows = Array.from({ length: 12 }, (_, i) =>
   game(`Game ${i}`, `seed ${i}`, { serial: `ABCD-1234${i}`, description: 'é'.repeat(i) }),

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testSomeAndMany } from '../support/some-and-many.ts';
-import { clrmamepro, game, platform, xml } from './dat-text.ts';
-import { imported, refusal, useImports } from './imports-fixture.ts';
-import { zipOf } from './zip-file.ts';
+import { clrmamepro, game, platform, xml } from './support/dat-text.ts';
+import { imported, refusal, useImports } from './support/imports-fixture.ts';
+import { zipOf } from './support/zip-file.ts';
 
 const one = (seed: string) => [game(`Game ${seed}`, seed)];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testSomeAndMany } from '../support/some-and-many.ts';
-import { clrmamepro, game, type RowText, rom, xml } from './dat-text.ts';
-import { imported, useImports } from './imports-fixture.ts';
+import { clrmamepro, game, type RowText, rom, xml } from './support/dat-text.ts';
+import { imported, useImports } from './support/imports-fixture.ts';
 
 const dat = [
   game('By crc', 'a', { roms: [rom('a', { crc: '12345678' })] }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareByCodePoint } from '../../src/core/shared/text.ts';
-import { game, rom, xml } from './dat-text.ts';
-import { imported, useImports } from './imports-fixture.ts';
+import { game, rom, xml } from './support/dat-text.ts';
+import { imported, useImports } from './support/imports-fixture.ts';
 
 test('gives a few new releases IDs in the order of the file', async () => {
   const imports = await useImports();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { game, xml } from './dat-text.ts';
+import { game, xml } from './support/dat-text.ts';
 import {
   filledStagingTablesOf,
   gate,
   importText,
   releaseNames,
   useEngine,
-} from './engine-fixture.ts';
-import { told } from './imports-fixture.ts';
+} from './support/engine-fixture.ts';
+import { told } from './support/imports-fixture.ts';
 
 const rows = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));

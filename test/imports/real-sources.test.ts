@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { imported, told, useImports } from './imports-fixture.ts';
+import { imported, told, useImports } from './support/imports-fixture.ts';
 
 const archive = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
 const isThere = existsSync(archive);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestApp } from '../support/app.ts';
-import { ask } from '../support/client.ts';
-import { makePerson } from '../support/people.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { ask } from '../support/http/client.ts';
+import { makePerson } from '../support/data/people.ts';
 import { useSandbox } from '../support/process.ts';
-import { clrmamepro, game, xml } from './dat-text.ts';
-import { useImports } from './imports-fixture.ts';
-import { zipOf } from './zip-file.ts';
+import { clrmamepro, game, xml } from './support/dat-text.ts';
+import { useImports } from './support/imports-fixture.ts';
+import { zipOf } from './support/zip-file.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((seed) => game(`Game ${seed}`, seed));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { game, hashes, rom, xml } from './dat-text.ts';
-import { useImports } from './imports-fixture.ts';
+import { game, hashes, rom, xml } from './support/dat-text.ts';
+import { useImports } from './support/imports-fixture.ts';
 
 const rows = [game('A', 'a', { region: 'Japan' }), game('B', 'b'), game('C', 'c')];
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testSomeAndMany } from '../support/some-and-many.ts';
-import { game, xml } from './dat-text.ts';
-import { type ImportsFixture, useImports } from './imports-fixture.ts';
+import { game, xml } from './support/dat-text.ts';
+import { type ImportsFixture, useImports } from './support/imports-fixture.ts';
 
 const names = [
   'Pokémon: Édition Rouge',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { normaliseSerials } from '../../src/core/shared/serial.ts';
-import { game, rom, xml } from './dat-text.ts';
-import { type ImportsFixture, useImports } from './imports-fixture.ts';
+import { game, rom, xml } from './support/dat-text.ts';
+import { type ImportsFixture, useImports } from './support/imports-fixture.ts';
 
 const serials = [
   'ULES-01413/1.00',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clrmamepro, game, hashes, platform, rom, xml } from './dat-text.ts';
-import { useImports } from './imports-fixture.ts';
+import { clrmamepro, game, hashes, platform, rom, xml } from './support/dat-text.ts';
+import { useImports } from './support/imports-fixture.ts';
 
 describe('the source that a DAT continues', () => {
   const ten = Array.from({ length: 10 }, (_, i) => game(`Game ${i}`, `seed ${i}`));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clrmamepro, game, rom, xml } from './dat-text.ts';
-import { imported, useImports } from './imports-fixture.ts';
+import { clrmamepro, game, rom, xml } from './support/dat-text.ts';
+import { imported, useImports } from './support/imports-fixture.ts';
 
 const others = ['a', 'b', 'c'].map((seed) => game(`Game ${seed}`, seed));
 const longName = 'あ'.repeat(1_001);

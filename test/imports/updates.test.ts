@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { game, rom, xml } from './dat-text.ts';
-import { actor, type ImportsFixture, imported, useImports } from './imports-fixture.ts';
+import { game, rom, xml } from './support/dat-text.ts';
+import { actor, type ImportsFixture, imported, useImports } from './support/imports-fixture.ts';
 
 const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
   game(`Game ${seed}`, seed, {

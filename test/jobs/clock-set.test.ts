@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../src/core/jobs/jobs.ts';
 import { localBackupFolder } from '../../src/files/backups/backup-folder.ts';
-import { SqlJobRecords } from '../../src/sql/jobs.ts';
-import { testEngines } from '../contract/engines.ts';
-import { useEngine } from '../contract/use-engine.ts';
+import { SqlJobRecords } from '../../src/sql/jobs/job-records.ts';
+import { testEngines } from '../contract/fixtures/engines.ts';
+import { useEngine } from '../contract/fixtures/use-engine.ts';
 
 const second = 1_000;
 const day = 24 * 3_600 * second;

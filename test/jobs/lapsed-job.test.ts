@@ -3,7 +3,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ask, logIn, type Question } from '../support/client.ts';
+import { ask, logIn, type Question } from '../support/http/client.ts';
 import { freeze } from '../support/freeze.ts';
 import { type Program, until, useSandbox } from '../support/process.ts';
 

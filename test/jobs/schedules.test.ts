@@ -3,9 +3,9 @@ import { nextDue } from '../../src/core/jobs/next-due.ts';
 import type { JobRequest } from '../../src/core/jobs/ports.ts';
 import { Schedules } from '../../src/core/jobs/schedules.ts';
 import type { Clock } from '../../src/core/shared/clock.ts';
-import { SqlScheduleRecords } from '../../src/sql/schedules.ts';
-import { testEngines } from '../contract/engines.ts';
-import { useEngine } from '../contract/use-engine.ts';
+import { SqlScheduleRecords } from '../../src/sql/jobs/schedule-records.ts';
+import { testEngines } from '../contract/fixtures/engines.ts';
+import { useEngine } from '../contract/fixtures/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
 /** Returns a time on a Wednesday in the time zone of this machine. */

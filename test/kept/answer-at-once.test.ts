@@ -2,12 +2,12 @@ import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
-import type { AnsweredRequest } from '../../src/http/shared/note-answers.ts';
-import type { ServerOptions } from '../../src/http/shared/server.ts';
-import { createLog } from '../../src/log.ts';
+import type { AnsweredRequest } from '../../src/http/shared/server/request-log.ts';
+import type { ServerOptions } from '../../src/http/shared/server/server.ts';
+import { createLog } from '../../src/program/log.ts';
 import { connect } from '../http-shared/server.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { importGames } from '../support/dats.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { importGames } from '../support/data/dats.ts';
 import { ask, listen, options } from './servers.ts';
 
 let app: TestApp;

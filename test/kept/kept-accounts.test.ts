@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { User } from '../../src/core/accounts/account.ts';
-import type { PartRevision } from '../../src/core/shared/part-revision.ts';
-import { roles } from '../../src/core/shared/role.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { makePerson, makeUser } from '../support/people.ts';
-import { unmoved } from '../support/revisions.ts';
+import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
+import { roles } from '../../src/core/shared/requests/role.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
+import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { makePerson, makeUser } from '../support/data/people.ts';
+import { unmoved } from '../support/data/revisions.ts';
 import { startWithAccounts } from './own-accounts.ts';
 import { ask, neverTheSame, startOtherProcess } from './servers.ts';
 

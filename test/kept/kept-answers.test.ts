@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { PartRevision } from '../../src/core/shared/part-revision.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
+import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { importGames, oddTitles } from '../support/dats.ts';
-import { unmoved } from '../support/revisions.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { importGames, oddTitles } from '../support/data/dats.ts';
+import { unmoved } from '../support/data/revisions.ts';
 import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
 let app: TestApp;

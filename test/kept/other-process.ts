@@ -1,6 +1,6 @@
 // A separate process that changes a data folder. Each message describes one change.
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
 import { openCatalog } from '../../src/wire.ts';
 

@@ -1,16 +1,16 @@
 import { Accounts } from '../../src/core/accounts/accounts.ts';
 import { LoginThrottle } from '../../src/core/accounts/login-throttle.ts';
 import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
-import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
-import type { ServerOptions } from '../../src/http/shared/server.ts';
+import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { argon2Passwords } from '../../src/passwords/argon2.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
-import { SqlAccountRecords } from '../../src/sql/accounts.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import { NotedWrites } from '../../src/sql/noted-writes.ts';
-import type { TestApp } from '../support/app.ts';
-import { openDatabaseOf } from '../support/database-of.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
+import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import type { TestApp } from '../support/http/app.ts';
+import { openDatabaseOf } from '../support/data/database-of.ts';
 import { listen, options } from './servers.ts';
 
 interface Settings extends Partial<ServerOptions> {

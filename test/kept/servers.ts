@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
-import type { ServerOptions } from '../../src/http/shared/server.ts';
-import { createLog } from '../../src/log.ts';
+import type { ServerOptions } from '../../src/http/shared/server/server.ts';
+import { createLog } from '../../src/program/log.ts';
 import type { Catalog } from '../../src/wire.ts';
 import type { Work } from './other-process.ts';
 

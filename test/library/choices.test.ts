@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LibraryFiles } from '../../src/core/library/library-files.ts';
-import { nintendoImage } from '../support/disc-images.ts';
+import { nintendoImage } from '../support/images/disc-images.ts';
 import { type LibraryFixture, romOf, touch, useLibrary } from './library-fixture.ts';
 
 const actor = { kind: 'cli', username: 'me' } as const;

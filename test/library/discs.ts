@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RowText } from '../imports/dat-text.ts';
-import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
-import { makeRaw } from '../support/packed-images.ts';
+import type { RowText } from '../imports/support/dat-text.ts';
+import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/images/disc-images.ts';
+import { makeRaw } from '../support/images/packed-images.ts';
 import { type LibraryFixture, romOf } from './library-fixture.ts';
 
 export const saturn = 'Sega - Saturn';

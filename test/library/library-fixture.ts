@@ -7,19 +7,19 @@ import { crc32 } from 'node:zlib';
 import { afterAll } from 'vitest';
 import type { LibraryItem, LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
-import type { ScanOptions, ScanReport } from '../../src/core/library/scan-report.ts';
-import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import type { ScanOptions, ScanReport } from '../../src/core/library/scan/scan-report.ts';
+import { LibraryScanner } from '../../src/core/library/scan/scanner.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { failureOf, toError } from '../../src/disk/file-failure.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
-import { walk } from '../../src/disk/walk.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import { sqlLibraryRecords } from '../../src/sql/library.ts';
+import { walk } from '../../src/disk/walk/walk.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
+import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import type { Catalog } from '../../src/wire.ts';
-import type { RomText, RowText } from '../imports/dat-text.ts';
-import { xml } from '../imports/dat-text.ts';
-import { SharedCatalogues } from '../support/shared-catalogues.ts';
+import type { RomText, RowText } from '../imports/support/dat-text.ts';
+import { xml } from '../imports/support/dat-text.ts';
+import { SharedCatalogues } from '../support/data/shared-catalogues.ts';
 
 export interface LibraryFixture {
   readonly catalog: Catalog;

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { Library } from '../../src/core/library/library.ts';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { oneHost } from '../../src/core/library/root-hosts.ts';
-import type { ScanReport } from '../../src/core/library/scan-report.ts';
+import type { ScanReport } from '../../src/core/library/scan/scan-report.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { libraryRefreshes } from '../../src/sql/library.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
-import { leasesIn } from '../support/leases.ts';
+import { libraryRefreshes } from '../../src/sql/library/library-records.ts';
+import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
+import { leasesIn } from '../support/data/leases.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
 function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.games]) {

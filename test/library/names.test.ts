@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RowText } from '../imports/dat-text.ts';
+import type { RowText } from '../imports/support/dat-text.ts';
 import { gamecube } from './discs.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findRealDat } from '../support/dats.ts';
-import { nintendoImage } from '../support/disc-images.ts';
+import { findRealDat } from '../support/data/dats.ts';
+import { nintendoImage } from '../support/images/disc-images.ts';
 import { useLibrary } from './library-fixture.ts';
 
 const archive = findRealDat('libretro-dats.tar.xz');

@@ -1,6 +1,6 @@
 // Images of discs and their serials, as DATs print them. Each number from 100 to 999 has a
 // different image.
-import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
+import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/images/disc-images.ts';
 
 export const psp = (n: number) =>
   makeIso(

@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { matchFiles } from '../../src/core/library/match-files.ts';
-import { zipOf } from '../imports/zip-file.ts';
-import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/burner-images.ts';
+import { matchFiles } from '../../src/core/library/match/match-files.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
+import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/images/burner-images.ts';
 import { allFound, audio, data, found, release, saturn, writeDisc } from './discs.ts';
 import { realDisk, romOf, touch, useLibrary } from './library-fixture.ts';
 

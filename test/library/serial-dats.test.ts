@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { areasOf } from '../../src/core/library/areas.ts';
+import { areasOf } from '../../src/core/library/match/areas.ts';
 import { type Edition, noEdition } from '../../src/core/library/identity.ts';
 import type { IdentifiedFile } from '../../src/core/library/library-file.ts';
-import { matchFiles } from '../../src/core/library/match-files.ts';
+import { matchFiles } from '../../src/core/library/match/match-files.ts';
 import { newDraft } from '../../src/disk/draft.ts';
-import { findRealDat } from '../support/dats.ts';
+import { findRealDat } from '../support/data/dats.ts';
 import { useLibrary } from './library-fixture.ts';
 
 const archive = findRealDat('libretro-dats.tar.xz');

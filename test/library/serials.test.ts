@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findRealDat } from '../support/dats.ts';
-import { makeIso, nintendoImage, paramSfo } from '../support/disc-images.ts';
+import { findRealDat } from '../support/data/dats.ts';
+import { makeIso, nintendoImage, paramSfo } from '../support/images/disc-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';

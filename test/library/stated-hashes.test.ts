@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeChd } from '../support/chd.ts';
-import { makeIso } from '../support/disc-images.ts';
-import { makeRaw } from '../support/packed-images.ts';
+import { makeChd } from '../support/images/chd.ts';
+import { makeIso } from '../support/images/disc-images.ts';
+import { makeRaw } from '../support/images/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';

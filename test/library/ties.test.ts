@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RomText, RowText } from '../imports/dat-text.ts';
-import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
-import { makeCso } from '../support/packed-images.ts';
+import type { RomText, RowText } from '../imports/support/dat-text.ts';
+import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/images/disc-images.ts';
+import { makeCso } from '../support/images/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';

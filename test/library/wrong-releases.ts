@@ -1,7 +1,7 @@
-import type { RowText } from '../imports/dat-text.ts';
-import { zipOf } from '../imports/zip-file.ts';
-import { nintendoImage, systemArea } from '../support/disc-images.ts';
-import { makeRaw } from '../support/packed-images.ts';
+import type { RowText } from '../imports/support/dat-text.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
+import { nintendoImage, systemArea } from '../support/images/disc-images.ts';
+import { makeRaw } from '../support/images/packed-images.ts';
 import { romOf } from './library-fixture.ts';
 
 /**

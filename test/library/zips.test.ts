@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { zipOf } from '../imports/zip-file.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
 describe('zips', () => {

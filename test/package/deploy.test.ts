@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/settings/settings.ts';
 import { lackOf, runTool, toolPath } from '../support/tools.ts';
 
 const deploy = join(import.meta.dirname, '..', '..', 'deploy');

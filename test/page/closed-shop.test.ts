@@ -1,9 +1,9 @@
 /** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from './audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './browser.ts';
-import { openShop, type Shop } from './shop.ts';
-import { come } from './visitors.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import { come } from './support/visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, describeInBrowser } from './browser.ts';
-import { layLibrary } from './laid-library.ts';
-import { settle } from './settle.ts';
-import { openStockedShop, type StockedShop } from './stock.ts';
-import { come } from './visitors.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
+import { layLibrary } from './support/prepared-library.ts';
+import { settle } from './support/settle.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
 
 // These tests check the focus when a response is late or when the focused element disappears. The
 // focus must never move to the start of the page.

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { game, xml } from '../imports/dat-text.ts';
-import { zipOf } from '../imports/zip-file.ts';
-import { closeBrowser, describeInBrowser, picture } from './browser.ts';
-import { openShop, type Shop } from './shop.ts';
-import { come } from './visitors.ts';
+import { game, xml } from '../imports/support/dat-text.ts';
+import { zipOf } from '../imports/support/zip-file.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import { come } from './support/visitors.ts';
 
 let shop: Shop;
 let folder: string;

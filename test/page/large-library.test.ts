@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from './audit.ts';
-import { closeBrowser, describeInBrowser, picture } from './browser.ts';
-import { layLibrary } from './laid-library.ts';
-import { settle } from './settle.ts';
-import { openStockedShop, type StockedShop } from './stock.ts';
-import { come } from './visitors.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { layLibrary } from './support/prepared-library.ts';
+import { settle } from './support/settle.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
 
 const total = 100_000;
 

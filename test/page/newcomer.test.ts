@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, describeInBrowser } from './browser.ts';
-import { drawCover } from './drawn-covers.ts';
-import { openShop, type Shop } from './shop.ts';
-import { come } from './visitors.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
+import { drawCover } from './support/drawn-covers.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import { come } from './support/visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startTestApp } from '../support/app.ts';
-import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
-import { come } from './visitors.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
+import { openShop, type Shop, signIn } from './support/shop.ts';
+import { come } from './support/visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {

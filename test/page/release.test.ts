@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
-import { hostileNames } from './shop.ts';
-import { openStockedShop, type StockedShop } from './stock.ts';
-import { come } from './visitors.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
+import { hostileNames } from './support/shop.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
 
 let shop: StockedShop;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, describeInBrowser } from './browser.ts';
-import { openShop, type Shop } from './shop.ts';
-import { come, type Who } from './visitors.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+import { come, type Who } from './support/visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {

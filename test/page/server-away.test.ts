@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
-import { audit } from './audit.ts';
-import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 
 afterAll(closeBrowser);
 

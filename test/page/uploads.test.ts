@@ -14,12 +14,12 @@ import { join } from 'node:path';
 import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { until, useSandbox } from '../support/process.ts';
-import { audit } from './audit.ts';
-import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
-import { handOver } from './handed-files.ts';
-import { settle } from './settle.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
-import { arrive, come } from './visitors.ts';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
+import { handOver } from './support/handed-files.ts';
+import { settle } from './support/settle.ts';
+import { openShop, type Shop, signIn } from './support/shop.ts';
+import { arrive, come } from './support/visitors.ts';
 
 const MIB = 1_048_576;
 let shop: Shop;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, describeInBrowser } from './browser.ts';
-import { layJobs } from './laid-jobs.ts';
-import { layLibrary } from './laid-library.ts';
-import { openStockedShop, type StockedShop } from './stock.ts';
-import { come } from './visitors.ts';
+import { closeBrowser, describeInBrowser } from './support/browser.ts';
+import { layJobs } from './support/prepared-jobs.ts';
+import { layLibrary } from './support/prepared-library.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
 
 let shop: StockedShop;
 beforeAll(async () => {

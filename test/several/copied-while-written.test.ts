@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { emptyDatabase } from '../cli/copied-catalogue.ts';
-import { writeBigDat } from '../support/big-dat.ts';
-import { ask, fileForm, logIn } from '../support/client.ts';
-import { testedDatabases } from '../support/databases.ts';
+import { emptyDatabase } from '../cli/copies/copied-catalogue.ts';
+import { writeBigDat } from '../support/data/big-dat.ts';
+import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { testedDatabases } from '../support/data/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
 

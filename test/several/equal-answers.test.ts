@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fillBoth } from '../../scale/answers/both-engines.ts';
 import { differencesOf } from '../../scale/answers/compare.ts';
 import { questionsOf } from '../../scale/answers/questions.ts';
-import { findRealDat } from '../support/dats.ts';
+import { findRealDat } from '../support/data/dats.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 

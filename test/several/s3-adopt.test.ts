@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
+import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { openSandbox, type Sandbox, useSandbox } from '../support/process.ts';
 import { clientOf, keysIn, openPartsIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';

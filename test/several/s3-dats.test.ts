@@ -2,18 +2,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
-import { game, xml } from '../imports/dat-text.ts';
-import { askAt } from '../support/ask.ts';
-import { ask, logIn } from '../support/client.ts';
-import { testedDatabases } from '../support/databases.ts';
+import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
+import { game, xml } from '../imports/support/dat-text.ts';
+import { askAt } from '../support/http/ask.ts';
+import { ask, logIn } from '../support/http/client.ts';
+import { testedDatabases } from '../support/data/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 import { keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
-import { type TusClient, tusClient } from '../support/tus.ts';
+import { type TusClient, tusClient } from '../support/http/tus.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 const title = `DATs uploaded to instances on several machines ${lackOfS3 ?? ''}`;

@@ -11,7 +11,7 @@ import { killed } from '../../scale/rows/killed.ts';
 import { killedImport } from '../../scale/rows/killed-import.ts';
 import { readThere } from '../../scale/rows/read-there.ts';
 import { passes } from '../../trust/check.ts';
-import { testedDatabases } from '../support/databases.ts';
+import { testedDatabases } from '../support/data/databases.ts';
 
 /** Expires the leases of dead processes at once. Running processes renew their leases. */
 async function letThirtySecondsPass(address: string): Promise<void> {

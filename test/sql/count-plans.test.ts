@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { notingQueries } from './query-plans.ts';
-import { testFolder } from './sqlite-fixture.ts';
+import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'x', region: 'USA' }];

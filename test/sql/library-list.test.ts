@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countFiles, listFiles } from '../../src/sql/library/listed-files.ts';
 import { notingQueries } from './query-plans.ts';
-import { testFolder } from './sqlite-fixture.ts';
+import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const all = { search: '', system: '', state: '' } as const;

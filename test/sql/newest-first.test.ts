@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
-import { SqlDownloadRecords } from '../../src/sql/downloads.ts';
+import { SqlAuditRecords } from '../../src/sql/audit/audit-list.ts';
+import { SqlDownloadRecords } from '../../src/sql/store/download-records.ts';
 import { notingQueries } from './query-plans.ts';
-import { testFolder } from './sqlite-fixture.ts';
+import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const page = { limit: 50, before: null };

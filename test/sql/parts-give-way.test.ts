@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Engine } from '../../src/sql/engine.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { ITEM_TABLE, type TestTables, testFolder } from './sqlite-fixture.ts';
+import { ITEM_TABLE, type TestTables, testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const writes = 10;

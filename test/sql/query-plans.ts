@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import type { Engine } from '../../src/sql/engine.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
 
 /**
  * Returns an engine that records its read queries, and a function that returns their query plans.

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Asker, askedBy } from '../../src/core/shared/asker.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import type { ReadLimits } from '../../src/sql/read-queue.ts';
+import { type Asker, askedBy } from '../../src/core/shared/requests/client-context.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
+import type { ReadLimits } from '../../src/sql/engine/read-queue.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { DatabaseThread } from '../../src/sql/sqlite/thread.ts';
-import { testFolder } from './sqlite-fixture.ts';
+import { DatabaseThread } from '../../src/sql/sqlite/threads/thread.ts';
+import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const never = 2 ** 31 - 1;

@@ -7,7 +7,7 @@ import {
   holdPostgresTarget,
   openPostgres,
   schemaVersion,
-} from '../../src/sql/open.ts';
+} from '../../src/sql/engine/open.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeClone } from '../support/postgres/clones.ts';

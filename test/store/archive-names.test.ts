@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import type { FileArea } from '../../src/core/shared/file-area.ts';
+import type { FileArea } from '../../src/core/shared/files/file-area.ts';
 import { archiveStem, stemsLike } from '../../src/core/store/archive-name.ts';
 import { ArchiveNames } from '../../src/core/store/archive-names.ts';
-import { localArea } from '../../src/files/local-area.ts';
-import { unmoved } from '../support/revisions.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
+import { unmoved } from '../support/data/revisions.ts';
 
 /** Returns a real area that counts its listings, and a clock that only the test advances. */
 async function useNames() {

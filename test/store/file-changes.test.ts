@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import type { FileArea, StagedFile } from '../../src/core/shared/file-area.ts';
-import { FileChanges } from '../../src/core/shared/file-changes.ts';
-import { localArea } from '../../src/files/local-area.ts';
-import { openDatabase } from '../../src/sql/open.ts';
-import { archiveReservations } from '../../src/sql/store.ts';
+import type { FileArea, StagedFile } from '../../src/core/shared/files/file-area.ts';
+import { FileChanges } from '../../src/core/shared/files/file-changes.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
+import { openDatabase } from '../../src/sql/engine/open.ts';
+import { archiveReservations } from '../../src/sql/store/store-records.ts';
 import { chunks, png } from '../covers/covers-fixture.ts';
 import { eventually } from '../support/eventually.ts';
 import {

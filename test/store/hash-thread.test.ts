@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { RunningHash } from '../../src/core/uploads/ports.ts';
-import { HashThread } from '../../src/files/hash-thread.ts';
-import { blockBytes, SharedBlocks } from '../../src/files/shared-blocks.ts';
+import { HashThread } from '../../src/files/uploads/hash-thread.ts';
+import { blockBytes, SharedBlocks } from '../../src/files/uploads/shared-blocks.ts';
 
 const thread = new HashThread();
 afterAll(() => thread.close());

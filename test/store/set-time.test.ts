@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { settableTime } from '../../src/core/shared/settable-time.ts';
-import { setTime } from '../../src/files/set-time.ts';
+import { setTime } from '../../src/files/local/set-time.ts';
 
 const HALF_STEP_NS = 120n;
 const times = Array.from(

@@ -5,10 +5,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { FileChange } from '../../src/core/shared/file-change.ts';
+import type { FileChange } from '../../src/core/shared/files/file-change.ts';
 import type { ArchiveChange } from '../../src/core/store/ports.ts';
 import { type CoversFixture, chunks, useCatalog } from '../covers/covers-fixture.ts';
-import type { DatGame } from '../support/dats.ts';
+import type { DatGame } from '../support/data/dats.ts';
 import { eventually } from '../support/eventually.ts';
 
 export const actor = { kind: 'cli', username: 'tester' } as const;

@@ -8,7 +8,7 @@ import type { Recorded, VerifyRecords } from '../../src/core/verify/ports.ts';
 import type { Finding } from '../../src/core/verify/verification.ts';
 import { verifyFiles } from '../../src/core/verify/verify-files.ts';
 import { VerifyRun } from '../../src/core/verify/verify-run.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { localArea } from '../../src/files/local/local-area.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

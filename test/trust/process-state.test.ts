@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { lackOfProc, openDescriptors, whenSteady } from '../../trust/process-state.ts';
+import { lackOfProc, openDescriptors, whenSteady } from '../../trust/tools/process-state.ts';
 
 const lack = await lackOfProc();
 

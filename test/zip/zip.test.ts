@@ -5,7 +5,7 @@ import { refused } from '../../src/core/shared/errors.ts';
 import { readZipEntry, whyUnreadable } from '../../src/zip/read-entry.ts';
 import { MOST_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../src/zip/zip-entries.ts';
-import { type Member, zipOf } from '../imports/zip-file.ts';
+import { type Member, zipOf } from '../imports/support/zip-file.ts';
 
 /** Returns a zip in memory. Each read is checked and counted. `before` can make a read fail. */
 function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) {

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import { type Abort, archiveLimit, kinds } from '../aborts.ts';
 import type { Check } from '../check.ts';
 import { openPerson } from '../person.ts';
-import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
+import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
 
 const aborts = 500;
 const atOnce = 20;
@@ -20,7 +20,7 @@ export const clientAborts: Check = {
     what: 'what was written of a file stays when its bytes end early',
     changes: [
       {
-        file: 'src/files/stage-file.ts',
+        file: 'src/files/local/stage-file.ts',
         from: '    await discard(path);\n    throw asStorageError(error);',
         to: '    throw asStorageError(error);',
       },

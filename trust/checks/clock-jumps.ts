@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import type { Check } from '../check.ts';
-import { lackOfClock, makeClock } from '../faked-clock.ts';
+import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
 import { logIn, openPerson, Person } from '../person.ts';
 
 /** Offsets of the clock from the real time, in days. The jumps are made in this order. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import { adminPassword } from '../../bench/work.ts';
 import type { Check, Figure } from '../check.ts';
 import { lackOfContainers } from '../containers/runtime.ts';

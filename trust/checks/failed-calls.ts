@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import { adminPassword } from '../../bench/work.ts';
 import type { Check } from '../check.ts';
-import { type FailedCall, failCall, lackOfStrace } from '../strace.ts';
+import { type FailedCall, failCall, lackOfStrace } from '../tools/strace.ts';
 
 /**
  * System calls that write files and the database. The check makes each call fail with each of
@@ -31,7 +31,7 @@ export const failedCalls: Check = {
     what: 'a change of files that fails is not taken back',
     changes: [
       {
-        file: 'src/core/shared/file-changes.ts',
+        file: 'src/core/shared/files/file-changes.ts',
         from: '!mayBeConfirmed && (await this.#putBack(kept, takeBack));',
         to: '!mayBeConfirmed;',
       },

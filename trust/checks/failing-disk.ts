@@ -1,9 +1,9 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check, Figure } from '../check.ts';
-import { measureDiskFault } from '../disk-fault.ts';
-import { makeFailingImage } from '../failing-disk-image.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../mounts.ts';
+import { measureDiskFault } from '../tools/disk-fault.ts';
+import { makeFailingImage } from '../tools/failing-disk-image.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;
@@ -18,12 +18,12 @@ export const failingDisk: Check = {
     what: 'nothing waits for the disk (no fsync), and readiness is not tried',
     changes: [
       {
-        file: 'src/sql/sqlite/connection.ts',
+        file: 'src/sql/sqlite/threads/connection.ts',
         from: "'synchronous = full'",
         to: "'synchronous = off'",
       },
-      { file: 'src/files/stage-file.ts', from: 'await handle.sync();', to: '' },
-      { file: 'src/files/durable.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/local/stage-file.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/local/durable.ts', from: 'await handle.sync();', to: '' },
       { file: 'src/core/stats/readiness.ts', from: 'throw notReady(error);', to: '' },
     ],
   },

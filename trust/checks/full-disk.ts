@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import type { Check, Figure } from '../check.ts';
-import { lackOfDisks, mount, unmount } from '../mounts.ts';
+import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import { type Answer, logIn, openPerson, type Person } from '../person.ts';
 import type { Trial } from '../trial.ts';
 
@@ -29,9 +29,9 @@ export const fullDisk: Check = {
   control: {
     what: 'no room is kept, and what does not fit stays',
     changes: [
-      { file: 'src/cli/run-server.ts', from: '    await catalog.keepRoom();\n', to: '' },
+      { file: 'src/cli/server/run-server.ts', from: '    await catalog.keepRoom();\n', to: '' },
       {
-        file: 'src/files/stage-file.ts',
+        file: 'src/files/local/stage-file.ts',
         from: '    await discard(path);\n    throw',
         to: '    throw',
       },

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
 import type { Check, Figure } from '../check.ts';
@@ -31,7 +31,7 @@ export const generatedRequests: Check = {
   control: {
     what: 'names with separators, and users edit releases',
     changes: [
-      { file: 'src/files/locate.ts', from: '    !/[/\\\\\\0]/.test(name) &&\n', to: '' },
+      { file: 'src/files/local/locate.ts', from: '    !/[/\\\\\\0]/.test(name) &&\n', to: '' },
       {
         file: 'src/http/account-api/app.ts',
         from: "[12, 'PATCH', '/api/releases/{release_id}', 'editor',",

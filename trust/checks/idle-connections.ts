@@ -19,7 +19,7 @@ export const idleConnections: Check = {
     what: 'no more than 1,200 connections',
     changes: [
       {
-        file: 'src/http/shared/server.ts',
+        file: 'src/http/shared/server/server.ts',
         from: '  closeIdleAtStop(app);',
         to: '  closeIdleAtStop(app);\n  app.server.maxConnections = 1_200;',
       },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check } from '../check.ts';
 import { type Answer, openPerson, type Person } from '../person.ts';
 import { Client, probe } from '../probe.ts';
@@ -24,7 +24,7 @@ export const lockedDatabase: Check = {
     what: 'a write waits for the lock for a minute',
     changes: [
       {
-        file: 'src/sql/sqlite/writer.ts',
+        file: 'src/sql/sqlite/threads/writer.ts',
         from: 'const DEFAULT_BUSY_MS = 4500;',
         to: 'const DEFAULT_BUSY_MS = 60_000;',
       },

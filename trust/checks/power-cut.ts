@@ -1,12 +1,12 @@
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
 import type { Server } from '../../bench/work.ts';
 import type { Check } from '../check.ts';
 import { compare, totalOf, writeAll } from '../every-write.ts';
 import { Ledger } from '../ledger.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../mounts.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import { openPerson } from '../person.ts';
 import type { Trial } from '../trial.ts';
 
@@ -25,12 +25,12 @@ export const powerCut: Check = {
     what: 'nothing waits for the disk (no fsync)',
     changes: [
       {
-        file: 'src/sql/sqlite/connection.ts',
+        file: 'src/sql/sqlite/threads/connection.ts',
         from: "'synchronous = full'",
         to: "'synchronous = off'",
       },
-      { file: 'src/files/stage-file.ts', from: 'await handle.sync();', to: '' },
-      { file: 'src/files/durable.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/local/stage-file.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/local/durable.ts', from: 'await handle.sync();', to: '' },
     ],
   },
   missing: async () =>

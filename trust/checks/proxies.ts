@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check, Figure } from '../check.ts';
-import { memoryMore } from '../memory.ts';
+import { memoryMore } from '../tools/memory.ts';
 import { Count } from '../proxies/count.ts';
 import { Curl } from '../proxies/curl.ts';
 import { carry, makeArchive } from '../proxies/large-archive.ts';

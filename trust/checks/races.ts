@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import { adminPassword } from '../../bench/work.ts';
 import type { Check, Figure } from '../check.ts';
 import { logIn, newPerson, openPerson, type Person } from '../person.ts';

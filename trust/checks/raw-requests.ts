@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
-import { openSocket } from '../raw-socket.ts';
+import { openSocket } from '../tools/raw-socket.ts';
 
 /** Time limit for the response, and for the server to close a connection that it must close. */
 const mostMs = 2_000;
@@ -28,7 +28,7 @@ export const rawRequests: Check = {
     what: "Node's own answer to what is no HTTP",
     changes: [
       {
-        file: 'src/http/shared/server.ts',
+        file: 'src/http/shared/server/server.ts',
         from: 'malformed.refuse(error, socket);\n',
         to: String.raw`socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 `,

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/dats.ts';
-import { timedImport } from '../../bench/import-rows.ts';
+import { generatedDats } from '../../bench/data/dats.ts';
+import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check } from '../check.ts';
-import { residentMib } from '../memory.ts';
+import { residentMib } from '../tools/memory.ts';
 import { MixedLoad } from '../mixed-load.ts';
 import { openPerson, type Person } from '../person.ts';
 import {
@@ -13,7 +13,7 @@ import {
   lackOfProc,
   openDescriptors,
   whenSteady,
-} from '../process-state.ts';
+} from '../tools/process-state.ts';
 
 const workers = 6;
 /** Fraction of the total time after which memory measurements start. */
@@ -53,7 +53,7 @@ export const soak: Check = {
     breaks: [memoryFigure, descriptorFigure],
     changes: [
       {
-        file: 'src/http/shared/server.ts',
+        file: 'src/http/shared/server/server.ts',
         from: "  app.addHook('onResponse', (request, reply, done) => {\n",
         to:
           "  const leaked: string[] = [];\n  app.addHook('onResponse', (request, reply, done) => {\n" +

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
-import { memoryMore } from '../memory.ts';
+import { memoryMore } from '../tools/memory.ts';
 import { Client, probe } from '../probe.ts';
-import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
-import { headOf, openSocket } from '../raw-socket.ts';
+import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
+import { headOf, openSocket } from '../tools/raw-socket.ts';
 
 const readers = 200;
 const mostMib = 128;
@@ -30,7 +30,7 @@ export const stalledReaders: Check = {
     what: 'readers that take nothing are not cut',
     changes: [
       {
-        file: 'src/http/shared/end-at-stall.ts',
+        file: 'src/http/shared/server/end-at-stall.ts',
         from: 'now - since >= longestMs)',
         to: 'now - since >= 100 * longestMs)',
       },
@@ -38,12 +38,12 @@ export const stalledReaders: Check = {
   },
   shortened: [
     {
-      file: 'src/http/shared/end-at-stall.ts',
+      file: 'src/http/shared/server/end-at-stall.ts',
       from: 'const longestMs = 60_000;',
       to: `const longestMs = ${longestMs};`,
     },
     {
-      file: 'src/http/shared/end-at-stall.ts',
+      file: 'src/http/shared/server/end-at-stall.ts',
       from: 'const lookEveryMs = 5_000;',
       to: `const lookEveryMs = ${lookEveryMs};`,
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { openPerson } from '../person.ts';
-import { comes, headOf, openSocket, uploadFrame } from '../raw-socket.ts';
+import { comes, headOf, openSocket, uploadFrame } from '../tools/raw-socket.ts';
 import type { Trial } from '../trial.ts';
 
 const trials = 5;
@@ -21,7 +21,7 @@ export const terminate: Check = {
     what: 'running requests get no time',
     changes: [
       {
-        file: 'src/cli/run-server.ts',
+        file: 'src/cli/server/run-server.ts',
         from: 'setTimeout(cut, seconds * 1000)',
         to: 'setTimeout(cut, seconds)',
       },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { adminPassword } from '../../bench/work.ts';
 import { logIn, openPerson, type Person } from '../person.ts';
-import { smallPicture } from '../small-picture.ts';
+import { smallPicture } from '../tools/small-picture.ts';
 
 const backupWithinMs = 30_000;
 const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { OpenApiDocument, Operation } from '../../src/http/shared/openapi.ts';
+import type { OpenApiDocument, Operation } from '../../src/http/shared/routes/openapi.ts';
 import { type Known, usualOf } from './known.ts';
 import { oddBodies, oddTexts, oddValues } from './words.ts';
 

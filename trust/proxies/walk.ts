@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminPassword } from '../../bench/work.ts';
-import { smallPicture } from '../small-picture.ts';
+import { smallPicture } from '../tools/small-picture.ts';
 import type { Count } from './count.ts';
 import { browserAddress, type Site } from './site.ts';
 

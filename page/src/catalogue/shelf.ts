@@ -1,6 +1,6 @@
 import { listReleases } from '../api/releases.ts';
 import { ReleaseList } from './release-list.svelte.ts';
-import { Selection } from './selection.svelte.ts';
+import { Selection } from './selection/selection.svelte.ts';
 
 // These objects exist until the tab is closed. So the catalogue looks the same when the user
 // returns from another screen.

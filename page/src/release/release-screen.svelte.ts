@@ -8,8 +8,8 @@ import {
 } from '../api/releases.ts';
 import { Refusal } from '../api/request.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
-import { Draft } from './draft.svelte.ts';
-import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
+import { Draft } from './edit/draft.svelte.ts';
+import { type FieldName, fieldNames, fieldsOf } from './edit/fields.ts';
 
 interface Saved {
   /** The values that the saved fields had before this save. */

@@ -1,5 +1,5 @@
 import { invalidField } from '../shared/errors.ts';
-import type { Role } from '../shared/role.ts';
+import type { Role } from '../shared/requests/role.ts';
 import { checkLength } from '../shared/text-limits.ts';
 
 /**

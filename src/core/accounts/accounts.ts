@@ -1,4 +1,4 @@
-import type { Actor, UserActor } from '../shared/actor.ts';
+import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   cannotDeleteYourself,
@@ -9,8 +9,8 @@ import {
   usernameAndPasswordRequired,
   wrongPassword,
 } from '../shared/errors.ts';
-import { networkOf } from '../shared/network-of.ts';
-import { isRole } from '../shared/role.ts';
+import { networkOf } from '../shared/requests/network-of.ts';
+import { isRole } from '../shared/requests/role.ts';
 import { cutToBytes, printable } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {

@@ -1,5 +1,5 @@
 import { tooManyAttempts } from '../shared/errors.ts';
-import { networkOf } from '../shared/network-of.ts';
+import { networkOf } from '../shared/requests/network-of.ts';
 import type { LoginTries } from './ports.ts';
 
 export interface ThrottleLimit {

@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/actor.ts';
-import type { Role } from '../shared/role.ts';
+import type { Actor } from '../shared/requests/actor.ts';
+import type { Role } from '../shared/requests/role.ts';
 import type { Credential, Token, User } from './account.ts';
 
 export interface NewToken {

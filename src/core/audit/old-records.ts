@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
-import type { Leases } from '../shared/leases.ts';
+import type { Leases } from '../shared/processes/leases.ts';
 import type { OldRecordRemovals } from './ports.ts';
 
 const everyMs = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 
 /** A recorded action. The transaction that makes the change also writes this entry. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { refused } from '../shared/errors.ts';
-import type { FileArea, OpenedFile } from '../shared/file-area.ts';
+import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
 import type { BackupReport, BackupWatch } from './backup-report.ts';
 import { BackupEntries } from './entries.ts';
 import { type BackupPart, folderOf, manifestLines } from './manifest.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/file-area.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
 import type { BackupReport, BackupWatch } from './backup-report.ts';
 import { BackupRun } from './backup-run.ts';
 import { type BackupPart, backupParts } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { refused } from '../shared/errors.ts';
-import type { FileArea, OpenedFile, StoredFile } from '../shared/file-area.ts';
+import type { FileArea, OpenedFile, StoredFile } from '../shared/files/file-area.ts';
 import type { BackupWatch } from './backup-report.ts';
 import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';

@@ -1,5 +1,5 @@
 import { refused } from '../shared/errors.ts';
-import type { FileArea, OpenedFile } from '../shared/file-area.ts';
+import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { CatalogError } from '../shared/errors.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';

@@ -1,4 +1,4 @@
-import type { FileArea, StoredFile } from '../shared/file-area.ts';
+import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 
 export function coverName(releaseId: number, type: ImageType): string {

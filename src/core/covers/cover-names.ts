@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/file-area.ts';
-import { FolderVersion } from '../shared/folder-version.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
+import { FolderVersion } from '../shared/files/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredFile } from '../shared/file-area.ts';
+import type { StoredFile } from '../shared/files/file-area.ts';
 
 /**
  * Returns a tag of 22 URL-safe characters that identifies one version of a cover file. The tag

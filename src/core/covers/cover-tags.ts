@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/file-area.ts';
-import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
+import { type PartRevision, presentRevision } from '../shared/requests/part-revision.ts';
 import { findCover } from './cover-files.ts';
 import { CoverNames } from './cover-names.ts';
 import { coverTag } from './cover-tag.ts';

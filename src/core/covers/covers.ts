@@ -1,8 +1,8 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { imageTooLarge, insufficientStorage, noCover, notFound } from '../shared/errors.ts';
-import type { FileArea, OpenedFile, StagedFile } from '../shared/file-area.ts';
-import type { FileChanges } from '../shared/file-changes.ts';
-import { limitBytes } from '../shared/limit-bytes.ts';
+import type { FileArea, OpenedFile, StagedFile } from '../shared/files/file-area.ts';
+import type { FileChanges } from '../shared/files/file-changes.ts';
+import { limitBytes } from '../shared/files/limit-bytes.ts';
 import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
 import type { CoverTags } from './cover-tags.ts';

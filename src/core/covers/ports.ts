@@ -1,4 +1,4 @@
-import type { FileChange } from '../shared/file-change.ts';
+import type { FileChange } from '../shared/files/file-change.ts';
 import type { CoverOrigin } from './cover-origin.ts';
 
 /** A change of covers: a cover is stored or removed, or a bundle is written. */

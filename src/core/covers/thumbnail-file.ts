@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileArea, OpenedFile } from '../shared/file-area.ts';
+import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
 
 /**
  * Maximum size of a thumbnail file in bytes. Even a picture of 640 x 16,383 pixels is smaller, so a

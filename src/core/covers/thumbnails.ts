@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { busy, noCover } from '../shared/errors.ts';
-import type { FileArea, StoredFile } from '../shared/file-area.ts';
-import { Limiter } from '../shared/limiter.ts';
+import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
+import { Limiter } from '../shared/concurrency/limiter.ts';
 import { findCover } from './cover-files.ts';
 import { coverTag } from './cover-tag.ts';
 import { FailedCovers } from './failed-covers.ts';

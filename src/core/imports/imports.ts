@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { notFound } from '../shared/errors.ts';
 import { baseName } from './dat-intake.ts';
 import { FileReading, type StagedSoFar } from './file-reading.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { DatHeader, DatSink } from './dat.ts';
 import type { MetadataFact } from './metadata.ts';
 import type { StagedRow } from './staged-row.ts';

@@ -1,4 +1,4 @@
-import { type JobLease, LeaseLost } from '../shared/job-lease.ts';
+import { type JobLease, LeaseLost } from '../shared/processes/job-lease.ts';
 import type { JobProgress } from './job.ts';
 import type { JobRecords } from './ports.ts';
 

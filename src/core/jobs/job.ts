@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 
 /**
  * The states of a job. `stopped`: a user asked the job to stop. `interrupted`: the job's process

@@ -1,17 +1,17 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { invalidField, notFound } from '../shared/errors.ts';
 import { checkWords, isNoSearch } from '../shared/search-text.ts';
-import { Slices } from '../shared/slices.ts';
-import type { Candidate } from './candidate.ts';
-import { canonicalName, canonicalSheet } from './canonical-name.ts';
+import { Slices } from '../shared/concurrency/slices.ts';
+import type { Candidate } from './match/candidate.ts';
+import { canonicalName, canonicalSheet } from './match/canonical-name.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
-import { lookUpOf } from './look-up.ts';
-import { MatchChanges } from './match-changes.ts';
-import { romOf } from './match-member.ts';
-import { isJoined } from './packed.ts';
+import { lookUpOf } from './match/look-up.ts';
+import { MatchChanges } from './scan/match-changes.ts';
+import { romOf } from './sets/match-member.ts';
+import { isJoined } from './container-kinds.ts';
 import type { LibraryRecords } from './ports.ts';
-import { discsOf } from './set-discs.ts';
-import { matchAgain, matchSets } from './settle-sets.ts';
+import { discsOf } from './sets/set-discs.ts';
+import { matchAgain, matchSets } from './sets/settle-sets.ts';
 import type {
   ExplainedFile,
   FileCounts,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { askedByNobody } from '../shared/asker.ts';
+import { askedByNobody } from '../shared/requests/client-context.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Leases } from '../shared/leases.ts';
-import { presentRevision } from '../shared/part-revision.ts';
-import { within } from '../shared/within.ts';
+import type { Leases } from '../shared/processes/leases.ts';
+import { presentRevision } from '../shared/requests/part-revision.ts';
+import { within } from '../shared/concurrency/within.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
-import { isBelow } from './nested-roots.ts';
+import { isBelow } from './scan/nested-roots.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOthers } from './root-hosts.ts';
-import type { ScanReport } from './scan-report.ts';
-import type { LibraryScanner } from './scanner.ts';
+import type { ScanReport } from './scan/scan-report.ts';
+import type { LibraryScanner } from './scan/scanner.ts';
 
 /** Time in milliseconds for which the list is cached (minimal-api.md, Limits). */
 const cacheMs = 60_000;

@@ -1,6 +1,6 @@
 import type { LibraryRoot } from './library-file.ts';
-import type { RootProblem } from './scan-report.ts';
-import type { WalkedRoot } from './walk-root.ts';
+import type { RootProblem } from './scan/scan-report.ts';
+import type { WalkedRoot } from './scan/walk-root.ts';
 
 /**
  * A library root with the name of the host that it belongs to. `isOwn` is true if the root belongs

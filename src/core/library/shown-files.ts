@@ -1,7 +1,7 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { Identity } from './identity.ts';
 import type { ImageHashes, LibraryRoot, MatchedBy, Method, ScannedFile } from './library-file.ts';
-import type { Verdict } from './match.ts';
+import type { Verdict } from './match/match.ts';
 
 /**
  * The states of a file according to its match:

@@ -1,4 +1,4 @@
-import type { FileArea, StoredFile } from './file-area.ts';
+import type { FileArea, StoredFile } from './files/file-area.ts';
 
 /**
  * Removes the files with these names, which `stored` replaces. If a file cannot be removed, calls

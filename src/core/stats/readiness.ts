@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { notReady } from '../shared/errors.ts';
-import type { FileArea } from '../shared/file-area.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
 
 /**
  * How long a result is reused, in milliseconds. Several monitors together then cause at most one

@@ -1,4 +1,4 @@
-import type { FileArea } from '../shared/file-area.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
 
 export interface RecentDownload {
   /** The area of the downloaded archive. */

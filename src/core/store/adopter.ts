@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { CatalogError, refused } from '../shared/errors.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 import type {

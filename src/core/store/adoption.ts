@@ -1,4 +1,4 @@
-import type { StagedFile } from '../shared/file-area.ts';
+import type { StagedFile } from '../shared/files/file-area.ts';
 import type { Area } from './area.ts';
 
 /** A manually added file that can be moved into the store. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/file-area.ts';
-import { FolderVersion } from '../shared/folder-version.ts';
-import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
+import { FolderVersion } from '../shared/files/folder-version.ts';
+import { type PartRevision, presentRevision } from '../shared/requests/part-revision.ts';
 import { ArchiveList } from './archive-list.ts';
 import { archiveStem } from './archive-name.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredFile } from '../shared/file-area.ts';
-import type { FileChange } from '../shared/file-change.ts';
+import type { StoredFile } from '../shared/files/file-area.ts';
+import type { FileChange } from '../shared/files/file-change.ts';
 import type { Area } from './area.ts';
 
 /** A change of the store: an archive is stored or removed. */

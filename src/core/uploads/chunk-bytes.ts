@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { badRequest, bodyTooLarge, checksumMismatch } from '../shared/errors.ts';
-import type { Held } from '../shared/leases.ts';
+import type { Held } from '../shared/processes/leases.ts';
 import type { BytesWatch, HashAlgorithm, Hashes, RunningHash } from './ports.ts';
 import type { Chunk } from './upload.ts';
 

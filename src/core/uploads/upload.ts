@@ -1,4 +1,4 @@
-import type { UserActor } from '../shared/actor.ts';
+import type { UserActor } from '../shared/requests/actor.ts';
 
 /**
  * Destinations of uploads. `games` and `videos` are areas of the store; `dats` is for files to

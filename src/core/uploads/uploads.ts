@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, UserActor } from '../shared/actor.ts';
+import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   archiveExists,
@@ -8,9 +8,9 @@ import {
   insufficientStorage,
   notFound,
 } from '../shared/errors.ts';
-import type { Held, Leases } from '../shared/leases.ts';
-import { OneAtATime } from '../shared/one-at-a-time.ts';
-import type { OwnerStateOf } from '../shared/owner-state.ts';
+import type { Held, Leases } from '../shared/processes/leases.ts';
+import { OneAtATime } from '../shared/concurrency/one-at-a-time.ts';
+import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
 import type {

@@ -4,7 +4,7 @@ import { openIso } from '../disc/iso9660.ts';
 import { type ImageBytes, readUpTo, sliceOf } from '../image-bytes.ts';
 import { blockImage, type PackedBlock } from './block-image.ts';
 import { pbpSections } from './pbp.ts';
-import { openRaw } from './raw-sectors.ts';
+import { openRaw } from './burners/raw-sectors.ts';
 
 const SECTOR = 2352;
 const BLOCK = 16 * SECTOR;

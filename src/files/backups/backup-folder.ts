@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { BackupFolder } from '../../core/backups/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
-import { stageFile } from '../stage-file.ts';
+import { stageFile } from '../local/stage-file.ts';
 
 /**
  * Returns the `BackupFolder` for the backups of the data folder `data` in `folder`. A backup is

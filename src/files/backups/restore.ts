@@ -4,8 +4,8 @@ import type { BackupWatch, RestoreReport } from '../../core/backups/backup-repor
 import { databaseName, rowsName } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
-import { isGone } from '../disk-error.ts';
-import { syncFolder } from '../durable.ts';
+import { isGone } from '../local/disk-error.ts';
+import { syncFolder } from '../local/durable.ts';
 import { changed } from './refusals.ts';
 import { unpackDatabase } from './unpack-database.ts';
 import { isTar, unpackTar } from './unpack-tar.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createTarPacker } from 'modern-tar';
 import { isDatabase, manifestName, sumName } from '../../core/backups/manifest.ts';
 import type { BackupWriter } from '../../core/backups/ports.ts';
-import { writeAll } from '../write-all.ts';
+import { writeAll } from '../local/write-all.ts';
 import { named } from './write-aside.ts';
 
 /**

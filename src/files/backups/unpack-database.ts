@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BackupWatch } from '../../core/backups/backup-report.ts';
-import { writeAll } from '../write-all.ts';
+import { writeAll } from '../local/write-all.ts';
 import { changed } from './refusals.ts';
 import { named } from './write-aside.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDatabase } from '../../core/backups/manifest.ts';
-import { syncFolder } from '../durable.ts';
-import { setTime } from '../set-time.ts';
-import { writeAll } from '../write-all.ts';
+import { syncFolder } from '../local/durable.ts';
+import { setTime } from '../local/set-time.ts';
+import { writeAll } from '../local/write-all.ts';
 import { named } from './write-aside.ts';
 
 /** Number of files that are synced together. The disk can then write all of them in one pass. */

@@ -13,7 +13,7 @@ import {
   sumName,
 } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { isPlainName } from '../locate.ts';
+import { isPlainName } from '../local/locate.ts';
 import { changed } from './refusals.ts';
 import { UnpackedFiles } from './unpacked-files.ts';
 

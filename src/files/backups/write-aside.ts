@@ -2,10 +2,10 @@ import { access, lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
-import { entriesOf } from '../count-tree.ts';
-import { asStorageError } from '../disk-error.ts';
-import { syncFolder } from '../durable.ts';
-import { isAbandoned, ownerMark } from '../owner.ts';
+import { entriesOf } from '../local/count-tree.ts';
+import { asStorageError } from '../local/disk-error.ts';
+import { syncFolder } from '../local/durable.ts';
+import { isAbandoned, ownerMark } from '../process-mark.ts';
 
 /**
  * Matches the names of unfinished backups. A name starts with a dot, and contains the mark of the

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { databaseName } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { named } from '../backups/write-aside.ts';
-import { isGone } from '../disk-error.ts';
-import { syncFolder } from '../durable.ts';
+import { isGone } from '../local/disk-error.ts';
+import { syncFolder } from '../local/durable.ts';
 import { marksAt, PlaceMark } from './place-mark.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
 import { type BackupPart, backupParts, folderOf } from '../../core/backups/manifest.ts';
-import type { StoredFile } from '../../core/shared/file-area.ts';
-import { localArea } from '../local-area.ts';
-import { giveTime } from '../set-time.ts';
+import type { StoredFile } from '../../core/shared/files/file-area.ts';
+import { localArea } from '../local/local-area.ts';
+import { giveTime } from '../local/set-time.ts';
 
 /**
  * Returns the target of a copy that stores files in the data folder `data`. The folder contains no

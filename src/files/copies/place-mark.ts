@@ -1,7 +1,7 @@
 import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refused } from '../../core/shared/errors.ts';
-import { isAbandoned, ownerMark } from '../owner.ts';
+import { isAbandoned, ownerMark } from '../process-mark.ts';
 
 /**
  * Interval in milliseconds at which the modification time of a mark is renewed. A mark that was not

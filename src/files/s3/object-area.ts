@@ -1,7 +1,7 @@
-import type { FileArea, KeptFile, StoredFile } from '../../core/shared/file-area.ts';
+import type { FileArea, KeptFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import { hasRoomFor } from '../free-bytes.ts';
-import { isPlainName } from '../locate.ts';
-import type { ObjectAreaParts } from './object-parts.ts';
+import { isPlainName } from '../local/locate.ts';
+import type { ObjectAreaParts } from './uploads/object-parts.ts';
 import { mostSpooledOf } from './object-writer.ts';
 import { openObject, storedFile } from './open-object.ts';
 import { RowsTogether } from './rows-together.ts';

@@ -1,13 +1,13 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Leases } from '../../core/shared/leases.ts';
-import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/object-records.ts';
+import type { Leases } from '../../core/shared/processes/leases.ts';
+import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/files/object-records.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { Bucket } from './bucket.ts';
-import { laidObjects } from './laid-objects.ts';
+import { Bucket } from './client/bucket.ts';
+import { laidObjects } from './adoptable-objects.ts';
 import { objectArea } from './object-area.ts';
-import { objectUploads } from './object-uploads.ts';
-import { reasonOf } from './s3-error.ts';
-import { bucketAddress, type S3Settings } from './s3-settings.ts';
+import { objectUploads } from './uploads/object-uploads.ts';
+import { reasonOf } from './client/s3-error.ts';
+import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
 import { ObjectSweeper } from './sweep-objects.ts';
 
 /** The settings and services that files in an object store need. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { OpenedFile, StoredFile } from '../../core/shared/file-area.ts';
-import type { StoredObject } from '../../core/shared/object-records.ts';
-import type { Bucket } from './bucket.ts';
+import type { OpenedFile, StoredFile } from '../../core/shared/files/file-area.ts';
+import type { StoredObject } from '../../core/shared/files/object-records.ts';
+import type { Bucket } from './client/bucket.ts';
 import { ObjectReader } from './object-reader.ts';
 
 const pieceBytes = 32 * 1024;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { invalidFilename } from '../../core/shared/errors.ts';
-import type { StagedFile, StoredFile } from '../../core/shared/file-area.ts';
-import type { ObjectRecords } from '../../core/shared/object-records.ts';
+import type { StagedFile, StoredFile } from '../../core/shared/files/file-area.ts';
+import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
 import { settableTime } from '../../core/shared/settable-time.ts';
-import { isPlainName } from '../locate.ts';
-import { dropObjects, dropUnfinished } from './drop-objects.ts';
+import { isPlainName } from '../local/locate.ts';
+import { dropObjects, dropUnfinished } from './client/drop-objects.ts';
 import { newKey } from './object-keys.ts';
-import type { ObjectAreaParts } from './object-parts.ts';
+import type { ObjectAreaParts } from './uploads/object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
 

@@ -1,7 +1,7 @@
-import type { Leases } from '../../core/shared/leases.ts';
-import type { ObjectRecords } from '../../core/shared/object-records.ts';
-import type { Bucket } from './bucket.ts';
-import { mayPass } from './s3-error.ts';
+import type { Leases } from '../../core/shared/processes/leases.ts';
+import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
+import type { Bucket } from './client/bucket.ts';
+import { mayPass } from './client/s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
 /**

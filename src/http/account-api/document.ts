@@ -4,8 +4,8 @@ import {
   headSentence,
   type OpenApiDocument,
   openApiDocument,
-} from '../shared/openapi.ts';
-import { type Access, needsNobody, sessionCookie } from './access.ts';
+} from '../shared/routes/openapi.ts';
+import { type Access, needsNobody, sessionCookie } from './accounts/access.ts';
 import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';

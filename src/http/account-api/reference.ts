@@ -7,8 +7,8 @@ import type {
 } from 'fastify';
 import { notFound, rangeNotSatisfiable } from '../../core/shared/errors.ts';
 import { isPlain } from '../page/serve-page.ts';
-import { keepFromOthers } from '../shared/keep-from-others.ts';
-import type { OpenApiDocument } from '../shared/openapi.ts';
+import { keepFromOthers } from '../shared/routes/cache-control.ts';
+import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 
 /** Paths below `/api/docs` that the page's library serves. */
 const places = [

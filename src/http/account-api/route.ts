@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
-import type { Route } from '../shared/route.ts';
-import type { Access } from './access.ts';
-import type { RouteParts } from './parts.ts';
+import type { Route } from '../shared/routes/route.ts';
+import type { Access } from './accounts/access.ts';
+import type { RouteParts } from './services.ts';
 
 export type AccountRoute = Route<RouteParts>;
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { waysOfMatching } from '../../core/library/library-file.ts';
 import { editableFields } from '../../core/shared/release-fields.ts';
-import { roles } from '../../core/shared/role.ts';
-import { validatedByRoute } from '../shared/json-body.ts';
+import { roles } from '../../core/shared/requests/role.ts';
+import { validatedByRoute } from '../shared/bodies/json-body.ts';
 
 // One schema per kind of JSON object in requests and responses. The schemas validate requests,
 // serialize responses and are part of the OpenAPI document.

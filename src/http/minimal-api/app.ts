@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { addRoute } from '../shared/add-route.ts';
-import type { OpenApiDocument } from '../shared/openapi.ts';
+import { addRoute } from '../shared/routes/add-route.ts';
+import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
-import { createServer, type ServerOptions } from '../shared/server.ts';
+import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import * as covers from './covers.ts';
 import { describeApi, integers } from './document.ts';
 import { errorBody } from './errors.ts';
 import { listLibrary } from './library.ts';
-import type { MinimalApiParts } from './parts.ts';
+import type { MinimalApiParts } from './services.ts';
 import { prettyJson } from './pretty-json.ts';
 import * as releases from './releases.ts';
 import { type Endpoint, route } from './route.ts';

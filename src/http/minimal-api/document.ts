@@ -1,5 +1,5 @@
 import { unauthorized } from '../../core/shared/errors.ts';
-import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/openapi.ts';
+import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/routes/openapi.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../shared/answer-error.ts';
+import type { ErrorBody } from '../shared/server/answer-error.ts';
 import { prettyJson } from './pretty-json.ts';
 
 /** Returns the body of an error response: `{error}`. */

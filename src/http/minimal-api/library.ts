@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { LibraryItem } from '../../core/library/library-file.ts';
 import { insufficientStorage } from '../../core/shared/errors.ts';
-import { ownTurn, sendPieces } from '../shared/send-pieces.ts';
+import { ownTurn, sendPieces } from '../shared/files/send-pieces.ts';
 import { prettyItems, prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 

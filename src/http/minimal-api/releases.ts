@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ReleaseFilter, ReleaseLayout } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import { notFound } from '../../core/shared/errors.ts';
-import { sendPieces } from '../shared/send-pieces.ts';
+import { sendPieces } from '../shared/files/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 

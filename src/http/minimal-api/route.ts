@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import type { Route } from '../shared/route.ts';
-import type { RouteParts } from './parts.ts';
+import type { Route } from '../shared/routes/route.ts';
+import type { RouteParts } from './services.ts';
 
 export type MinimalRoute = Route<RouteParts>;
 

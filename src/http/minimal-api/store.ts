@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { notFound } from '../../core/shared/errors.ts';
-import type { StoredFile } from '../../core/shared/file-area.ts';
+import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { areaOf } from '../../core/store/area.ts';
-import { allowPauses } from '../shared/reader-pause.ts';
-import { FileContent } from '../shared/route.ts';
-import { sendFile } from '../shared/send-file.ts';
+import { allowPauses } from '../shared/server/reader-pause.ts';
+import { FileContent } from '../shared/routes/route.ts';
+import { sendFile } from '../shared/files/send-file.ts';
 import { route } from './route.ts';
 
 const areaQuery = Type.Object({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lastActiveAdmin } from '../../core/shared/errors.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 export async function hasActiveAdmin(db: Database): Promise<boolean> {
   const row = await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FailedLogin } from '../../core/accounts/ports.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * This action is a literal in the SQL text, so that the engine uses the partial index of failed

@@ -1,5 +1,5 @@
 import { overallLimit } from '../../core/accounts/account.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
 /** A pair of a network and a user name. `account` is the digest of the user name. */

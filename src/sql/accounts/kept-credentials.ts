@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../core/accounts/account.ts';
-import { type PartRevision, presentRevision } from '../../core/shared/part-revision.ts';
+import { type PartRevision, presentRevision } from '../../core/shared/requests/part-revision.ts';
 
 /** Maximum number of cached credentials. A household needs fewer credentials. */
 const mostKept = 1_000;

@@ -1,4 +1,4 @@
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * Makes writes of accounts run one at a time across all processes, by a lock until the transaction

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { overallLimit } from '../../core/accounts/account.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
 /**

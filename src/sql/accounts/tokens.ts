@@ -7,10 +7,10 @@ import {
 } from '../../core/accounts/account.ts';
 import type { CheckedLogin, NewToken, Page } from '../../core/accounts/ports.ts';
 import { tooManyTokens } from '../../core/shared/errors.ts';
-import { recordAudit } from '../audit.ts';
-import type { Database } from '../engine.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import type { Author } from '../write-as.ts';
+import type { Author } from './write-as.ts';
 import { makeFamiliar } from './familiar-networks.ts';
 import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * Returns the condition that the column `at` is less than `windowMs` ago. A row far in the future

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { User } from '../../core/accounts/account.ts';
 import type { Page } from '../../core/accounts/ports.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 
 /** The columns of `user` that are read for display: all except the password hash. */

@@ -1,12 +1,12 @@
 import type { DatOptions, ImportedDat, ImportOutcome } from '../../core/imports/ports.ts';
-import type { Actor } from '../../core/shared/actor.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
-import type { Engine } from '../engine.ts';
-import { writeAs } from '../write-as.ts';
+import type { Engine } from '../engine/engine.ts';
+import { writeAs } from '../accounts/write-as.ts';
 import { findLastImport, recordImport } from './history.ts';
-import { nothingPruned } from './prune.ts';
+import { nothingPruned } from './apply/prune.ts';
 import { outcomeOf, unchangedReport } from './report.ts';
-import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './unfinished.ts';
+import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './apply/unfinished.ts';
 
 /** Implements `ImportRecords.importAgain`. No release is changed; the import is only recorded. */
 export async function importAgain(

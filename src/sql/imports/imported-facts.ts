@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type FilledField, filledFields } from '../../core/shared/release-fields.ts';
-import type { Database } from '../engine.ts';
-import { fieldOfFacts } from './field-of-facts.ts';
-import { strongestFacts } from './precedence.ts';
+import type { Database } from '../engine/engine.ts';
+import { fieldOfFacts } from './plan/field-of-facts.ts';
+import { strongestFacts } from './plan/precedence.ts';
 
 /** The facts about a release from metadata files. A field without a fact is null. */
 export type ImportedFacts = Readonly<Record<FilledField | 'serial', string | null>>;

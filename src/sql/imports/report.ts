@@ -6,9 +6,9 @@ import type {
   ImportSamples,
 } from '../../core/imports/ports.ts';
 import { ownFields } from '../../core/shared/release-fields.ts';
-import type { Database } from '../engine.ts';
-import { isEdited } from './precedence.ts';
-import type { StagingDatabase } from './staging-run.ts';
+import type { Database } from '../engine/engine.ts';
+import { isEdited } from './plan/precedence.ts';
+import type { StagingDatabase } from './stage/staging-run.ts';
 
 /** Maximum number of release names that the report lists for each kind of change. */
 const mostSamples = 20;

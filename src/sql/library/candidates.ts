@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Candidate, CandidateRom } from '../../core/library/candidate.ts';
-import { Slices } from '../../core/shared/slices.ts';
-import type { Database } from '../engine.ts';
+import type { Candidate, CandidateRom } from '../../core/library/match/candidate.ts';
+import { Slices } from '../../core/shared/concurrency/slices.ts';
+import type { Database } from '../engine/engine.ts';
 
 /** Number of releases that one query reads. */
 const releasesPerQuery = 200;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * Returns a version of the catalogue. Every import and every edit of a release changes the version.

@@ -1,9 +1,9 @@
-import type { Candidate, Evidence } from '../../core/library/candidate.ts';
+import type { Candidate, Evidence } from '../../core/library/match/candidate.ts';
 import { type Method, methods } from '../../core/library/library-file.ts';
-import type { LookUp } from '../../core/library/look-up.ts';
+import type { LookUp } from '../../core/library/match/look-up.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
-import { Slices } from '../../core/shared/slices.ts';
-import type { Database } from '../engine.ts';
+import { Slices } from '../../core/shared/concurrency/slices.ts';
+import type { Database } from '../engine/engine.ts';
 import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { findPointers, keysOf } from './pointers.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Method, methods } from '../../core/library/library-file.ts';
 import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
 /** Evidence about a file, in the form that the function `explain` in core returns. */

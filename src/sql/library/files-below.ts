@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /** Returns a query for the files of some library roots. */
 export function filesBelow(db: Database, roots: readonly LibraryRoot[]) {

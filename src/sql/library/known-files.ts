@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { KnownFile, LibraryRoot } from '../../core/library/library-file.ts';
 import type { KnownFiles } from '../../core/library/ports.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * Number of files per page. Pages are small, so that they are no longer used when the first garbage

@@ -6,7 +6,7 @@ import type {
   ShownFile,
 } from '../../core/library/shown-files.ts';
 import { searchWords } from '../../core/shared/search-text.ts';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 
 /** Columns of a library file that lists show. */
 export const shownColumns = [

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Method } from '../../core/library/library-file.ts';
-import type { LookUp } from '../../core/library/look-up.ts';
-import { forEachInSlices } from '../../core/shared/slices.ts';
-import type { Database } from '../engine.ts';
+import type { LookUp } from '../../core/library/match/look-up.ts';
+import { forEachInSlices } from '../../core/shared/concurrency/slices.ts';
+import type { Database } from '../engine/engine.ts';
 
 /** For each key, the ids of the releases that have this key. */
 export type Pointers = Map<string, Set<number>>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /**
  * Stores which host owns each library root. The column `host` of a root contains the host, or "" if

@@ -9,7 +9,7 @@ import type {
 } from '../../core/library/ports.ts';
 import { stateOf } from '../../core/library/shown-files.ts';
 import type { Clock } from '../../core/shared/clock.ts';
-import type { Database, Engine } from '../engine.ts';
+import type { Database, Engine } from '../engine/engine.ts';
 import { librarySearchText } from './search-text.ts';
 
 /** Stores the results of a scan. */

@@ -1,9 +1,9 @@
 import { type NotNull, type Selectable, sql } from 'kysely';
-import type { Sheet } from '../../core/library/file-names.ts';
+import type { Sheet } from '../../core/library/sets/file-names.ts';
 import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
-import { forEachInSlices, Slices } from '../../core/shared/slices.ts';
-import type { Database } from '../engine.ts';
+import { forEachInSlices, Slices } from '../../core/shared/concurrency/slices.ts';
+import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection, Patience } from './connection.ts';
+import type { Connection, Patience } from './sessions/connection.ts';
 import { insertTogether, plainInsertOf } from './insert-together.ts';
 
 const ROWS_AT_ONCE = 2_000;

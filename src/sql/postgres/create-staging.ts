@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StagingColumn, StagingTable } from '../staging-table.ts';
+import type { StagingColumn, StagingTable } from '../engine/staging-table.ts';
 import { digest, text } from './migrations/0028/texts.ts';
 
 const types: Readonly<Record<StagingColumn, string>> = {

@@ -5,9 +5,9 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import { Database } from '../engine.ts';
-import { type Target, TargetDriver } from '../target-driver.ts';
-import type { Reply } from './connection.ts';
+import { Database } from '../engine/engine.ts';
+import { type Target, TargetDriver } from '../engine/target-driver.ts';
+import type { Reply } from './sessions/connection.ts';
 import { postgresDialect } from './dialect.ts';
 
 /** Returns a query handle that sends its queries to `target`, with PostgreSQL's dialect. */

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../engine/engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { isOfTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';

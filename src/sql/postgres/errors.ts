@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/errors.ts';
-import { UniqueViolation } from '../engine.ts';
+import { UniqueViolation } from '../engine/engine.ts';
 
 /**
  * A PostgreSQL error that the engine does not translate. Adapters handle the SQLSTATEs that they

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../engine.ts';
+import type { Database } from '../engine/engine.ts';
 import { SqlError } from './errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Connection, Patience } from './connection.ts';
+import type { Connection, Patience } from './sessions/connection.ts';
 import { toArray } from './values.ts';
 
 /**

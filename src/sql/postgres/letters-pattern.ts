@@ -1,4 +1,4 @@
-import { trigramsOf } from '../common-trigrams.ts';
+import { trigramsOf } from '../releases/trigram-sample.ts';
 import { searchLetters } from './migrations/0031-search-letters.ts';
 
 /**

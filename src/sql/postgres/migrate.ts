@@ -1,5 +1,5 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Connection, Patience } from './connection.ts';
+import type { Connection, Patience } from './sessions/connection.ts';
 import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
 

@@ -1,5 +1,5 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { findVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { type OnStarting, openPostgres } from './open.ts';

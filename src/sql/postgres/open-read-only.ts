@@ -1,5 +1,5 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { ReadOnlyDatabase } from '../engine.ts';
+import type { ReadOnlyDatabase } from '../engine/engine.ts';
 import { findVersion } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { openPostgres } from './open.ts';

@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
-import { leasedWork } from '../leased-work.ts';
-import { type ReadLimits, usualLimits } from '../read-queue.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine/engine.ts';
+import { leasedWork } from '../jobs/leased-work.ts';
+import { type ReadLimits, usualLimits } from '../engine/read-queue.ts';
 import type { Tables } from '../tables.ts';
-import { Connection } from './connection.ts';
+import { Connection } from './sessions/connection.ts';
 import { databaseOver } from './database.ts';
 import { isStarting } from './errors.ts';
 import { findFault } from './find-fault.ts';
-import { ConnectionPool } from './pool.ts';
-import { ReadLane } from './read-lane.ts';
-import { checkServer, nameOf, noticeGone, type Role, settingsOf, toOpenError } from './server.ts';
-import { takeSnapshot } from './snapshot.ts';
-import { Staging } from './staging.ts';
-import { refuseStream } from './write-handle.ts';
-import { Writer } from './writer.ts';
+import { ConnectionPool } from './sessions/pool.ts';
+import { ReadLane } from './sessions/read-lane.ts';
+import { checkServer, nameOf, noticeGone, type Role, settingsOf, toOpenError } from './sessions/server.ts';
+import { takeSnapshot } from './copies/snapshot.ts';
+import { Staging } from './sessions/staging.ts';
+import { refuseStream } from './sessions/write-handle.ts';
+import { Writer } from './sessions/writer.ts';
 
 /** Maximum number of connections for each purpose. */
 const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };

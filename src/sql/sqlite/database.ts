@@ -6,11 +6,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { Database } from '../engine.ts';
-import { type Target, TargetDriver } from '../target-driver.ts';
+import { Database } from '../engine/engine.ts';
+import { type Target, TargetDriver } from '../engine/target-driver.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { BatchReply, QueryReply } from './protocol.ts';
-import { toObjects, toSent } from './values.ts';
+import type { BatchReply, QueryReply } from './threads/protocol.ts';
+import { toObjects, toSent } from './threads/values.ts';
 
 /** Receives the queries of one handle. */
 export interface QueryTarget {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../engine/engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
-import { goesOn } from './interruption.ts';
+import { goesOn } from './threads/interruption.ts';
 import { shortTextHits } from './short-texts.ts';
 import { trigramPattern } from './trigram-pattern.ts';
 

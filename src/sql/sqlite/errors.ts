@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
-import { UniqueViolation } from '../engine.ts';
-import { type Failure, undoneCode } from './protocol.ts';
+import { UniqueViolation } from '../engine/engine.ts';
+import { type Failure, undoneCode } from './threads/protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
-import type { Engine } from '../engine.ts';
-import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
+import type { Engine } from '../engine/engine.ts';
+import { copyBeforeUpgrade } from './copies/copy-before-upgrade.ts';
 import { SqlError } from './errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { openSqlite } from './open.ts';

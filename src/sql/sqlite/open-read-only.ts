@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import type { Database, ReadOnlyDatabase } from '../engine.ts';
+import type { Database, ReadOnlyDatabase } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 import { databaseOver } from './database.ts';
 import { SqlError, toOpenError } from './errors.ts';
 import { findVersion } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
-import { ReaderPool } from './reader-pool.ts';
-import { DatabaseThread } from './thread.ts';
+import { ReaderPool } from './threads/reader-pool.ts';
+import { DatabaseThread } from './threads/thread.ts';
 
 /**
  * Opens a database only for reading. Throws refused() if the database cannot be read; the message

@@ -2,20 +2,20 @@ import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
-import { leasedWork } from '../leased-work.ts';
-import type { ReadLimits } from '../read-queue.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine/engine.ts';
+import { leasedWork } from '../jobs/leased-work.ts';
+import type { ReadLimits } from '../engine/read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
-import { copyDatabase } from './copy-database.ts';
+import { copyDatabase } from './copies/native-copy.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
 import { openReadOnly } from './open-read-only.ts';
-import { ReaderPool } from './reader-pool.ts';
-import { takeSnapshot } from './snapshot.ts';
-import { syncFolder } from './sync-folder.ts';
-import { DatabaseThread } from './thread.ts';
-import { refuseStream, Writer } from './writer.ts';
+import { ReaderPool } from './threads/reader-pool.ts';
+import { takeSnapshot } from './copies/snapshot.ts';
+import { syncFolder } from './copies/sync-folder.ts';
+import { DatabaseThread } from './threads/thread.ts';
+import { refuseStream, Writer } from './threads/writer.ts';
 
 /**
  * How long a copy waits for other writers, in ms. The longest transaction of an import may take

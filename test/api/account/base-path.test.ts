@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../../src/http/page/page-files.ts';
 import { placeBelow } from '../../../src/http/page/place-below.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Ask, askAt } from '../../support/ask.ts';
-import { startMinimalApp } from '../../support/minimal-app.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
+import { startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let api: TestApp;
 let ask: Ask;

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentPolicy } from '../../../src/http/page/content-policy.ts';
 import { readPage } from '../../../src/http/page/page-files.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
 
 let app: TestApp;
 let index: string;

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lineOf } from '../../../src/sql/rows/portable-row.ts';
 import { rowTables } from '../../../src/sql/rows/row-tables.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Answer, type Ask, askAt } from '../../support/ask.ts';
-import { withDatabaseOf } from '../../support/database-of.ts';
-import { makePerson, makeToken, makeUser } from '../../support/people.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import { withDatabaseOf } from '../../support/data/database-of.ts';
+import { makePerson, makeToken, makeUser } from '../../support/data/people.ts';
 
 let app: TestApp;
 let ask: Ask;

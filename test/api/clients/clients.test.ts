@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../src/http/shared/openapi.ts';
-import { startTestApp } from '../../support/app.ts';
-import { importGames } from '../../support/dats.ts';
-import { startMinimalApp } from '../../support/minimal-app.ts';
+import type { OpenApiDocument } from '../../../src/http/shared/routes/openapi.ts';
+import { startTestApp } from '../../support/http/app.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { startMinimalApp } from '../../support/http/minimal-app.ts';
 import { openSandbox, type Sandbox } from '../../support/process.ts';
 import { type ClientPackage, makeClients } from './make-clients.ts';
 

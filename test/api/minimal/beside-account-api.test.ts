@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Ask, askAt } from '../../support/ask.ts';
-import { importGames } from '../../support/dats.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let account: TestApp;
 let minimal: MinimalApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
-import { type Ask, askAt } from '../../support/ask.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 const known: LibraryItem = {
   name: 'one.iso',

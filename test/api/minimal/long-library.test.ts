@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
 import { untilFull } from '../../http-shared/server.ts';
-import { type Ask, askAt } from '../../support/ask.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 /**
  * `files` are the files that the server lists. `onLook` is called with the index of each item that

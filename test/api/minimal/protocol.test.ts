@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/ask.ts';
-import { importGames } from '../../support/dats.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import { importGames } from '../../support/data/dats.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let app: MinimalApp;
 let ask: Ask;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/ask.ts';
-import { importGames, oddTitles } from '../../support/dats.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import { importGames, oddTitles } from '../../support/data/dats.ts';
 import { byBytes, isLike } from '../../support/like.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 interface Item {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/ask.ts';
-import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 const told = ({ status, json }: Answer) => [status, json];
 const refusal = [401, { error: 'unauthorized' }];

@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 
 /** Returns the keys of the objects in a bucket, at most 1,000. */
 export async function keysIn(address: BucketAddress): Promise<string[]> {

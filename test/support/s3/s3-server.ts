@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 import { clientOf } from './look-into.ts';
 
 /** A real S3 server, run for tests. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 import type { Sandbox } from '../process.ts';
 
 /**

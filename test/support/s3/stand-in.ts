@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 
 /** A fake S3 server on loopback, for responses that tests cannot cause on a real server. */
 export interface StandIn {

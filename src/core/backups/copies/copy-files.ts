@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { refused } from '../../shared/errors.ts';
-import type { FileArea, StoredFile } from '../../shared/file-area.ts';
+import type { FileArea, StoredFile } from '../../shared/files/file-area.ts';
 import { type BackupPart, backupParts, folderOf } from '../manifest.ts';
 import { openFile, wholeOf } from '../whole-file.ts';
 import type { CopiedFilesReport, CopyWatch } from './copy-report.ts';

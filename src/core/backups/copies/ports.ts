@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../shared/file-area.ts';
+import type { StoredFile } from '../../shared/files/file-area.ts';
 import type { BackupPart } from '../manifest.ts';
 import type { RecordedFile } from '../ports.ts';
 import type { CopyWatch } from './copy-report.ts';

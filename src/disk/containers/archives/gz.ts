@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
-import { pullImage } from '../../stream-image.ts';
+import { pullImage } from '../../unpack/stream-image.ts';
 import { addMember, hex32, type MemberList, MOST_START } from './members.ts';
 import { isTar } from './tar.ts';
 

@@ -1,8 +1,8 @@
-import { manyMembers } from '../../../core/library/packed.ts';
+import { manyMembers } from '../../../core/library/container-kinds.ts';
 import { refused } from '../../../core/shared/errors.ts';
-import { Slices } from '../../../core/shared/slices.ts';
+import { Slices } from '../../../core/shared/concurrency/slices.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
-import type { StreamImage } from '../../stream-image.ts';
+import type { StreamImage } from '../../unpack/stream-image.ts';
 
 /**
  * A file in an archive, as the archive's directory describes the file. The description may be

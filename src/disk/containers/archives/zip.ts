@@ -2,7 +2,7 @@ import { refused } from '../../../core/shared/errors.ts';
 import { readZipEntry, whyUnreadable } from '../../../zip/read-entry.ts';
 import { zipEntries } from '../../../zip/zip-entries.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
-import { pullImage } from '../../stream-image.ts';
+import { pullImage } from '../../unpack/stream-image.ts';
 import { addMember, hex32, type MemberList, MOST_START, waitAtMany } from './members.ts';
 
 /**

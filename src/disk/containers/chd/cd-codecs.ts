@@ -1,5 +1,5 @@
 import { rebuildSector } from './ecc.ts';
-import { unpackFlac } from './flac.ts';
+import { unpackFlac } from './flac/flac.ts';
 import type { Unpack } from './unpack.ts';
 
 /** Sizes, in bytes, of the two parts of a CD frame: the sector and its subchannels. */

@@ -3,7 +3,7 @@ import { refused } from '../../../core/shared/errors.ts';
 import { unpackLzma } from '../lzma/lzma.ts';
 import { prepareZstd, unpackZstd } from '../zstd.ts';
 import { cdCodec, cdFlacCodec } from './cd-codecs.ts';
-import { unpackFlac } from './flac.ts';
+import { unpackFlac } from './flac/flac.ts';
 import { unpackHuffman } from './huffman-codec.ts';
 import type { Unpack } from './unpack.ts';
 

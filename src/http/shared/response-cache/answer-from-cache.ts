@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isListed } from '../entity-tags.ts';
-import { type AnswerNotes, noteAnswered } from '../note-answers.ts';
+import { isListed } from '../files/entity-tags.ts';
+import { type AnswerNotes, noteAnswered } from '../server/request-log.ts';
 import type { CachedResponses } from './cached-responses.ts';
 import { readPlain } from './plain-request.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { askedTogether, currentAsker } from '../../../core/shared/asker.ts';
-import type { PartRevision } from '../../../core/shared/part-revision.ts';
-import { type Made, sendTagged, taggedJson } from '../send-tagged.ts';
-import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from '../small-file.ts';
+import { askedTogether, currentAsker } from '../../../core/shared/requests/client-context.ts';
+import type { PartRevision } from '../../../core/shared/requests/part-revision.ts';
+import { type Made, sendTagged, taggedJson } from '../files/send-tagged.ts';
+import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from '../files/small-file.ts';
 import type { PlainRequest } from './plain-request.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
 import { hasCommonHead, headsOf, type KeptAnswer, type ReadyResponse } from './response-heads.ts';

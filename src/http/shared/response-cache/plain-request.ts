@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isHost } from '../request-head.ts';
+import { isHost } from '../server/request-head.ts';
 
 /** The relevant fields of a GET request without special headers. */
 export interface PlainRequest {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptFile } from '../small-file.ts';
+import type { KeptFile } from '../files/small-file.ts';
 import type { KeptAnswer } from './response-heads.ts';
 
 /**

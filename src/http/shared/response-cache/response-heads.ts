@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaggedBytes } from '../send-tagged.ts';
+import type { TaggedBytes } from '../files/send-tagged.ts';
 
 /** A response in the form in which it is cached. */
 export interface KeptAnswer extends TaggedBytes {

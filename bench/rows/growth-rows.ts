@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Bench, type BenchWork, median, quantile } from '../row.ts';
+import { sampleReleases } from '../data/samples.ts';
+import { searchTexts } from '../data/search-texts.ts';
+import { timedAsks } from '../timed-asks.ts';
+import { type Server, startServer } from '../work.ts';
+
+/** Catalogue sizes, in releases. */
+export const sizes = [10_000, 100_000, 1_000_000];
+export const kinds = ['list', 'detail', 'search'] as const;
+export type Kind = (typeof kinds)[number];
+const texts = 100;
+const turns = 5;
+/**
+ * Time for the server to index the list's offsets. The first pages at large offsets start the
+ * indexing.
+ */
+const msUntilPlacesAreKnown = 3_000;
+
+/**
+ * Measures response times in catalogues of several sizes. Compares the 95th percentiles of the
+ * largest catalogue with the 95th percentiles of the smallest.
+ */
+export const growthBench: Bench = {
+  rows: kinds.map((kind) => `growth-${kind}`),
+  measure: async (work) => {
+    const costs = await costsBySize(work);
+    return kinds.map((kind) => {
+      const [first = 0, middle = 0, last = 0] = costs.map((cost) => cost[kind]);
+      return {
+        name: `growth-${kind}`,
+        what: `${kind} of ${sizes.at(-1)} releases, p95`,
+        unit: 'ms',
+        catalog: last,
+        reference: first,
+        against: `the same of ${sizes[0]}`,
+        targets: [{ of: 'ratio', most: 3 }],
+        detail: { [String(sizes[0])]: first, [String(sizes[1])]: middle, [String(sizes[2])]: last },
+      };
+    });
+  },
+};
+
+async function costsBySize(work: BenchWork): Promise<Costs[]> {
+  const servers: Server[] = [];
+  try {
+    for (const size of sizes) servers.push(await startServer(await work.catalogue(size)));
+    return await costsOf(servers.map(({ url }) => url));
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** The 95th percentile of the response times of each kind, in milliseconds. */
+export type Costs = Record<Kind, number>;
+
+/** Measures several servers alternately. Returns the median costs of each server. */
+export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
+  const paths = await Promise.all(urls.map(pathsOf));
+  const p95 = async (kind: Kind) => {
+    const ask = (place: number, turn: number) => {
+      // An extra parameter makes each URL new, so that no response comes from the cache.
+      const asked = paths[place]?.[kind].map((path) => ({
+        path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
+      }));
+      return timedAsks(urls[place] ?? '', asked ?? []);
+    };
+    const found: number[][] = urls.map(() => []);
+    for (const place of urls.keys()) await ask(place, 0);
+    await setTimeout(msUntilPlacesAreKnown);
+    for (let turn = 1; turn <= turns; turn += 1) {
+      for (const place of urls.keys()) {
+        found[place]?.push(quantile(await ask(place, turn), 0.95));
+      }
+    }
+    return found.map(median);
+  };
+  const list = await p95('list');
+  const detail = await p95('detail');
+  const search = await p95('search');
+  return urls.map((_, place) => ({
+    list: list[place] ?? 0,
+    detail: detail[place] ?? 0,
+    search: search[place] ?? 0,
+  }));
+}
+
+async function pathsOf(url: string): Promise<Record<Kind, string[]>> {
+  const samples = await sampleReleases(url);
+  const names = samples.map(({ name }) => name);
+  return {
+    list: samples.map(({ offset }) => `/api/releases?offset=${offset}`),
+    detail: samples.map(({ id }) => `/api/releases/${id}`),
+    search: searchTexts(names, texts).map((text) => `/api/releases?q=${encodeURIComponent(text)}`),
+  };
+}

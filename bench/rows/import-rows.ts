@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { BareInsert } from '../bare/bare-insert.ts';
+import { generatedDats } from '../data/dats.ts';
+import { memoryRow } from '../memory.ts';
+import type { Bench, Row } from '../row.ts';
+import { askChild, measuredCatalog } from '../work.ts';
+
+/** The part of the output of `catalog import --json` that the benchmark reads. */
+interface Report {
+  readonly files: readonly {
+    readonly refused?: string;
+    readonly counts?: { readonly rows: number; readonly releases: number; readonly new: number };
+  }[];
+}
+
+/** Number of releases in the real DATs. */
+const releases = 156_381;
+const shuffledRows = 300_000;
+
+/**
+ * Measures `catalog import` into a new data folder, then a second import of the same DATs. Each run
+ * is timed from start to exit. The first run is compared with bare inserts of the same releases and
+ * ROMs, parsed beforehand, in one transaction. The second run is compared with the first.
+ */
+export const importBench: Bench = {
+  rows: ['import', 'import-memory', 'import-again'],
+  measure: async (work) => {
+    const dats = await work.dats(releases);
+    const folder = await work.folder('import');
+    const file = join(folder, 'bare.db');
+    const bare = await askChild<BareInsert>('bare-insert.ts', { dats, file });
+    const data = join(folder, 'data');
+    const first = await timedImport(dats, data);
+    const second = await timedImport(dats, data);
+    if (second.new > 0) throw new Error(`${second.new} releases are new in the second import`);
+    const what = `import of ${first.rows} rows`;
+    const rows: Row[] = [
+      {
+        name: 'import',
+        what,
+        unit: 'ms',
+        catalog: first.ms,
+        reference: bare.ms,
+        against: 'bare prepared inserts, parsed before',
+        targets: [{ of: 'ratio', most: 2 }],
+        detail: { releases: first.releases },
+      },
+      {
+        name: 'import-again',
+        what: `${what}, again`,
+        unit: 'ms',
+        catalog: second.ms,
+        reference: first.ms,
+        against: 'the first import',
+        targets: [{ of: 'ratio', most: 0.3 }],
+      },
+    ];
+    if (first.mib === null) return rows;
+    return [...rows, memoryRow('import-memory', `memory of an ${what}`, first.mib, 256)];
+  },
+};
+
+/**
+ * Measures the import of one DAT with shuffled rows. The reference is the same DAT sorted by name.
+ */
+export const shuffledImportBench: Bench = {
+  rows: ['import-shuffled'],
+  measure: async (work) => {
+    const folder = await work.folder('shuffled');
+    const timed = async (shuffled: boolean) => {
+      const name = join(folder, shuffled ? 'shuffled' : 'by name');
+      const dats = await generatedDats(`${name} dats`, [shuffledRows], 0, { shuffled });
+      return timedImport(dats, name);
+    };
+    const byName = await timed(false);
+    const shuffled = await timed(true);
+    if (shuffled.new !== byName.new) throw new Error(`${shuffled.new} are new, not ${byName.new}`);
+    return [
+      {
+        name: 'import-shuffled',
+        what: `import of ${shuffledRows} shuffled rows`,
+        unit: 'ms',
+        catalog: shuffled.ms,
+        reference: byName.ms,
+        against: 'the same in the order of their names',
+        targets: [{ of: 'ratio', most: 1.5 }],
+      },
+    ];
+  },
+};
+
+/**
+ * Times one `catalog import` from start to exit. Returns the duration, the counts of the report,
+ * and the peak memory `mib` in MiB. Throws if the import refused a file.
+ */
+export async function timedImport(
+  dats: readonly string[],
+  data: string,
+  options: readonly string[] = [],
+) {
+  const started = performance.now();
+  const { output, mib } = await measuredCatalog([
+    'import',
+    '--json',
+    '--data',
+    data,
+    ...options,
+    ...dats,
+  ]);
+  const ms = performance.now() - started;
+  const counts = (JSON.parse(output) as Report).files.map((file) => {
+    if (file.counts === undefined) throw new Error(file.refused ?? 'the report has no counts');
+    return file.counts;
+  });
+  const sum = (of: 'rows' | 'releases' | 'new') => counts.reduce((all, each) => all + each[of], 0);
+  return { ms, mib, rows: sum('rows'), releases: sum('releases'), new: sum('new') };
+}

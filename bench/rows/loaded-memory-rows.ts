@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+import { loads } from './http-rows.ts';
+import { loaded } from '../loaded.ts';
+import { memoryRow, takenNow } from '../memory.ts';
+import type { Bench } from '../row.ts';
+import { startServer } from '../work.ts';
+
+const releases = 100_000;
+const secondsEach = 4;
+/** Wait before measuring. V8 releases its young generation about 15 s after the last request. */
+const restMs = 20_000;
+
+/**
+ * Measures the memory of an idle server after full load with a hot list, cold lists and cold
+ * details.
+ */
+export const loadedMemoryBench: Bench = {
+  rows: ['loaded-memory'],
+  measure: async (work) => {
+    const data = await work.catalogue(releases);
+    const server = await startServer(data);
+    try {
+      for (const name of ['hot-list', 'cold-lists', 'cold-details']) {
+        const load = loads[name];
+        if (load === undefined) throw new Error(`there is no load ${name}`);
+        const asks = await load.asks(server.url);
+        await loaded(server.url, asks, secondsEach, load.isEachAnother);
+      }
+      await setTimeout(restMs);
+      const mib = takenNow(server.pid);
+      return mib === null
+        ? []
+        : [memoryRow('loaded-memory', 'memory at rest after load', mib, 200)];
+    } finally {
+      await server.stop();
+    }
+  },
+};

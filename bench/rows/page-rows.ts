@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { demoReleases } from '../../src/demo/demo-releases.ts';
+import { drawCover } from '../../src/demo/draw-cover.ts';
+import { drawSvgs } from '../../src/images/draw-svg.ts';
+import { answersOf, askJson } from '../answers.ts';
+import { timedImport } from './import-rows.ts';
+import { type Bench, median, type Row } from '../row.ts';
+import { startChild, startServer } from '../work.ts';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const shownReleases = 170_000;
+const rounds = 7;
+const viewport = { width: 1440, height: 900 };
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+interface List {
+  readonly items: readonly { readonly id: number; readonly name: string }[];
+}
+
+/**
+ * Measures the web page in a browser. One row is the time until the covers of the first view are
+ * drawn. The other is the time from a keystroke in the search to its results.
+ */
+export const pageBench: Bench = {
+  rows: ['first-covers', 'keystroke'],
+  missing: () => (existsSync(executablePath) ? null : 'no Chromium (CHROMIUM_PATH names one)'),
+  measure: async (work) => {
+    const data = join(await work.folder('page'), 'data');
+    const { releases } = await timedImport(await work.dats(shownReleases), data);
+    return pageRows(data, releases);
+  },
+};
+
+async function pageRows(data: string, releases: number): Promise<Row[]> {
+  const catalog = await startServer(data);
+  const browser = await chromium.launch({ executablePath, args: flags });
+  try {
+    await hangCovers(catalog.url, data);
+    const of = `of ${releases} releases`;
+    const covers = await firstCovers(browser, catalog.url);
+    const results = await keystrokes(browser, catalog.url, releases);
+    return [
+      { name: 'first-covers', what: `first covers ${of}`, ...covers },
+      { name: 'keystroke', what: `keystroke to results ${of}`, ...results },
+    ];
+  } finally {
+    await browser.close();
+    await catalog.stop();
+  }
+}
+
+/** Stores covers for the first releases of the list. */
+async function hangCovers(url: string, data: string): Promise<void> {
+  const pictures = await drawSvgs(demoReleases.map(drawCover));
+  const { items } = await askJson<List>(url, `/api/releases?limit=${pictures.length}`);
+  await mkdir(join(data, 'covers'), { recursive: true });
+  for (const [index, { id }] of items.entries()) {
+    await writeFile(join(data, 'covers', `${id}.webp`), pictures[index] ?? '');
+  }
+}
+
+type Figures = Omit<Row, 'name' | 'what'>;
+
+/**
+ * Measures the time from the start of a navigation, with nothing cached, until all pictures of the
+ * view are decoded.
+ */
+async function firstCovers(browser: Browser, url: string): Promise<Figures> {
+  const pictures = await picturesOf(browser, url);
+  const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
+  const body = Buffer.from(`<!doctype html><title>x</title>${images.join('')}`).toString('base64');
+  const bare = await startChild<{ url: string }>('bare-server.ts', {
+    ...(await answersOf(
+      url,
+      pictures.map((path) => ({ path })),
+    )),
+    '/': { status: 200, headers: { 'content-type': 'text/html' }, body },
+  });
+  try {
+    const reference: number[] = [];
+    const catalog: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      reference.push(await untilDrawn(browser, bare.answer.url, pictures.length));
+      catalog.push(await untilDrawn(browser, url, pictures.length));
+    }
+    return figures(catalog, reference, 'bare HTML with the same pictures');
+  } finally {
+    await bare.stop();
+  }
+}
+
+/**
+ * Returns the paths of the pictures that the page requests for its first view. The requests also
+ * make the server generate the pictures.
+ */
+async function picturesOf(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage({ viewport });
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const path = request.url().slice(url.length);
+    if (path.startsWith('/api/cover/')) asked.add(path);
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.close();
+  if (asked.size === 0) throw new Error('the page shows no covers: was it built?');
+  return [...asked];
+}
+
+async function untilDrawn(browser: Browser, url: string, pictures: number): Promise<number> {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'commit' });
+  const ms = await page.evaluate<number>(inPage.drawn(pictures));
+  await context.close();
+  return ms;
+}
+
+/**
+ * Measures the time from a keystroke event until the first result is shown. The reference is the
+ * response alone, fetched by the browser.
+ */
+async function keystrokes(browser: Browser, url: string, releases: number): Promise<Figures> {
+  const page = await browser.newPage({ viewport });
+  const reference: number[] = [];
+  const catalog: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // The page already shows the first release of the list, so search for one further down.
+    const offset = Math.floor(((round + 0.5) * releases) / rounds);
+    const { items } = await askJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
+    const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.getByRole('searchbox').focus();
+    await page.evaluate(inPage.watch);
+    const asked = page.waitForRequest((request) => request.url().includes('/api/releases?'));
+    await page.keyboard.insertText(word);
+    catalog.push(await page.evaluate<number>(inPage.results));
+    reference.push(await page.evaluate<number>(inPage.answered((await asked).url())));
+  }
+  await page.close();
+  return figures(catalog, reference, 'the bare answer');
+}
+
+// Code that runs in the page, passed as text because its globals do not exist in the types of a
+// Node program.
+const inPage = {
+  /**
+   * Resolves to the milliseconds from the start of the navigation until `count` pictures are
+   * loaded.
+   */
+  drawn: (count: number) => `new Promise((resolve) => {
+    const look = () => {
+      const images = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
+      if (images.length >= ${count}) resolve(performance.now());
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`,
+  /** Registers a listener for the next keystroke. `results` is the promise of its outcome. */
+  watch: `globalThis.results = new Promise((resolve, reject) => {
+    const first = () => document.querySelector('main a[href^="/releases/"]')?.getAttribute('href');
+    const follow = () => {
+      const [start, before] = [performance.now(), first()];
+      const look = () => {
+        const ms = performance.now() - start;
+        if (first() !== undefined && first() !== before) resolve(ms);
+        else if (ms > 20_000) reject(new Error('the results do not come'));
+        else requestAnimationFrame(look);
+      };
+      look();
+    };
+    addEventListener('input', follow, { once: true, capture: true });
+  }), undefined`,
+  /** Resolves to the milliseconds from the keystroke until a different release is shown first. */
+  results: 'globalThis.results',
+  answered: (address: string) => `(async () => {
+    const start = performance.now();
+    await (await fetch(${JSON.stringify(address)})).json();
+    return performance.now() - start;
+  })()`,
+};
+
+function figures(catalog: number[], reference: number[], against: string): Figures {
+  const [ours, theirs] = [median(catalog), median(reference)];
+  return { unit: 'ms', catalog: ours, reference: theirs, against, targets: [] };
+}

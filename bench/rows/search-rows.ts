@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { askJson } from '../answers.ts';
+import { type Bench, median, quantile, type Row } from '../row.ts';
+import { sampleReleases } from '../data/samples.ts';
+import { rareTexts, searchTexts } from '../data/search-texts.ts';
+import { timedAsks } from '../timed-asks.ts';
+import { startServer } from '../work.ts';
+
+const releases = 1_000_000;
+const texts = 200;
+/**
+ * Number of searches to compare with a scan of all names. A scan is slow, so this number is small.
+ */
+const compared = 40;
+
+/**
+ * Measures searches of a large catalogue, one at a time. The reference is a scan of all names with
+ * LIKE. Both must find the same releases.
+ */
+export const searchBench: Bench = {
+  rows: ['search', 'search-p99', 'search-short'],
+  measure: async (work) => {
+    const data = await work.catalogue(releases);
+    const server = await startServer(data);
+    try {
+      const names = (await sampleReleases(server.url)).map(({ name }) => name);
+      const all = [...searchTexts(names, texts), ...rareTexts];
+      const reference = await compareWithScans(server.url, data, all);
+      const timed = async (wanted: readonly string[]) => {
+        const paths = wanted.flatMap((text) =>
+          ['q', 'search'].map((field) => `/api/releases?${field}=${encodeURIComponent(text)}`),
+        );
+        const asks = paths.map((path) => ({ path }));
+        await timedAsks(server.url, asks.slice(0, 20));
+        return timedAsks(server.url, asks);
+      };
+      const isShort = (text: string) => text.replaceAll(/[%_]/g, '').trim().length < 3;
+      const long = await timed(all.filter((text) => !isShort(text)));
+      const short = await timed(all.filter(isShort));
+      const row = (name: string, what: string, catalog: number, most: number): Row => ({
+        name,
+        what: `${what} of ${releases} releases`,
+        unit: 'ms',
+        catalog,
+        reference,
+        against: 'a scan of all names with LIKE',
+        targets: [{ of: 'catalog', most }],
+      });
+      return [
+        row('search', 'searches from 3 characters on, p95,', quantile(long, 0.95), 10),
+        row('search-p99', 'searches from 3 characters on, p99,', quantile(long, 0.99), 25),
+        row('search-short', 'searches for 1 or 2 characters, p95,', quantile(short, 0.95), 15),
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/**
+ * Returns the median duration of a scan, in milliseconds. Throws if a search and the scan find
+ * different numbers of releases or different first pages.
+ */
+async function compareWithScans(url: string, data: string, all: readonly string[]) {
+  const database = new Database(join(data, 'catalog.db'), { readonly: true });
+  try {
+    const scan = database
+      .prepare('SELECT id, name FROM release WHERE name LIKE ?')
+      .safeIntegers(false);
+    const times: number[] = [];
+    for (let i = 0; i < compared; i += 1) {
+      const text = all[Math.floor((i * all.length) / compared)] ?? '';
+      const start = performance.now();
+      const found = scan.all(`%${text}%`) as { id: number; name: string }[];
+      times.push(performance.now() - start);
+      const path = `/api/releases?include=total&q=${encodeURIComponent(text)}`;
+      const answer = await askJson<{ total: number; items: { id: number }[] }>(url, path);
+      const ids = new Set(found.map(({ id }) => id));
+      const areFound = answer.items.every(({ id }) => ids.has(id));
+      const expected = Math.min(50, found.length);
+      if (answer.total !== found.length || !areFound || answer.items.length !== expected) {
+        throw new Error(`q=${text}: ${answer.total} found, a scan finds ${found.length}`);
+      }
+    }
+    return median(times);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { memoryRow, mostTaken, resetMost, takenNow } from '../memory.ts';
+import { type Bench, median, type Row } from '../row.ts';
+import { startServer } from '../work.ts';
+
+const releases = 1_000_000;
+const readers = 50;
+const turns = 3;
+
+/**
+ * Measures one response of the minimal API with all releases, and the memory for 50 readers. The
+ * reference is `sqlite3`, which writes the releases as JSON.
+ */
+export const wholeListBench: Bench = {
+  rows: ['whole-list', 'whole-list-memory'],
+  missing: () => (spawnSync('sqlite3', ['--version']).status === 0 ? null : 'no sqlite3'),
+  measure: async (work, isWanted) => {
+    const data = await work.catalogue(releases);
+    const server = await startServer(data, ['--minimal']);
+    try {
+      const taken: number[] = [];
+      const reference: number[] = [];
+      for (let turn = 0; turn < turns; turn += 1) {
+        reference.push(writtenBySqlite(join(data, 'catalog.db')));
+        taken.push(await readAll(server.url));
+      }
+      const rows: Row[] = [
+        {
+          name: 'whole-list',
+          what: `${releases} releases in one answer`,
+          unit: 'ms',
+          catalog: median(taken),
+          reference: median(reference),
+          against: 'sqlite3 writing the same fields as JSON',
+          targets: [{ of: 'ratio', most: 2 }],
+        },
+      ];
+      if (!isWanted('whole-list-memory')) return rows;
+      const before = takenNow(server.pid);
+      await resetMost(server.pid);
+      await Promise.all(Array.from({ length: readers }, () => readAll(server.url)));
+      const most = mostTaken(server.pid);
+      if (before === null || most === null) return rows;
+      const what = `memory for ${readers} such readers at once`;
+      return [...rows, memoryRow('whole-list-memory', what, most - before, 64)];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+function readAll(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    get(`${url}/api/releases?limit=-1`, (response) => {
+      response.on('data', () => undefined);
+      response.on('end', () => resolve(performance.now() - start));
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+function writtenBySqlite(database: string): number {
+  const start = performance.now();
+  const query = 'SELECT id, system, name, region, serial FROM release ORDER BY name, id';
+  execFileSync('sh', ['-c', `sqlite3 -readonly -json "$1" "$2" >/dev/null`, 'sh', database, query]);
+  return performance.now() - start;
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import type { FileReport, ImportProgress } from '../../core/imports/imports.ts';
+import { usageError } from '../../core/shared/errors.ts';
+import { cliActor } from '../actor.ts';
+import { describeFile, describeImport } from './describe-import.ts';
+import { importWork } from '../../jobs/import-work.ts';
+import { withCatalog, withData } from '../options.ts';
+import { print, printError, printJson } from '../output/output.ts';
+import { ProgressDisplay } from '../output/progress-display.ts';
+import type { Shown } from '../output/progress-line.ts';
+import { runJob } from '../run-job.ts';
+import { keepHeapSmall } from '../../jobs/small-heap.ts';
+
+interface ImportOptions {
+  readonly system?: string;
+  readonly source?: string;
+  readonly dryRun?: true;
+  readonly prune?: true;
+  readonly json?: true;
+}
+
+/** Adds `catalog import`: imports DAT files into the catalogue, as a job. */
+export function addImport(program: Command): void {
+  withData(program.command('import'))
+    .description(
+      'import DAT files (Logiqx XML, clrmamepro, MAME software lists), each completely or not at all',
+    )
+    .argument('<path...>', 'DAT files, folders with DAT files, or zip files that contain them')
+    .option('--system <name>', "games, videos or another system (default: by the DAT's header)")
+    .option(
+      '--source <name>',
+      'source of the platform that the DAT belongs to (default: by its rows)',
+    )
+    .option('--dry-run', 'only report what would change')
+    .option(
+      '--prune',
+      'remove releases that no source lists any more, unless they have edits, a cover or a file',
+    )
+    .option('--json', 'print the report as JSON')
+    .action((paths: string[], options: ImportOptions, command: Command) =>
+      importPaths(paths, options, command),
+    );
+}
+
+function importPaths(paths: string[], options: ImportOptions, command: Command): Promise<void> {
+  for (const name of ['system', 'source'] as const) {
+    if (options[name]?.trim() === '') throw usageError(`--${name}: must not be empty`);
+  }
+  keepHeapSmall();
+  const isJson = options.json === true;
+  const display = new ProgressDisplay({ isSilent: isJson });
+  const onFile = (file: FileReport) => {
+    display.clear();
+    if (!isJson) printFile(file, options.dryRun === true);
+  };
+  return withCatalog(
+    command,
+    async (catalog) => {
+      const { system, source, prune, dryRun = false } = options;
+      const asked = { system, source, prune };
+      const report = await runJob(catalog, {
+        // A dry run changes nothing, so a dry run and an import may run concurrently.
+        kind: dryRun ? 'import-preview' : 'import',
+        options: { paths, ...asked },
+        work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
+        display,
+        whenStopped: 'stopped; files imported so far are kept',
+        show,
+      });
+      if (isJson) printJson(report);
+      else if (report.files.length !== 1 || report.dryRun) print(describeImport(report));
+      if (report.files.some(leftSomethingOut)) process.exitCode = 1;
+    },
+    { begins: true },
+  );
+}
+
+function show({ file, index, count, bytesRead, bytes, written, releases }: ImportProgress): Shown {
+  const ofFiles = `file ${index} of ${count}`;
+  if (releases === 0) {
+    return { phase: '', done: bytesRead, total: bytes, counts: [ofFiles], name: file };
+  }
+  const counts = [ofFiles, `release ${written} of ${releases}`] as const;
+  return { phase: '', done: written, total: releases, counts, name: file };
+}
+
+function printFile(report: FileReport, dryRun: boolean): void {
+  if (isRefused(report)) printError(`refused  ${report.refused}`);
+  else print(...describeFile(report, { dryRun }));
+}
+
+/**
+ * True if the import refused something that the user should check: a file, or rows that are too
+ * long. Rows without data for releases do not count.
+ */
+function leftSomethingOut(report: FileReport): boolean {
+  return isRefused(report) || report.counts.tooLongRows > 0;
+}
+
+function isRefused(report: FileReport): report is Extract<FileReport, { refused: string }> {
+  return 'refused' in report;
+}

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../settings/config.ts';
+import { usageError } from '../../core/shared/errors.ts';
+import { createLog } from '../../program/log.ts';
+import { filesSettings, type SettingName, settings } from '../../settings/settings.ts';
+import { demoOptions } from '../server/demo.ts';
+import { optionsOf, withSettings } from '../options.ts';
+import { printLog } from '../output/output.ts';
+import { ownWorker } from '../server/workers/worker-env.ts';
+
+const common: readonly SettingName[] = [
+  'data',
+  'database',
+  ...filesSettings,
+  'host',
+  'port',
+  'basePath',
+  'publicUrls',
+  'trustedProxies',
+  'workers',
+  'stopSeconds',
+  'logLevel',
+  'accessLog',
+  'metrics',
+  'gamesRoots',
+  'videosRoots',
+  'coverSource',
+  'backupTo',
+  'backupEvery',
+  'backupKeep',
+  'keepAudit',
+  'keepDownloads',
+];
+const ofAccounts: readonly SettingName[] = [
+  'requireSignIn',
+  'corsOrigins',
+  'tokenDays',
+  'loginFailures',
+  'loginWindowMinutes',
+  'maxArchiveBytes',
+  'uploadDays',
+  'adminPassword',
+];
+const ofMinimal: readonly SettingName[] = ['apiToken'];
+
+/**
+ * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
+ * stops the server.
+ */
+export function addServe(program: Command, version: string): void {
+  const serve = program.command('serve').description('serve the API');
+  withSettings(serve, ...common);
+  withSettings(serve.optionsGroup('Options of the account API:'), ...ofAccounts);
+  serve.option('--demo', 'serve an invented catalogue from ./catalog-demo, to this machine only');
+  serve
+    .optionsGroup('Options of the minimal API:')
+    .option('--minimal', 'serve the minimal API, read-only, without accounts');
+  withSettings(serve, ...ofMinimal);
+  serve.addHelpText('after', `\n${helpOfVariables()}`);
+  serve.action(async (_options: unknown, command: Command) => {
+    const isMinimal = command.getOptionValue('minimal') === true;
+    const isDemo = command.getOptionValue('demo') === true;
+    const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
+    const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
+    const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
+    // The demo always uses its own folder, so it ignores variables for a database or an object
+    // store.
+    const elsewhere: readonly SettingName[] = isDemo ? ['database', ...filesSettings] : [];
+    const uses = [...common, ...own].filter((name) => !elsewhere.includes(name));
+    const config = readConfig(options, undefined, uses);
+    if (isMinimal) refuseOthersOptions(given);
+    if (config.workers > 1 && ownWorker() === null) {
+      const { serveByWorkers } = await import('../server/workers/serve-by-workers.ts');
+      return serveByWorkers(config, createLog(config.logLevel, printLog));
+    }
+    // Imported on demand, so that other commands do not load the server's code.
+    const { serve: start } = await import('../server/serve-variant.ts');
+    await start(config, { isMinimal, isDemo, version });
+  });
+}
+
+/** Returns the help text for settings that have a variable but no option, such as secrets. */
+function helpOfVariables(): string {
+  const lines = [...common, ...ofAccounts, ...ofMinimal]
+    .map((name) => settings[name])
+    .filter(({ option }) => option === undefined)
+    .map(({ variable, meaning, shownDefault, fallback }) => {
+      return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault ?? fallback})`;
+    });
+  return ['Environment variables without an option:', ...lines].join('\n');
+}
+
+/**
+ * Refuses an option of the account API with `--minimal`, because the option would have no effect. A
+ * variable is accepted, because the variable may be set for servers of the account API.
+ */
+function refuseOthersOptions([given]: readonly SettingName[]): void {
+  if (given === undefined) return;
+  throw usageError(`--${settings[given].option}: cannot be used with --minimal`);
+}

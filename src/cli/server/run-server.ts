@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Logger } from 'pino';
+import type { Config } from '../../settings/config.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { giveMemoryBack } from '../../http/shared/server/free-memory.ts';
+import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
+import { checkFiles } from '../../wire/stored-files.ts';
+import { type Catalog, openCatalog } from '../../wire.ts';
+import type { OpenMetrics } from './open-metrics.ts';
+import { StopSignal } from '../stop-signal.ts';
+import type { Post } from './workers/server-lifecycle.ts';
+
+/** The parts of a server that differ between the account API and the minimal API. */
+export interface Variant {
+  createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
+  /** Runs after the server has started to listen and before the server responds to any request. */
+  begin(
+    catalog: Catalog,
+    app: HttpApp,
+    options: ServerOptions & Pick<Post, 'isFirst' | 'adminPassword'>,
+  ): void | Promise<void>;
+}
+
+/** Delay, in milliseconds, until the memory that the start used is released. */
+const giveBackMs = 1_000;
+/**
+ * Milliseconds between two attempts to reserve disk space. An attempt may fail because the database
+ * is locked or the disk is full.
+ */
+const keepRoomMs = 60_000;
+
+/** Opens the catalogue and serves an API until a signal stops the server. */
+export async function runServer(
+  config: Config,
+  log: Logger,
+  variant: Variant,
+  post: Post,
+): Promise<void> {
+  const stop = new StopSignal(() => process.exit(0));
+  await checkFiles(config); // first, because a restore needs an empty database
+  const catalog = await openCatalog(config, log);
+  let keeping: NodeJS.Timeout | undefined;
+  let givingBack: NodeJS.Timeout | undefined;
+  let figures: OpenMetrics | null = null;
+  try {
+    await catalog.keepRoom();
+    keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
+    await catalog.scheduledBackups?.check();
+    catalog.files.startSweeping();
+    const ready = Promise.withResolvers<void>();
+    figures = await post.openMetrics(config, catalog, log);
+    const options: ServerOptions = {
+      log,
+      accessLog: config.accessLog,
+      ...(figures && { onAnswered: figures.note }),
+      basePath: config.basePath,
+      publicUrls: config.publicUrls,
+      trustedProxies: config.trustedProxies,
+      isStopping: () => stop.came !== null,
+      whenReady: ready.promise,
+    };
+    const app = await variant.createApp(catalog, options);
+    await listen(app, config);
+    await beginOrClose(app, () =>
+      variant.begin(catalog, app, {
+        ...options,
+        isFirst: post.isFirst,
+        adminPassword: () => post.adminPassword(),
+      }),
+    );
+    ready.resolve();
+    catalog.scheduledBackups?.begin();
+    catalog.oldRecords.begin();
+    // Release the memory later, because the release would delay clients that are waiting for the
+    // start.
+    givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
+    post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
+    await new Promise((resolve) => stop.onFirst(resolve));
+    post.stopping();
+    await Promise.all([
+      closeWithin(app, config.stopSeconds, stop),
+      catalog.backgroundJobs.close(config.stopSeconds * 1000),
+    ]);
+  } finally {
+    figures?.close();
+    clearInterval(keeping);
+    clearTimeout(givingBack);
+    await catalog.close();
+    stop.release();
+  }
+  post.stopped();
+}
+
+async function listen(app: HttpApp, config: Config): Promise<void> {
+  const { host, port } = config;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw refused(`--port: port ${port} is in use, choose another one`);
+    if (code === 'EACCES') throw refused(`--port: this user may not listen on port ${port}`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw refused(`--host: "${host}" is not an address of this machine`);
+    }
+    throw error;
+  }
+}
+
+async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Promise<void> {
+  try {
+    await begin();
+  } catch (error) {
+    app.server.closeAllConnections(); // requests on these connections still wait for the start
+    await app.close();
+    throw error;
+  }
+}
+
+/**
+ * Refuses new requests and waits up to `seconds` for running requests. Then closes the remaining
+ * connections. A second signal closes all connections at once.
+ */
+async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
+  const closed = app.close();
+  const cut = () => app.server.closeAllConnections();
+  const timer = setTimeout(cut, seconds * 1000);
+  stop.onSecond(cut);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** True if the server listens on all IP addresses of this machine. */
+export function listensOnAll(app: HttpApp): boolean {
+  const { address } = app.server.address() as AddressInfo;
+  return address === '0.0.0.0' || address === '::';
+}
+
+/**
+ * Returns the URLs of the server. A server that listens on all IP addresses has a URL for localhost
+ * and for each IPv4 address of the machine. Any other server has one URL, for the configured
+ * address.
+ */
+function addresses(app: HttpApp): string[] {
+  const { address, port } = app.server.address() as AddressInfo;
+  if (!listensOnAll(app)) {
+    return [`http://${address.includes(':') ? `[${address}]` : address}:${port}`];
+  }
+  const own = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((entry) => entry.family === 'IPv4' && !entry.internal)
+    .map((entry) => `http://${entry.address}:${port}`);
+  return [`http://localhost:${port}`, ...own];
+}

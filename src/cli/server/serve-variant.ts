@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../settings/config.ts';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
+import { fillDemo } from '../../demo/fill-demo.ts';
+import { createAccountApi } from '../../http/account-api/app.ts';
+import { createMinimalApi } from '../../http/minimal-api/app.ts';
+import type { HttpApp } from '../../http/shared/server/server.ts';
+import { createLog } from '../../program/log.ts';
+import type { Catalog } from '../../wire.ts';
+import { describeDemo } from './demo.ts';
+import { isAllRead, print, printLog, shareLog } from '../output/output.ts';
+import { listensOnAll, runServer, type Variant } from './run-server.ts';
+import { keepHeapSmall, keepYoungHeapSmall } from '../../jobs/small-heap.ts';
+import { ownWorker } from './workers/worker-env.ts';
+import { onlyPost } from './workers/server-lifecycle.ts';
+import { workerPost } from './workers/worker-post.ts';
+
+/** Serves the account API or the minimal API until a signal stops the server. */
+export async function serve(
+  config: Config,
+  { isMinimal, isDemo, version }: { isMinimal: boolean; isDemo: boolean; version: string },
+): Promise<void> {
+  const worker = ownWorker();
+  const ownLog = createLog(config.logLevel, printLog);
+  const log = worker === null ? ownLog : ownLog.child({ worker: process.pid });
+  if (worker !== null) shareLog();
+  const post = worker === null ? onlyPost(config, log) : workerPost(worker);
+  const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
+  try {
+    await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
+  } finally {
+    worker?.disconnect(); // the open channel would keep this process alive
+  }
+}
+
+/** Returns the parts of the server that are specific to the account API. */
+function accountApi(config: Config, log: Logger, version: string): Variant {
+  const { basePath, corsOrigins, requireSignIn } = config;
+  if (config.files !== '') keepYoungHeapSmall();
+  return {
+    createApp: (catalog, options) =>
+      createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),
+    async begin(catalog, _app, { isFirst, adminPassword }) {
+      if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
+      catalog.schedules.begin();
+      catalog.uploads.start();
+    },
+  };
+}
+
+async function beginDemo(
+  catalog: Catalog,
+  _app: HttpApp,
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  if (isFirst) await fillDemo(catalog);
+  catalog.uploads.start();
+  if (isFirst) print(...describeDemo());
+}
+
+/**
+ * Returns the parts of the server that are specific to the minimal API. The heap is kept small,
+ * because many clients may request whole lists at once. In exchange, uncached responses need more
+ * processor time.
+ */
+function minimalApi(config: Config, log: Logger): Variant {
+  const { apiToken } = config;
+  keepHeapSmall();
+  return {
+    createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
+    begin(catalog, app, { isStopping, isFirst }) {
+      if (isFirst && apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
+      catalog.library.startFirstPass().catch((error: unknown) => {
+        if (!isStopping()) log.error({ err: error }, 'the first scan of the library failed');
+      });
+    },
+  };
+}
+
+const openStore =
+  'CATALOG_API_TOKEN is not set: anyone who can reach this server may list and download the store';
+
+/**
+ * Creates an admin if there is no active admin, so that a user can log in. A generated password is
+ * printed once and never logged.
+ */
+async function ensureAdmin(
+  catalog: Catalog,
+  given: string | undefined,
+  log: Logger,
+): Promise<void> {
+  const made = await catalog.accounts.ensureAdmin(given).catch(explained);
+  if (made === null) return;
+  const password = made.generated ?? 'as set in CATALOG_ADMIN_PASSWORD';
+  print(`Created the first account. Username: admin, password: ${password}`);
+  if (made.generated !== null && !(await isAllRead())) log.warn({}, lostPassword);
+}
+
+const lostPassword =
+  'could not print the generated password of admin: set another one with "catalog users passwd admin"';
+
+function explained(error: unknown): never {
+  if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
+  throw refused(
+    'there is no active admin, and the account "admin" exists but is not one: ' +
+      'activate an admin (catalog users activate NAME) or add one (catalog users add NAME --role admin)',
+  );
+}

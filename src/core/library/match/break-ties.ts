@@ -1,0 +1,130 @@
+import { filterInSlices, type Slices } from '../../shared/concurrency/slices.ts';
+import type { Candidate, CandidateRom } from './candidate.ts';
+import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
+import type { Identity } from '../identity.ts';
+import type { ImageHashes } from '../library-file.ts';
+import type { LookUp } from './look-up.ts';
+
+/**
+ * A track of the disc that is compared with releases. Before the track is hashed, only its size is
+ * known.
+ */
+export interface TrackBeside {
+  readonly size: number;
+  readonly hashes: Partial<Omit<ImageHashes, 'size'>> | null;
+}
+
+/** Maximum number of tracks to compare. No disc has more tracks. */
+const mostBeside = 100;
+
+/**
+ * Narrows releases that share evidence, and returns the remaining releases by id (decisions.md,
+ * Minimal variant). A filter that no release passes is skipped. The filters are applied in this
+ * order:
+ * - The serial and the size of the file.
+ * - The disc number, revision, version and region that the image states.
+ * - The tracks of the disc.
+ * - The name of the file.
+ */
+export async function narrow(
+  candidates: readonly Candidate[],
+  lookUp: LookUp,
+  { edition }: Pick<Identity, 'edition'>,
+  { beside, slices }: { beside: readonly TrackBeside[]; slices: Slices },
+): Promise<Candidate[]> {
+  let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
+  const pass = async (test: (candidate: Candidate) => boolean) => {
+    left = await passing(left, test, slices);
+  };
+  await pass(({ serials }) => serials.some((serial) => lookUp.serials.includes(serial)));
+  await pass(({ roms }) => roms.some((rom) => rom.size === lookUp.size));
+  await pass((candidate) => hasDisc(candidate, edition, lookUp.gameCode));
+  await pass((candidate) => hasRevision(candidate, edition));
+  const mayBePreview = left.some(isPreview);
+  await pass((candidate) => !mayBePreview && hasVersion(candidate, edition));
+  await pass((candidate) => hasArea(candidate, edition));
+  left = await withMostOf(left, beside.slice(0, mostBeside), slices);
+  await pass((candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
+  return left;
+}
+
+/**
+ * Returns the tracks of the disc in a file. If no tracks are known, returns the members of the
+ * archive instead.
+ */
+export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
+  if (identity.tracks.length > 0) return identity.tracks;
+  return identity.members.map(({ size, crc32, hashes }) => {
+    if (hashes) return { size: hashes.size, hashes };
+    return { size, hashes: crc32 === null ? null : { crc32 } };
+  });
+}
+
+async function passing(
+  left: Candidate[],
+  test: (candidate: Candidate) => boolean,
+  slices: Slices,
+): Promise<Candidate[]> {
+  if (left.length < 2) return left;
+  const some = await filterInSlices(left, test, slices);
+  return some.length > 0 ? some : left;
+}
+
+/**
+ * Returns the releases that contain the most of the tracks in `beside`. If some of these releases
+ * contain no other ROMs except sheets, returns only those releases.
+ */
+async function withMostOf(
+  left: Candidate[],
+  beside: readonly TrackBeside[],
+  slices: Slices,
+): Promise<Candidate[]> {
+  if (left.length < 2 || beside.length < 2) return left;
+  const counts: number[] = [];
+  for (const { roms } of left) {
+    const isHeld = (one: TrackBeside) => roms.some((rom) => isTrack(rom, one));
+    counts.push((await filterInSlices(beside, isHeld, slices)).length);
+  }
+  const most = counts.reduce((sum, count) => Math.max(sum, count), 0);
+  const best = left.filter((_, index) => counts[index] === most);
+  if (best.length < 2) return best;
+  const whole: Candidate[] = [];
+  for (const candidate of best) {
+    if (await hasNothingElse(candidate, beside, slices)) whole.push(candidate);
+  }
+  return whole.length > 0 ? whole : best;
+}
+
+async function hasNothingElse(
+  { roms }: Candidate,
+  beside: readonly TrackBeside[],
+  slices: Slices,
+): Promise<boolean> {
+  for (const rom of roms) {
+    if (slices.isOver) await slices.next();
+    if (!isSheetName(rom.name) && !beside.some((one) => isTrack(rom, one))) return false;
+  }
+  return true;
+}
+
+/**
+ * Returns true if a ROM is the track. Compares the strongest hash that both have, else the size.
+ */
+function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
+  if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;
+  if (hashes?.md5 && rom.md5) return rom.md5 === hashes.md5;
+  if (rom.size !== size) return false;
+  return !hashes?.crc32 || !rom.crc32 || rom.crc32 === hashes.crc32;
+}
+
+/**
+ * Returns true if a ROM is the sheet of a disc. Comparisons ignore sheets, because dumps of the
+ * same tracks may have sheets with different names.
+ */
+export function isSheetName(name: string): boolean {
+  return /\.(?:cue|gdi|ccd|mds|m3u)$/i.test(name);
+}
+
+function isNamed(candidate: Candidate, name: string): boolean {
+  return candidate.names.includes(name) || candidate.roms.some((rom) => rom.name === name);
+}

@@ -1,0 +1,115 @@
+import { areasOf } from './areas.ts';
+import type { Candidate } from './candidate.ts';
+import type { DiscKind, Edition, Identity } from '../identity.ts';
+
+// Release names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1)
+// (v1.02)`.
+
+const withAreas: readonly (DiscKind | null)[] = [
+  'saturn',
+  'dreamcast',
+  'mega-cd',
+  'xbox',
+  'xbox-360',
+];
+
+/**
+ * Returns true if a release contradicts the image, because the release is another disc of the set
+ * or another version. On Sega and Xbox, discs for several regions share a printed serial. For these
+ * discs, a release also contradicts the image if the release is only for regions where the image
+ * cannot be played.
+ */
+export function contradicts(
+  candidate: Candidate,
+  { disc, edition }: Pick<Identity, 'disc' | 'edition'>,
+): boolean {
+  const named = numberIn(candidate, discLabel);
+  if (edition.disc !== null && named !== null && named !== edition.disc) return true;
+  const isElsewhere =
+    edition.areas.length > 0 && areasOf(candidate.region).size > 0 && !hasArea(candidate, edition);
+  return (withAreas.includes(disc) && isElsewhere) || !mayHaveVersion(candidate, edition);
+}
+
+/**
+ * Returns true if a release is the disc of the set that the image states. A release without a disc
+ * number counts as the first disc.
+ */
+export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
+  if (disc === null) return false;
+  const number = numberIn(candidate, discLabel) ?? numberInSerial(candidate, gameCode);
+  return number === null ? disc === 1 : number === disc;
+}
+
+/**
+ * Returns true if a release has the revision that the image states. A release without a revision
+ * number counts as revision 0, the first revision.
+ */
+export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
+  return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
+}
+
+/** Returns true if a release's name contains the version that the image states. */
+export function hasVersion(candidate: Candidate, { version }: Edition): boolean {
+  return version !== null && labelIn(candidate, versionLabel) === version;
+}
+
+/**
+ * Returns true if a release is a preview (beta, prototype, demo). The image of a preview may state
+ * the version of the final game, although the name of the preview does not contain that version.
+ */
+export function isPreview({ names }: Candidate): boolean {
+  return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
+}
+
+/**
+ * Returns true unless the release's name contains another version than the image states. Versions
+ * of different lengths are not compared.
+ */
+function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
+  const named = labelIn(candidate, versionLabel);
+  return version === null || named === null || named.length !== version.length || named === version;
+}
+
+/**
+ * Returns true if a release is for at least one of the regions where the image can be played,
+ * according to the image.
+ */
+export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
+  const places = areasOf(candidate.region);
+  return areas.some((area) => places.has(area));
+}
+
+const discLabel = /\(Dis[ck] (\d{1,2})\)/i;
+const versionLabel = /\(v(\d{1,2}\.\d{2,3})\)/i;
+
+function numberIn(candidate: Candidate, label: RegExp): number | null {
+  const found = labelIn(candidate, label);
+  return found === null ? null : Number(found);
+}
+
+/**
+ * Returns the label from the first name that contains a label. All names are searched, because a
+ * manually renamed release still has the names from its sources.
+ */
+function labelIn({ names }: Candidate, label: RegExp): string | null {
+  for (const name of names) {
+    const found = label.exec(name)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
+ * Returns the disc number, counted from 1, that a GameCube or Wii serial contains. The serial
+ * counts discs from 0, so `DL-DOL-GKRE-1-USA` is disc 2. Returns null if no serial contains a disc
+ * number.
+ */
+function numberInSerial({ serials }: Candidate, gameCode: string): number | null {
+  if (gameCode === '') return null;
+  const printed = new RegExp(`^(?:..)?(?:DOL|RVL).?${gameCode}(\\d)[A-Z]{3}`);
+  for (const serial of serials) {
+    const found = printed.exec(serial)?.[1];
+    if (found !== undefined) return Number(found) + 1;
+  }
+  return null;
+}

@@ -1,0 +1,52 @@
+import type { Slices } from '../../shared/concurrency/slices.ts';
+import type { Candidate } from './candidate.ts';
+import { canonicalName } from './canonical-name.ts';
+import type { Method } from '../library-file.ts';
+import { hashPointers, type LookedFile } from './looked-files.ts';
+import { matchFile, type Verdict } from './match.ts';
+import { matchDisc } from '../sets/match-disc.ts';
+
+/**
+ * Matches a file that does not belong to a set. If the file contains several tracks, all tracks are
+ * used as evidence.
+ */
+export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Verdict> {
+  if (slices.isOver) await slices.next();
+  const { file, tracks } = looked;
+  if (file.chosen !== undefined) return { match: { ...file.chosen, method: 'manual' }, tied: [] };
+  if (tracks.length === 0) return matchFile(looked, slices);
+  const disc = {
+    lead: looked,
+    parts: [looked, ...tracks],
+    beside: file.identity.tracks,
+    named: [],
+  };
+  const verdict = await matchDisc(disc, slices);
+  if (verdict === null) return matchFile(looked, slices);
+  const [best, ...others] = verdict.left;
+  if (best === undefined || others.length > 0) {
+    return { match: null, tied: verdict.left.map(({ releaseId }) => releaseId) };
+  }
+  const own = (await ownMethod(looked, best, slices)) ?? verdict.method;
+  const { releaseId } = best;
+  const canonical = await canonicalName(best, own, looked.lookUp, slices);
+  return { match: { releaseId, method: own, canonical }, tied: [] };
+}
+
+/**
+ * Returns the strongest kind of hash that matches the file with the release. If no hash of the file
+ * matches, the hashes of its tracks are used. Returns null if no hash matches.
+ */
+export async function ownMethod(
+  looked: LookedFile,
+  release: Candidate,
+  slices: Slices,
+): Promise<Method | null> {
+  for (const part of [looked, ...looked.tracks]) {
+    const found = await hashPointers(part, slices);
+    if (found?.candidates.some(({ releaseId }) => releaseId === release.releaseId)) {
+      return found.method;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,187 @@
+import { forEachAtMost } from '../../shared/concurrency/for-each-at-most.ts';
+import { Limiter } from '../../shared/concurrency/limiter.ts';
+import { DamagedImage, DiskFailure, OwnDiskFailure } from '../file-failures.ts';
+import type { IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
+import type { MatchChanges } from './match-changes.ts';
+import { matchFiles } from '../match/match-files.ts';
+import { isPacked, isRestorable, mayHoldMany } from '../container-kinds.ts';
+import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from '../ports.ts';
+import type { ScanOptions } from './scan-report.ts';
+import { matchSets } from '../sets/settle-sets.ts';
+import type { Troubles } from './scan-problems.ts';
+import { WaitingSets } from './waiting-sets.ts';
+
+const filesPerPage = 1000;
+
+interface Parts {
+  readonly disk: Disk;
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+  readonly troubles: Troubles;
+  readonly matchChanges: MatchChanges;
+}
+
+/**
+ * Runs the second pass of a scan: hashes all files without hashes, or all files with `full`.
+ * Returns the number of files hashed. If a file is matched by a hash that its container states, the
+ * file is hashed only with `verify` or `full`.
+ */
+export async function hashFiles(
+  roots: readonly LibraryRoot[],
+  parts: Parts,
+  { jobs, signal, onProgress, ...options }: ScanOptions,
+): Promise<number> {
+  const waiting = await listWaiting(roots, parts, options);
+  const files = waiting.length;
+  const bytes = waiting.reduce((sum, { file }) => sum + file.bytes, 0);
+  const sets = new WaitingSets(waiting);
+  const oneByOne = new Limiter(1);
+  let bytesDone = 0;
+  let filesDone = 0;
+  let hashed = 0;
+  await forEachAtMost(jobs, waiting, async ({ root, file, isLong }) => {
+    const { path, bytes: own, setKey } = file;
+    signal.throwIfAborted();
+    const tell = (more: number) => {
+      bytesDone += more;
+      onProgress({ phase: 'hash', files, filesDone, bytes, bytesDone, file: path });
+    };
+    let told = 0;
+    const onBytes = (count: number) => {
+      told += count;
+      tell(count);
+    };
+    const { verify } = options;
+    const work = async () => {
+      const [file] = await parts.scanned.at(root, [path]);
+      const result = file && (await hash(file, parts, { signal, onBytes, verify }));
+      // `hash` returns null if a disk failed. An error of the store is thrown and ends the scan,
+      // because such an error does not concern a single file.
+      if (!result) return;
+      if (setKey === null) await saveAlone(root, result.file, parts);
+      else await parts.store.saveHashes(root, result.file);
+      if (result.isHashed) hashed += 1;
+    };
+    await (isLong ? oneByOne.run(work) : work());
+    const whole = sets.leave(root, { path, setKey });
+    if (whole !== null) {
+      const others = await parts.scanned.inSet(root, whole.key);
+      const paths = [...new Set([...whole.paths, ...others])].sort();
+      const note = (path: string, _: unknown, after: number | null) =>
+        parts.matchChanges.settle(path, after);
+      await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
+    }
+    filesDone += 1;
+    tell(own - told);
+  });
+  return hashed;
+}
+
+async function saveAlone(
+  root: LibraryRoot,
+  file: IdentifiedFile,
+  { catalogue, store, matchChanges }: Parts,
+): Promise<void> {
+  const scans = await matchFiles(catalogue, [file]);
+  await store.save(root, scans);
+  matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
+}
+
+/**
+ * A file that waits to be hashed. The whole record is not included, because the records of many
+ * files take much memory. The record is read again when the file is hashed.
+ */
+interface Waiting {
+  readonly root: LibraryRoot;
+  readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
+  /** True if the file's record may become large when the file is hashed. */
+  readonly isLong: boolean;
+}
+
+async function listWaiting(
+  roots: readonly LibraryRoot[],
+  { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
+  { full, verify = false }: Pick<ScanOptions, 'full' | 'verify'>,
+): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const root of roots) {
+    for (let after = ''; ; ) {
+      const page = await scanned.after(root, after, filesPerPage, {
+        only: full ? 'all' : verify ? 'unhashed' : 'unfound',
+      });
+      if (page.length === 0) break;
+      const readable = page.filter((file) => {
+        if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
+        return full || !(isKnownDamaged(file) || (isStated(file) && !verify));
+      });
+      for (const file of readable) {
+        const { path, setKey } = file;
+        const bytes = bytesToRead(file);
+        waiting.push({ root, file: { path, setKey, bytes }, isLong: mayHoldMany(file) });
+      }
+      after = page.at(-1)?.path ?? '';
+    }
+  }
+  return waiting;
+}
+
+/**
+ * Returns true if a packed file is known to be damaged. Unpacking such a file would fail again, so
+ * the file is skipped until it changes.
+ */
+function isKnownDamaged(file: IdentifiedFile): boolean {
+  return isPacked(file) && file.identity.problem !== null;
+}
+
+/**
+ * Returns true if a file is matched by the SHA-1 that its container states. No other hash of the
+ * file is needed in this case.
+ */
+function isStated({ method, hashes, identity }: ScannedFile): boolean {
+  return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
+}
+
+/**
+ * Hashes a file and returns the record to store. The record contains the hashes. If the file is
+ * damaged, the record contains the damage as `problem`. If the file's disk or the catalogue's own
+ * disk fails, records the failure in `troubles` and returns null. The next scan then tries again.
+ */
+async function hash(
+  file: IdentifiedFile,
+  { disk, troubles }: Pick<Parts, 'disk' | 'troubles'>,
+  options: Parameters<Disk['hash']>[2],
+): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
+  try {
+    const made = await disk.hash(file.path, file.identity, options);
+    const { tracks, forms, inside, damage, ...hashes } = made;
+    const known = tracks ?? inside?.tracks ?? file.identity.tracks;
+    const truth = damage ? { sha1: null, statedSha1: null, problem: damage } : {};
+    const identity = { ...file.identity, ...inside, tracks: known, forms, ...truth };
+    const problem = damage ?? inside?.problem;
+    if (problem) troubles.addDamaged(file.path, problem);
+    const reader = disk.readerOf(identity);
+    return { file: { ...file, identity, reader, hashes }, isHashed: true };
+  } catch (error) {
+    if (error instanceof OwnDiskFailure) {
+      troubles.addPostponed(file.path, error.message);
+      return null;
+    }
+    if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
+    troubles.addUnreadable(file.path, error.message);
+    if (error instanceof DiskFailure) return null;
+    const identity = { ...file.identity, problem: error.message };
+    return { file: { ...file, identity }, isHashed: false };
+  }
+}
+
+/**
+ * Returns the number of bytes to hash. For a packed file, this is the size of the image inside; for
+ * any other file, the size of the file itself.
+ */
+function bytesToRead(file: IdentifiedFile): number {
+  const { identity, size } = file;
+  if (!isPacked(file)) return size;
+  const tracks = identity.tracks.reduce((sum, track) => sum + track.size, 0);
+  return tracks || (identity.imageSize ?? size);
+}

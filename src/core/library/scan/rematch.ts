@@ -1,0 +1,78 @@
+import type { LibraryRoot, ScannedFile } from '../library-file.ts';
+import { matchingRules } from '../match/match.ts';
+import type { MatchChanges } from './match-changes.ts';
+import { matchFiles } from '../match/match-files.ts';
+import type { CatalogueEvidence, Move, ScannedFiles, ScanStore } from '../ports.ts';
+
+const filesPerBatch = 500;
+
+interface Records {
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+  readonly matchChanges: MatchChanges;
+}
+
+/**
+ * Matches known files again, without opening files. If the catalogue or the matching rules changed,
+ * all files below a root are matched. Otherwise only moved files are matched, because the name of a
+ * file is evidence. Files in sets are left out. `roots` contains the roots where all other files
+ * were matched. `version` is the version to pass to `markMatched` after the sets are matched.
+ */
+export async function rematch(
+  records: Records,
+  options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
+): Promise<{ roots: Set<LibraryRoot>; version: string }> {
+  const version = `${await records.catalogue.version()} by rules ${matchingRules}`;
+  const roots = new Set<LibraryRoot>();
+  for (const root of options.roots) {
+    if (version === (await records.scanned.matchedVersion(root))) {
+      const paths = options.moved.filter((move) => move.root === root).map(({ to }) => to.path);
+      await rematchPaths(records, root, paths, options.signal);
+    } else {
+      await rematchRoot(records, root, options.signal);
+      roots.add(root);
+    }
+  }
+  return { roots, version };
+}
+
+async function rematchPaths(
+  records: Records,
+  root: LibraryRoot,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let start = 0; start < paths.length; start += filesPerBatch) {
+    signal.throwIfAborted();
+    const files = await records.scanned.at(root, paths.slice(start, start + filesPerBatch));
+    await matchAgain(records, root, files);
+  }
+}
+
+async function rematchRoot(
+  records: Records,
+  root: LibraryRoot,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const files = await records.scanned.after(root, after, filesPerBatch);
+    if (files.length === 0) return;
+    const alone = files.filter(({ setKey }) => setKey === null);
+    await matchAgain(records, root, alone);
+    after = files.at(-1)?.path ?? '';
+  }
+}
+
+async function matchAgain(
+  { store, catalogue, matchChanges }: Records,
+  root: LibraryRoot,
+  files: readonly ScannedFile[],
+): Promise<void> {
+  const scans = await matchFiles(catalogue, files);
+  await store.save(root, scans);
+  for (const [index, { path, releaseId }] of files.entries()) {
+    matchChanges.note(path, releaseId, scans[index]?.match?.releaseId ?? null);
+  }
+}

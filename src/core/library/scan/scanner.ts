@@ -1,0 +1,144 @@
+import { isPart } from './changed-parts.ts';
+import { compareRoots } from './compare-roots.ts';
+import { handOverFiles } from './hand-over.ts';
+import { hashFiles } from './hash-files.ts';
+import { identifyFiles } from './identify-files.ts';
+import { type LibraryRoot, type MatchedBy, waysOfMatching } from '../library-file.ts';
+import { MatchChanges } from './match-changes.ts';
+import { distinctRoots, innerRoots, type PlacedRoot, placeRoots } from './nested-roots.ts';
+import { hasOutdated, listOutdated } from './outdated.ts';
+import type { Disk, LibraryRecords, ScanStore } from '../ports.ts';
+import { rematch } from './rematch.ts';
+import { retryingStore } from './retrying-store.ts';
+import { divideRoots, oneHost, type RootHosts, takeWalked } from '../root-hosts.ts';
+import type { ScanOptions, ScanReport } from './scan-report.ts';
+import { settleSets } from '../sets/settle-sets.ts';
+import { Troubles } from './scan-problems.ts';
+import { type WalkedRoot, walkRoot } from './walk-root.ts';
+
+/**
+ * Updates the library records to match the files on the disks. A scan first identifies files, then
+ * hashes them.
+ */
+export class LibraryScanner {
+  readonly #disk: Disk;
+  readonly #records: Omit<LibraryRecords, 'files'>;
+  readonly #hosts: RootHosts;
+
+  constructor(parts: {
+    disk: Disk;
+    records: Omit<LibraryRecords, 'files'>;
+    hosts?: RootHosts | undefined;
+  }) {
+    this.#disk = parts.disk;
+    this.#records = parts.records;
+    this.#hosts = parts.hosts ?? oneHost;
+  }
+
+  /**
+   * Scans the roots. Roots of other hosts are skipped unless `takeOver` is set. Throws the signal's
+   * reason if the signal is aborted. Throws busy() if another process writes to the database for
+   * too long. After an error, results that were already stored remain stored.
+   */
+  async scan(options: ScanOptions): Promise<ScanReport> {
+    const { signal } = options;
+    const troubles = new Troubles();
+    const store = options.retriesWhenBusy
+      ? retryingStore(this.#records.store, signal)
+      : this.#records.store;
+    const matchChanges = new MatchChanges();
+    const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
+
+    const { walked, others, handed } = await this.#walkOwn(options, troubles, store);
+    const roots = walked.map(({ root }) => root);
+    const compared = await compareRoots(walked, { ...parts, full: options.full });
+    const { changed, moved, gone, untrue } = compared;
+    const forgotten = options.forget
+      ? walked.filter(hasProblem).flatMap(({ keptKnown }) => keptKnown)
+      : [];
+    const goneIds = [...gone, ...forgotten].map((file) => file.id);
+    await store.move(moved);
+    await store.forget([...goneIds, ...untrue]);
+    const rematched = await rematch(parts, { roots, moved, signal });
+    const areKnown = options.full;
+    const outdated = await listOutdated(changed, walked, parts);
+    const looked =
+      (await identifyFiles(changed, parts, { ...options, areKnown })) +
+      (await identifyFiles(outdated, parts, { ...options, areKnown: true }));
+    for (const root of roots) {
+      await settleSets(root, parts, { all: rematched.roots.has(root), signal });
+    }
+    for (const root of rematched.roots) await store.markMatched(root, rematched.version);
+    for (const { root } of changed) await store.markScanned(root);
+    for (const { root, problem } of walked) {
+      if (problem !== null) await store.markProblem(root, problem);
+    }
+    const present = changed.map(({ root }) => root);
+    const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
+    for (const root of roots) await settleSets(root, parts, { all: false, signal });
+
+    const failed = walked.filter(hasProblem).map(({ root, problem, knownCount }) => ({
+      root: root.path,
+      reason: problem ?? '',
+      known: knownCount,
+    }));
+    const problems = [...failed, ...others];
+    const sums = { looked, moved: handed + moved.length, gone: goneIds.length, hashed };
+    const tally = await this.#tally(roots);
+    return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
+  }
+
+  async #walkOwn(options: ScanOptions, troubles: Troubles, store: ScanStore) {
+    const { roots, takeOver: fromOthers = false, signal } = options;
+    const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
+    const divided = fromOthers
+      ? { own: roots, others: [] }
+      : await divideRoots(this.#hosts, roots, count);
+    const given = await placeRoots(divided.own, this.#disk);
+    const placed = { given, roots: distinctRoots(given) };
+    const parts = { ...this.#records, store, hosts: this.#hosts };
+    const handed = await handOverFiles(placed, parts, { takeOver: fromOthers, signal });
+    const walked = await this.#walkAll(placed.roots, options, troubles);
+    const taken = await takeWalked(this.#hosts, walked, { fromOthers });
+    return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
+  }
+
+  /** Walks each root, except the folders of roots inside it. */
+  async #walkAll(
+    roots: readonly PlacedRoot[],
+    options: ScanOptions,
+    troubles: Troubles,
+  ): Promise<WalkedRoot[]> {
+    const { known, scanned } = this.#records;
+    const disk = this.#disk;
+    const walked: WalkedRoot[] = [];
+    for (const placed of roots) {
+      const { root } = placed;
+      const except = innerRoots(placed, roots).map(({ folder }) => folder);
+      const keepsAll =
+        options.full || options.forget || (await hasOutdated(root, { disk, scanned }));
+      const keeps = keepsAll ? () => true : isPart;
+      const one = await walkRoot(root, { disk, known, keeps, except, signal: options.signal });
+      for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
+      walked.push(one);
+    }
+    return walked;
+  }
+
+  async #tally(roots: readonly LibraryRoot[]) {
+    const none = Object.fromEntries(waysOfMatching.map((method) => [method, 0]));
+    const recognised = none as Record<MatchedBy, number>;
+    let files = 0;
+    let unknown = 0;
+    for (const [method, count] of await this.#records.list.countByMethod(roots)) {
+      files += count;
+      if (method === null) unknown += count;
+      else recognised[method] += count;
+    }
+    const tied = await this.#records.list.countTied(roots);
+    const inSets = await this.#records.list.countInSets(roots);
+    return { files, recognised, inSets, unknown, tied };
+  }
+}
+
+const hasProblem = (walked: WalkedRoot) => walked.problem !== null;

@@ -1,0 +1,120 @@
+import type { Slices } from '../../shared/concurrency/slices.ts';
+import type { Candidate } from '../match/candidate.ts';
+import { canonicalName, canonicalSheet } from '../match/canonical-name.ts';
+import type { ScannedFile } from '../library-file.ts';
+import { hashPointers, type Looked, type LookedFile } from '../match/looked-files.ts';
+import { pointedAt, type Verdict } from '../match/match.ts';
+import { matchAlone, ownMethod } from '../match/match-alone.ts';
+import type { DiscVerdict } from './match-disc.ts';
+
+export type SetMember = LookedFile<ScannedFile>;
+
+/**
+ * The result of matching a file of a set. `decidedBy` is set if another file of the set decided,
+ * and is the name of that file.
+ */
+export interface SetVerdict extends Verdict {
+  readonly decidedBy?: string;
+}
+
+/**
+ * Returns the release of a track, which is normally the release of the disc. If the track's own
+ * hash or serial matches only other releases, the track is matched alone.
+ */
+export async function ofTrack(
+  track: SetMember,
+  { lead, verdict }: { lead: Looked; verdict: DiscVerdict | null },
+  slices: Slices,
+): Promise<SetVerdict> {
+  if (slices.isOver) await slices.next();
+  if (verdict === null || (await isAnother(track, verdict.left, slices))) {
+    return matchAlone(track, slices);
+  }
+  const [release, ...others] = verdict.left;
+  if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
+  const { releaseId } = release;
+  const own = await ownMethod(track, release, slices);
+  if (own !== null) return matched(releaseId, own, romOf(track, release));
+  if (track === lead && verdict.method === 'serial') {
+    const canonical = await canonicalName(release, 'serial', track.lookUp, slices);
+    return matched(releaseId, 'serial', canonical);
+  }
+  return { ...matched(releaseId, verdict.method, romOf(track, release)), ...decided(verdict) };
+}
+
+/**
+ * Returns true if a file's own hashes match other releases, but none of `releases`. If no hash
+ * matches any release, the file's serial is tested in the same way.
+ */
+async function isAnother(
+  track: SetMember,
+  releases: readonly Candidate[],
+  slices: Slices,
+): Promise<boolean> {
+  const ids = new Set(releases.map(({ releaseId }) => releaseId));
+  const points = (candidates: readonly Candidate[]) =>
+    candidates.length > 0 && !candidates.some(({ releaseId }) => ids.has(releaseId));
+  const hashed: Candidate[] = [];
+  for (const part of [track, ...track.tracks]) {
+    for (const one of (await hashPointers(part, slices))?.candidates ?? []) hashed.push(one);
+  }
+  if (hashed.length > 0) return points(hashed);
+  return points(await pointedAt('serial', track, track, slices));
+}
+
+/**
+ * Returns the release of a disc's sheet, which is the release of the disc if exactly one release
+ * remains for the disc. If no release matches the disc, the sheet is matched alone.
+ */
+export async function ofSheet(
+  sheet: SetMember,
+  verdict: DiscVerdict | null,
+  slices: Slices,
+): Promise<SetVerdict> {
+  if (verdict === null) return matchAlone(sheet, slices);
+  const [release, ...others] = verdict.left;
+  if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
+  const method = await ownMethod(sheet, release, slices);
+  const by = method ?? verdict.method;
+  const canonical = await canonicalSheet(release, by, sheet.lookUp, slices);
+  if (method !== null) return matched(release.releaseId, method, canonical);
+  return { ...matched(release.releaseId, verdict.method, canonical), ...decided(verdict) };
+}
+
+/**
+ * Returns the name of the ROM that a file contains, found by the file's hash. If the file is not
+ * hashed yet, the ROM is found by name, or by a size that only one ROM has. Returns null if no ROM
+ * is found.
+ */
+export function romOf(
+  { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,
+  { roms }: Candidate,
+): string | null {
+  const { hashes } = file;
+  if (hashes !== null) {
+    const is = (rom: (typeof roms)[number]) =>
+      rom.sha1
+        ? rom.sha1 === hashes.sha1
+        : rom.md5
+          ? rom.md5 === hashes.md5
+          : rom.crc32 === hashes.crc32 && rom.size === hashes.size;
+    return roms.find(is)?.name ?? null;
+  }
+  const byName = roms.find(({ name }) => lookUp.names.includes(name));
+  const bySize = roms.filter(({ size }) => size === file.size);
+  return byName?.name ?? (bySize.length === 1 ? (bySize[0]?.name ?? null) : null);
+}
+
+const decided = ({ by }: DiscVerdict) => (by === null ? {} : { decidedBy: by.file.name });
+const tiedBetween = (left: readonly Candidate[]): SetVerdict => ({
+  match: null,
+  tied: left.map(({ releaseId }) => releaseId),
+});
+const matched = (
+  releaseId: number,
+  method: DiscVerdict['method'],
+  canonical: string | null,
+): SetVerdict => ({
+  match: { releaseId, method, canonical },
+  tied: [],
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { forEachInSlices } from '../../shared/concurrency/slices.ts';
+import { FileNames, filesOf, type Sheet } from './file-names.ts';
+import { JoinedLists } from './joined-lists.ts';
+import { TracksByName } from './track-name.ts';
+
+/**
+ * Files that are matched together, because a sheet or their names indicate that they belong
+ * together.
+ */
+export interface FileSet {
+  /**
+   * Identifies the set. The key is a hash of the paths, so it changes when the paths of the set
+   * change.
+   */
+  readonly key: string;
+  /** Paths of the set's files, sorted. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Returns the sets among the files below a root. A sheet and the files that it names form a set.
+ * Sheets that name the same file share a set. Other files of one folder form a set if their names
+ * are different tracks of one disc: `X (Track 1).bin`. Works in slices, because many files would
+ * otherwise block other work for a long time.
+ */
+export async function groupSets(
+  paths: readonly string[],
+  sheets: readonly Sheet[],
+): Promise<FileSet[]> {
+  const names = new FileNames();
+  await forEachInSlices(sheets, (sheet) => names.want(sheet));
+  await forEachInSlices(paths, (path) => names.add(path));
+  const lists = new JoinedLists();
+  const taken = new Set(sheets.map(({ path }) => path));
+  await forEachInSlices(sheets, (sheet) => {
+    const files = filesOf(sheet, names.find).flatMap(({ path }) => path ?? []);
+    for (const path of files) taken.add(path);
+    if (files.length > 0) lists.add([sheet.path, ...files]);
+  });
+  const tracks = new TracksByName();
+  await forEachInSlices(paths, (path) => {
+    if (!taken.has(path)) tracks.add(path);
+  });
+  await forEachInSlices(tracks.lists(), (list) => lists.add(list));
+  const sets: FileSet[] = [];
+  await forEachInSlices(await lists.all(), (members) => {
+    const ordered = members.toSorted();
+    const key = createHash('sha256').update(ordered.join('\0')).digest('base64url').slice(0, 22);
+    sets.push({ key, paths: ordered });
+  });
+  return sets;
+}

@@ -1,0 +1,86 @@
+import { busy } from '../errors.ts';
+
+/** Limits how long a caller waits for a slot. */
+export interface WaitLimits {
+  /** Maximum time in milliseconds; undefined for no limit. */
+  readonly waitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Limits concurrency. A limiter has `places` slots, and a caller needs a slot to run. Callers
+ * without a slot wait in the order of their calls.
+ */
+export class Limiter {
+  readonly #mostWaiting: number;
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(places: number, options: { mostWaiting?: number } = {}) {
+    this.#free = places;
+    this.#mostWaiting = options.mostWaiting ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Waits for a slot. Returns a function that frees the slot. The caller must call this function
+   * exactly once. Throws busy() if `mostWaiting` callers are already waiting, or if no slot is free
+   * within `waitMs`. Throws the signal's reason if the signal is aborted first.
+   */
+  async enter(limits: WaitLimits = {}): Promise<() => void> {
+    limits.signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else if (this.#waiting.size >= this.#mostWaiting) throw busy();
+    else await this.#wait(limits);
+    return () => this.#leave();
+  }
+
+  /**
+   * Waits for a slot, then runs the work and returns the result. Throws the same errors as `enter`,
+   * and any error of the work.
+   */
+  async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
+    const leave = await this.enter(limits);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  #wait({ waitMs, signal }: WaitLimits): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // `stopWaiting` must stay synchronous. Otherwise, a caller that has stopped waiting could
+      // still get a slot.
+      const stopWaiting = () => {
+        this.#waiting.delete(onPlace);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const onPlace = () => {
+        stopWaiting();
+        resolve();
+      };
+      const onAbort = () => {
+        stopWaiting();
+        reject(signal?.reason);
+      };
+      const onTimeout = () => {
+        stopWaiting();
+        reject(busy());
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(onTimeout, waitMs);
+      signal?.addEventListener('abort', onAbort);
+      this.#waiting.add(onPlace);
+    });
+  }
+
+  /**
+   * Frees a slot. If callers are waiting, the first caller gets the slot at once. Otherwise a new
+   * caller could take the slot first.
+   */
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

@@ -1,0 +1,268 @@
+import type { Actor } from '../requests/actor.ts';
+import type { Clock } from '../clock.ts';
+import { busy, CatalogError, stopping } from '../errors.ts';
+import type { FileArea, KeptFile, StagedFile, StoredFile } from './file-area.ts';
+import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
+import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
+import { OneAtATime } from '../concurrency/one-at-a-time.ts';
+import { pause } from '../concurrency/pause.ts';
+import { removeOlder } from '../remove-older.ts';
+
+/**
+ * The step of a change that changes the files. The target is reserved before this step, and the
+ * change is confirmed after this step.
+ */
+interface FilesStep {
+  /** Changes the files. Returns the file that was added, or null if files were only removed. */
+  act(area: FileArea): Promise<StoredFile | null>;
+  /**
+   * Undoes `act` if the change was not confirmed. Called before the previous files are restored.
+   */
+  takeBack(): Promise<void>;
+}
+
+const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
+
+const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
+
+/** Returns true if the error means that the actor no longer has the right to write. */
+const isRefused = (error: unknown) =>
+  error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
+
+const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
+
+/**
+ * Maximum duration of a change in milliseconds, which is shorter than the maximum duration of a
+ * response, 5 s (decisions.md). The last `confirmMs` milliseconds are reserved for confirming the
+ * change.
+ */
+const mostMs = 4_500;
+const confirmMs = 500;
+const lookAgainMs = 20;
+/**
+ * Interval between sweeps, in milliseconds. Sweeps are repeated because a killed process counts as
+ * alive for some time (`Presence`). A single sweep when the next process starts would be too early.
+ */
+const sweepEveryMs = 10_000;
+
+/**
+ * Changes files and their database records together. Each change has three steps:
+ * - A row in the database reserves the target.
+ * - The files are changed.
+ * - The change is confirmed in the database.
+ *
+ * No transaction is open while files are changed. If a change fails, the previous files are
+ * restored. After a crash, either the old or the new files exist. The next sweep, or the next
+ * change of the same target, recovers what a crash left behind (docs/decisions/0006-files.md).
+ */
+export class FileChanges<Change extends FileChange> {
+  readonly #records: ReservationRecords<Change>;
+  readonly #areaOf: (change: Change) => FileArea;
+  readonly #clock: Clock;
+  readonly #owner: string;
+  /**
+   * Runs the changes of each target one at a time within this process, so that no change polls the
+   * reservation of another one.
+   */
+  readonly #targets = new OneAtATime();
+  readonly #left: LeftChanges<Change>;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ChangeParts<Change>) {
+    this.#records = parts.records;
+    this.#areaOf = parts.areaOf;
+    this.#clock = parts.clock;
+    this.#owner = parts.owner;
+    this.#onFailure = parts.onFailure;
+    this.#left = new LeftChanges(parts, this.#targets, this.#stop.signal);
+  }
+
+  /**
+   * Gives staged bytes the name of `change.file`, then removes the names in `gone`. Returns false
+   * if `isWanted` returns false. `isWanted` is called before the target is reserved, and again
+   * afterwards. Discards the bytes if the change is not made. After a failure, the previous files
+   * are restored (see `#makeOrPutBack`). If an older file cannot be removed, the change still
+   * succeeds: the new file is used, and the older file is removed later.
+   */
+  async publish(
+    change: Change & { readonly file: FileVersion },
+    staged: StagedFile,
+    actor: Actor,
+    isWanted: () => Promise<boolean> = async () => true,
+  ): Promise<boolean> {
+    let isMade = false;
+    let leftovers: readonly StoredFile[] = [];
+    const act = async (area: FileArea) => {
+      const stored = await staged.publish(change.file.name);
+      leftovers = await removeOlder(area, change.gone, stored, this.#onFailure);
+      return stored;
+    };
+    try {
+      isMade = await this.#make(change, actor, isWanted, { act, takeBack: staged.takeBack });
+      if (isMade) this.#left.removeLater(change, leftovers);
+      return isMade;
+    } finally {
+      if (!isMade) await staged.discard();
+    }
+  }
+
+  /** Removes the names in `gone`. Returns false if none of these names belongs to a file. */
+  remove(change: Change, actor: Actor): Promise<boolean> {
+    const there = () => filesThere(this.#areaOf(change), change.gone);
+    const isWanted = async () => (await there()).length > 0;
+    const act = async (area: FileArea) => {
+      for (const { name } of await there()) await area.remove(name);
+      return null;
+    };
+    return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
+  }
+
+  /**
+   * Recovers changes that a process left unfinished when it ended. Sweeps run in the background,
+   * the first one at once and further ones at intervals.
+   */
+  keepSweeping(): void {
+    this.#left.sweep();
+    this.#timer ??= setInterval(() => this.#left.sweep(), sweepEveryMs).unref();
+  }
+
+  /**
+   * Stops a sweep in progress, and the sweeps at intervals. The remaining changes are recovered by
+   * another process, or by this process after its next start.
+   */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(stopping());
+    await this.#left.swept();
+  }
+
+  /** Reserves, makes and confirms a change. Returns false if the change is not wanted. */
+  async #make(
+    change: Change,
+    actor: Actor,
+    isWanted: () => Promise<boolean>,
+    step: FilesStep,
+  ): Promise<boolean> {
+    if (!(await isWanted())) return false;
+    const until = this.#clock.monotonic() + mostMs;
+    const inTurn = async () => {
+      const own = await this.#reserve(change, actor, until - confirmMs);
+      try {
+        if (await isWanted()) {
+          const isConfirmed = await this.#makeOrPutBack(own, step, (stored) =>
+            this.#confirm(own, stored, actor, until),
+          );
+          if (isConfirmed) return true;
+          throw busy(); // another process settled the change, because it took too long
+        }
+        await this.#records.drop(own, confirmMs);
+        return false;
+      } catch (error) {
+        this.#left.sweep(); // recovers what the failed change left behind
+        throw error;
+      }
+    };
+    return this.#targets.run(change.target, inTurn, mostMs);
+  }
+
+  /**
+   * Changes the files and confirms the change. After a failure, the previous files are restored,
+   * with two exceptions. If the restore itself fails, `onFailure` is called, and the reservation is
+   * settled later according to the existing files. If the change may have been confirmed, the files
+   * are not restored, because they must not contradict the database.
+   *
+   * If the actor no longer has the right to write, the reservation is dropped at once after the
+   * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
+   * change.
+   */
+  async #makeOrPutBack(
+    own: Reservation<Change>,
+    { act, takeBack }: FilesStep,
+    confirm: (stored: StoredFile | null) => Promise<boolean>,
+  ): Promise<boolean> {
+    const { change } = own;
+    const area = this.#areaOf(change);
+    const kept: KeptFile[] = [];
+    let mayBeConfirmed = false;
+    try {
+      for (const name of namesOf(change)) {
+        const file = await area.keep(name).catch((error: unknown) => {
+          if (change.file !== null || !isFull(error)) throw error;
+          return null; // removing files must work even on a full disk
+        });
+        if (file !== null) kept.push(file);
+      }
+      const stored = await act(area);
+      return await confirm(stored).catch((error: unknown) => {
+        mayBeConfirmed = isInDoubt(error);
+        throw error;
+      });
+    } catch (error) {
+      const isBack = !mayBeConfirmed && (await this.#putBack(kept, takeBack));
+      if (isBack && isRefused(error)) {
+        // If dropping the reservation fails, a sweep settles the reservation later.
+        await this.#records.drop(own, confirmMs).catch(this.#onFailure);
+      }
+      throw error;
+    } finally {
+      for (const file of kept) await file.drop();
+    }
+  }
+
+  /**
+   * Confirms a change. Tries a second time if the outcome of the first attempt is unknown. A change
+   * can be confirmed only once. If the second attempt finds no reservation, the first attempt
+   * succeeded.
+   */
+  async #confirm(
+    own: Reservation<Change>,
+    stored: StoredFile | null,
+    actor: Actor,
+    until: number,
+  ): Promise<boolean> {
+    const busyMs = Math.max(this.#until(until), confirmMs);
+    try {
+      return await this.#records.confirm(own, stored, actor, busyMs);
+    } catch (error) {
+      if (!isInDoubt(error)) throw error;
+      await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
+        throw error; // the first attempt may have succeeded, so report the first error
+      });
+      return true;
+    }
+  }
+
+  /** Undoes the change and restores the previous files. Returns false if the restore fails. */
+  async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
+    try {
+      await takeBack();
+      for (const file of kept) await file.putBack();
+      return true;
+    } catch (error) {
+      this.#onFailure(error);
+      return false;
+    }
+  }
+
+  async #reserve(change: Change, actor: Actor, until: number): Promise<Reservation<Change>> {
+    for (;;) {
+      const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
+      if ('own' in answer) return answer.own;
+      const { held } = answer;
+      if (held !== null && (await this.#left.isLeft(held))) {
+        await this.#left.settle(held, this.#until(until));
+      } else if (this.#until(until) > 0) {
+        await pause(lookAgainMs, this.#stop.signal);
+      } else {
+        throw busy();
+      }
+    }
+  }
+
+  /** Returns the time in milliseconds until `time`, or 0 if `time` has passed. */
+  #until(time: number): number {
+    return Math.max(0, time - this.#clock.monotonic());
+  }
+}

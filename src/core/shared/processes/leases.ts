@@ -1,0 +1,119 @@
+import { busy } from '../errors.ts';
+import { withoutLease } from './job-lease.ts';
+import { pause } from '../concurrency/pause.ts';
+
+/**
+ * The database records of leases. Among all processes that share the database, at most one holder
+ * has a lease at a time. Each method is one short transaction.
+ */
+export interface LeaseRecords {
+  /**
+   * Gives the lease to `holder` for `ms` milliseconds, or extends the lease if `holder` already has
+   * it. Returns false while another holder has the lease. If the lease has expired or the other
+   * holder is known to be dead, `holder` gets the lease.
+   */
+  take(name: string, holder: string, ms: number): Promise<boolean>;
+  /** Returns true if any holder has the lease and the lease has not expired. */
+  isHeld(name: string): Promise<boolean>;
+  /** Releases the lease. Does nothing if another holder has the lease. */
+  drop(name: string, holder: string): Promise<void>;
+}
+
+/** Passed to work that runs under a lease. */
+export interface Held {
+  /**
+   * Throws busy() if this process stalled for so long that another process may have the lease now.
+   */
+  check(): void;
+}
+
+export interface HoldOptions {
+  /** Maximum time in milliseconds to wait while another holder has the lease. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Time in milliseconds after which a lease expires if the holder does not renew it. */
+const leaseMs = 15_000;
+const renewMs = 5_000;
+const lookAgainMs = 50;
+
+/** Runs work that only one process may run at a time. The name of a lease identifies the work. */
+export class Leases {
+  readonly #records: LeaseRecords;
+  readonly #newHolder: () => string;
+  readonly #monotonic: () => number;
+
+  constructor(parts: {
+    records: LeaseRecords;
+    /**
+     * Returns a name for a new holder. Each call returns a different name, which identifies the
+     * process.
+     */
+    newHolder: () => string;
+    clock: { monotonic(): number };
+  }) {
+    this.#records = parts.records;
+    this.#newHolder = parts.newHolder;
+    this.#monotonic = () => parts.clock.monotonic();
+  }
+
+  /**
+   * Waits for the lease, then runs the work under the lease and returns the result. Throws busy()
+   * if another holder has the lease for longer than `waitMs`. Throws the signal's reason if the
+   * signal is aborted while waiting. Throws any error of the work.
+   */
+  async hold<T>(
+    name: string,
+    { waitMs, signal = new AbortController().signal }: HoldOptions,
+    work: (held: Held) => Promise<T>,
+  ): Promise<T> {
+    const giveUp = performance.now() + waitMs;
+    for (;;) {
+      const done = await this.tryHold(name, work);
+      if (done !== null) return done.result;
+      if (performance.now() >= giveUp) throw busy();
+      await pause(lookAgainMs, signal);
+    }
+  }
+
+  /** Works like `hold`, but does not wait. Returns null if another holder has the lease. */
+  async tryHold<T>(
+    name: string,
+    work: (held: Held) => Promise<T>,
+  ): Promise<{ readonly result: T } | null> {
+    const holder = this.#newHolder();
+    let takenAt = this.#monotonic();
+    if (!(await this.#records.take(name, holder, leaseMs))) return null;
+    const renew = async () => {
+      const at = this.#monotonic();
+      const isTaken = await this.#records.take(name, holder, leaseMs);
+      // If the renewal was late, `take` may have created a new lease. Another process may have held
+      // the lease in between and run the same work. In this case `takenAt` is not updated, so that
+      // `check` throws.
+      if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
+    };
+    // If a busy database rejects a renewal, the next renewal tries again. `check` throws if no
+    // renewal succeeds in time.
+    const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
+    const held = {
+      check: () => {
+        if (this.#monotonic() - takenAt >= leaseMs) throw busy();
+      },
+    };
+    try {
+      return { result: await work(held) };
+    } finally {
+      clearInterval(timer);
+      const drop = () => this.#records.drop(name, holder);
+      await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
+    }
+  }
+
+  /**
+   * Waits until no other holder has the lease. Throws the signal's reason if the signal is aborted.
+   */
+  async untilFree(name: string, signal: AbortSignal): Promise<void> {
+    while ((await this.tryHold(name, async () => true)) === null) await pause(lookAgainMs, signal);
+  }
+}

@@ -1,0 +1,32 @@
+import { access } from 'node:fs/promises';
+import { type ImageFile, openImageFile, type ReadBudget } from '../../image-file.ts';
+
+const PART = /\.wbf[1-9]$/i;
+
+/**
+ * Opens the first file of a split WBFS (`game.wbfs`). `path` is a later file (`game.wbf1` and so
+ * on). A later file has no magic number, so only the extension is checked. Returns null if `path`
+ * is not a later file, or if the first file does not exist.
+ */
+export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
+  if (!PART.test(path)) return null;
+  const ending = path.endsWith(path.slice(-4).toUpperCase()) ? 'S' : 's';
+  try {
+    return await openImageFile(`${path.slice(0, -1)}${ending}`, budget);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns true if a WBFS is the first file of a split WBFS, because a second file (`.wbf1`) exists.
+ * The first file may end within a block.
+ */
+export async function goesOnElsewhere(path: string): Promise<boolean> {
+  if (!/\.wbfs$/i.test(path)) return false;
+  return access(`${path.slice(0, -1)}1`).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,179 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { refused } from '../../core/shared/errors.ts';
+import type { FileFailureMessage } from '../file-failure.ts';
+import { compileProgram, type Unpacking } from './seven-zip-program.ts';
+import { smallThread } from '../small-thread.ts';
+
+/**
+ * Request to the thread to unpack an archive. `pieces` has room for `MOST_WAITING` pieces. The
+ * thread writes the unpacked pieces there in order, and starts again at the beginning after the
+ * last position.
+ */
+export interface UnpackRequest extends Unpacking {
+  readonly program: WebAssembly.Module;
+  /** Counters that both threads use. For their indexes, see `WAITING`, `PROGRESS` and `TURNS`. */
+  readonly counts: Int32Array;
+  readonly pieces: Uint8Array;
+}
+
+/**
+ * Index in `counts` of the number of pieces that were sent but not yet consumed by the receiver.
+ */
+export const WAITING = 0;
+/** Index in `counts` of a counter that changes whenever the program makes progress. */
+export const PROGRESS = 1;
+/**
+ * Index in `counts` of a counter that changes whenever the program starts or stops waiting for a
+ * read or a write. The counter is odd while the program waits.
+ */
+export const TURNS = 2;
+
+/**
+ * `UNPACKED_PIECE` is the maximum size of a piece, in bytes. `MOST_WAITING` is the maximum number
+ * of pieces that wait for the receiver.
+ */
+export const UNPACKED_PIECE = 256 * 1024;
+export const MOST_WAITING = 4;
+
+/**
+ * Reply of the thread. The thread first sends every piece, which is a part of `pieces`. The last
+ * reply is the size of the program's memory in bytes, or a problem with the archive. Any other
+ * failure is a bug and ends the thread.
+ */
+export type UnpackReply =
+  | { piece: Uint8Array }
+  | { memory: number }
+  | { failure: FileFailureMessage };
+
+// Use the extension of this module, because the build replaces `.ts` by `.js` in imports, but not
+// in URLs.
+const WORKER = new URL(
+  `./unpack-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/**
+ * Maximum size of the program's memory, in bytes, with which a thread is reused. Above this size,
+ * the thread is ended, because its memory would be freed late otherwise.
+ */
+const MOST_KEPT = 20 * 1024 * 1024;
+
+/**
+ * `LOOK_EVERY` is the interval between two checks of a thread, in milliseconds. After
+ * `MAX_STANDSTILLS` consecutive checks without progress, the thread is ended.
+ */
+const LOOK_EVERY = 10_000;
+const MAX_STANDSTILLS = 6;
+const noProgress = 'it is damaged: unpacking it made no progress for a minute';
+
+/**
+ * A thread, and the memory that is shared with the thread. The memory is reused with the thread,
+ * because shared memory would be freed late.
+ */
+interface Unpacker {
+  readonly worker: Worker;
+  readonly counts: Int32Array<SharedArrayBuffer>;
+  readonly pieces: Uint8Array<SharedArrayBuffer>;
+}
+
+/**
+ * The idle unpacking thread of this thread, or null. The idle thread is reused for the next
+ * archive, because starting a thread takes as long as unpacking ten small archives. For each
+ * archive, the thread runs a new instance of the program.
+ */
+let idle: Unpacker | null = null;
+
+/**
+ * Unpacks an archive on a separate thread, and yields the content of all files back to back. The
+ * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next piece
+ * is requested. Throws a refused `CatalogError` if the archive is damaged or the program makes no
+ * progress. Throws the operating system's error if the archive cannot be read.
+ */
+export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
+  const program = await compileProgram();
+  const unpacker = idle ?? startUnpacker();
+  idle = null;
+  const { worker, counts, pieces } = unpacker;
+  worker.ref();
+  let isReusable = false;
+  let isStuck = false;
+  counts.fill(0);
+  counts[TURNS] = 1;
+  const look = endWhenStuck(unpacker, () => {
+    isStuck = true;
+  });
+  try {
+    // `on` throws if the worker emits 'error'. The option `close` ends the loop on 'exit'. Without
+    // the option, the loop would wait forever for a thread that has ended.
+    const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[UnpackReply]>;
+    worker.postMessage({ ...unpacking, program, counts, pieces } satisfies UnpackRequest);
+    for await (const [reply] of replies) {
+      if ('failure' in reply) {
+        isReusable = true;
+        throw errorOf(reply.failure);
+      }
+      if ('memory' in reply) {
+        isReusable = reply.memory <= MOST_KEPT;
+        return;
+      }
+      yield Buffer.from(reply.piece.buffer, reply.piece.byteOffset, reply.piece.length);
+      Atomics.sub(counts, WAITING, 1);
+      Atomics.notify(counts, WAITING);
+    }
+    throw isStuck ? refused(noProgress) : new Error('the unpacking thread ended');
+  } finally {
+    clearInterval(look);
+    if (!isReusable || idle !== null) await worker.terminate();
+    else {
+      worker.unref();
+      idle = unpacker;
+    }
+  }
+}
+
+/**
+ * Checks a thread at intervals. Ends the thread if its program runs but makes no progress. A
+ * program that waits for one slow read or write is not ended. When a machine wakes from sleep, only
+ * one check runs. The time asleep therefore does not end the thread.
+ */
+function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
+  let before = { progress: 0, turns: 1 };
+  let standstills = 0;
+  const look = () => {
+    const now = { progress: Atomics.load(counts, PROGRESS), turns: Atomics.load(counts, TURNS) };
+    const waits = now.turns % 2 === 1 && now.turns === before.turns;
+    standstills = now.progress !== before.progress || waits ? 0 : standstills + 1;
+    before = now;
+    if (standstills < MAX_STANDSTILLS) return;
+    clearInterval(timer);
+    onStuck();
+    void worker.terminate();
+  };
+  const timer = setInterval(look, LOOK_EVERY).unref();
+  return timer;
+}
+
+/**
+ * Ends the idle unpacking thread, if there is one. Call this function before work that does not
+ * need the thread.
+ */
+export async function endIdleThread(): Promise<void> {
+  const kept = idle;
+  idle = null;
+  await kept?.worker.terminate();
+}
+
+function startUnpacker(): Unpacker {
+  return {
+    worker: new Worker(WORKER, smallThread),
+    counts: new Int32Array(new SharedArrayBuffer(12)),
+    pieces: new Uint8Array(new SharedArrayBuffer(MOST_WAITING * UNPACKED_PIECE)),
+  };
+}
+
+/** Converts a message from the thread to the error that the thread threw. */
+function errorOf(failure: FileFailureMessage): Error {
+  if (failure.kind !== 'disk') return refused(failure.message);
+  return Object.assign(new Error(failure.message), { code: failure.code, errno: -1 });
+}

@@ -1,0 +1,56 @@
+import { link, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptFile } from '../../core/shared/files/file-area.ts';
+import { asStorageError, codeOf, knowsNoLinks } from './disk-error.ts';
+import { syncFolder } from './durable.ts';
+import { isPlainName } from './locate.ts';
+import { ownerMark } from '../process-mark.ts';
+
+/**
+ * Saves the current file `name` of `folder`, so that `putBack` can restore the file. The file is
+ * saved as a hard link in `tmp`, which must be on the same file system. On a file system without
+ * hard links, nothing is saved. Then `putBack` rejects and does not change the folder.
+ */
+export async function keepFile(
+  { folder, tmp }: { folder: string; tmp: string },
+  name: string,
+): Promise<KeptFile> {
+  const path = join(folder, name);
+  const kept = join(tmp, ownerMark());
+  const drop = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
+  const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
+  return {
+    async putBack() {
+      if (was === 'no file') return;
+      if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);
+      if (was === 'kept') await rename(kept, path);
+      else await rm(path, { force: true });
+      await drop(); // the rename does nothing if both names already link to the same file
+      await syncFolder(folder).catch((error: unknown) => {
+        if (was === 'kept' || codeOf(error) !== 'ENOENT') throw error;
+      });
+    },
+    drop,
+  };
+}
+
+/**
+ * Creates the hard link `kept` to the file at `path`. Returns 'absent' if there is no file, 'no
+ * file' for a folder, and 'unkept' if hard links are impossible.
+ */
+async function linkIfFile(
+  path: string,
+  kept: string,
+  tmp: string,
+): Promise<'kept' | 'absent' | 'no file' | 'unkept'> {
+  try {
+    if ((await lstat(path)).isDirectory()) return 'no file';
+    await mkdir(tmp, { recursive: true });
+    await link(path, kept);
+    return 'kept';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'absent';
+    if (knowsNoLinks(error)) return 'unkept';
+    throw asStorageError(error);
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
+import type { StagedFile } from '../../core/shared/files/file-area.ts';
+import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
+import type { LaidFile, LaidFiles, ReadWatch } from '../../core/store/adoption.ts';
+import { areas } from '../../core/store/area.ts';
+import type { Bucket, ObjectFacts } from './client/bucket.ts';
+import { copyObject } from './client/copy-object.ts';
+import { dropUnfinished } from './client/drop-objects.ts';
+import { newKey } from './object-keys.ts';
+import { openObject } from './open-object.ts';
+import { reasonOf } from './client/s3-error.ts';
+import { noteAgain, stagedObject } from './stage-object.ts';
+
+/** Key prefix of manually added objects, below the URL of the files. */
+const folder = 'adopt/';
+
+/**
+ * Returns the objects that were manually added below `adopt/`. The store copies an adopted object
+ * to a new key, because the original may be overwritten at any time. The copy never changes, so the
+ * SHA-256 is calculated from the copy.
+ */
+export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
+  const { bucket } = parts;
+  /** Size and entity tag of each original object when it was staged, by key. */
+  const staged = new Map<string, ObjectFacts>();
+  return {
+    place: `${bucket.address}/${folder.slice(0, -1)}`,
+    async *list() {
+      try {
+        for await (const { key, size } of bucket.list(folder)) {
+          if (!key.endsWith('/')) yield laidFile(key.slice(folder.length), size); // skips folders
+        }
+      } catch (error) {
+        throw refusal(error, `cannot look into ${bucket.where}: `);
+      }
+    },
+    async stage(file, watch) {
+      const key = `${folder}${file.path}`;
+      try {
+        const facts = await bucket.factsOf(key);
+        if (facts?.size !== file.size) throw changed();
+        const copy = await copyOf(parts, { key, area: file.area, facts }, watch);
+        staged.set(key, facts);
+        return copy;
+      } catch (error) {
+        watch.signal.throwIfAborted();
+        throw refusal(error);
+      }
+    },
+    async remove({ path }) {
+      const key = `${folder}${path}`;
+      const before = staged.get(key);
+      staged.delete(key);
+      try {
+        if (isSame(before, await bucket.factsOf(key))) await bucket.remove(key);
+      } catch (error) {
+        throw refusal(error, 'it was taken in, but cannot be removed from here: ');
+      }
+    },
+  };
+}
+
+function laidFile(path: string, size: number): LaidFile {
+  const [top, name = '', ...below] = path.split('/');
+  const area = areas.find((each) => each === top) ?? null;
+  return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
+}
+
+/**
+ * Copies an object to a new key and returns the copy as a staged file. Throws refused() if the
+ * original changed meanwhile. An incomplete copy is deleted.
+ */
+async function copyOf(
+  { bucket, records }: { bucket: Bucket; records: ObjectRecords },
+  { key: from, area, facts }: { key: string; area: string; facts: ObjectFacts },
+  { signal, onBytes }: ReadWatch,
+): Promise<StagedFile> {
+  const { size } = facts;
+  const key = newKey(area);
+  await records.noteOrphan(key);
+  const again = noteAgain(records, key);
+  const goOn = async () => {
+    signal.throwIfAborted();
+    onBytes(0);
+    await again();
+  };
+  try {
+    await copyObject(bucket, { from, to: key, size }, goOn);
+    const isWhole = (await bucket.factsOf(key))?.size === size;
+    // The original may have been overwritten between two parts of the copy, so compare again.
+    if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
+    const hash = createHash('sha256');
+    for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
+      signal.throwIfAborted();
+      hash.update(piece);
+      onBytes(piece.byteLength);
+      await again();
+    }
+    return stagedObject({ area, bucket, records }, { key, size, sha256: hash.digest('hex') });
+  } catch (error) {
+    await dropUnfinished(bucket, key);
+    throw error;
+  }
+}
+
+const unnamed = (key: string, size: number) => ({ name: '', key, size, mtimeNs: 0n, sha256: '' });
+
+function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null): boolean {
+  return one != null && other !== null && one.size === other.size && one.tag === other.tag;
+}
+
+/** Converts an error of the store to refused(). Returns other errors of the catalogue unchanged. */
+function refusal(error: unknown, front = ''): unknown {
+  return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
+}
+
+const changed = () => refused('it was changed, or went, while it was looked at');

@@ -1,0 +1,44 @@
+import type { BucketAsker } from './bucket-requests.ts';
+
+/** An object in a listing. */
+export interface ListedObject {
+  /** Key relative to the bucket URL. */
+  readonly key: string;
+  /** Size in bytes. */
+  readonly size: number;
+}
+
+/**
+ * Lists the objects whose keys start with the prefix, a thousand per request. The store is asked to
+ * URL-encode the keys, because XML cannot represent every key.
+ */
+export async function* listObjects(
+  asker: BucketAsker,
+  prefix: string,
+): AsyncGenerator<ListedObject> {
+  const { Bucket, Key: Prefix } = asker.at(prefix);
+  const front = Prefix.length - prefix.length;
+  for (let ContinuationToken: string | undefined; ; ) {
+    const input = { Bucket, Prefix, ContinuationToken, EncodingType: 'url' as const };
+    const answer = await asker.ask('quick', ({ client, s3 }, abortSignal) =>
+      client.send(new s3.ListObjectsV2Command(input), { abortSignal }),
+    );
+    for (const { Key = '', Size = 0 } of answer.Contents ?? []) {
+      yield { key: decoded(Key).slice(front), size: Size };
+    }
+    ContinuationToken = answer.NextContinuationToken;
+    if (!answer.IsTruncated || ContinuationToken === undefined) return;
+  }
+}
+
+/**
+ * Decodes a URL-encoded key. A key that is not UTF-8 is returned unchanged; no object is found
+ * under such a key.
+ */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
+}

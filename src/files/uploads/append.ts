@@ -1,0 +1,89 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CatalogError, damagedUpload } from '../../core/shared/errors.ts';
+import type { BytesWatch } from '../../core/uploads/ports.ts';
+import { asStorageError, isGone } from '../local/disk-error.ts';
+import { makeFolder, syncFolder } from '../local/durable.ts';
+import { SharedBlocks } from './shared-blocks.ts';
+import { writeAll } from '../local/write-all.ts';
+
+const existing = constants.O_RDWR | constants.O_NOFOLLOW;
+
+/**
+ * Writes a chunk to the file at `path`, starting at byte `offset`. Creates a missing file if
+ * `offset` is 0. For errors and guarantees, see `UploadFiles.append`.
+ */
+export async function appendTo(
+  path: string,
+  offset: number,
+  bytes: AsyncIterable<Uint8Array>,
+  watch?: BytesWatch,
+): Promise<void> {
+  try {
+    const handle = offset === 0 ? await make(path) : await openThere(path);
+    try {
+      await write(handle, offset, bytes, watch);
+    } finally {
+      await handle.close();
+    }
+    if (offset === 0) await syncFolder(dirname(path));
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+async function make(path: string): Promise<FileHandle> {
+  await makeFolder(dirname(path));
+  return open(path, existing | constants.O_CREAT);
+}
+
+async function openThere(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, existing);
+  } catch (error) {
+    throw isGone(error) ? damagedUpload() : error;
+  }
+}
+
+async function write(
+  handle: FileHandle,
+  offset: number,
+  bytes: AsyncIterable<Uint8Array>,
+  watch: BytesWatch | undefined,
+): Promise<void> {
+  if ((await handle.stat()).size < offset) throw damagedUpload();
+  await handle.truncate(offset); // removes the bytes of an interrupted chunk
+  let position = offset;
+  let written: Promise<void> = Promise.resolve();
+  const blocks = new SharedBlocks((block) => {
+    const start = position;
+    position += block.byteLength;
+    // Do one write at a time, so that the writes occupy only one of the threads for file
+    // operations.
+    written = written.then(() => {
+      watch?.mayWrite();
+      return writeAll(handle, block, start);
+    });
+    return both([written, watch?.take(block)]);
+  });
+  try {
+    for await (const piece of bytes) await blocks.add(piece);
+    await blocks.end();
+    await both([handle.datasync(), watch?.check()]);
+  } catch (error) {
+    await blocks.close();
+    // After `busy`, another process may have continued this upload. The bytes after `offset` may
+    // belong to that process, so do not remove them.
+    const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
+    if (isOurs) await handle.truncate(offset).catch(() => {}); // the next chunk truncates too
+    throw error;
+  }
+  await blocks.close();
+}
+
+/** Works like `Promise.all`, but settles only when both promises have settled. */
+async function both(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
+}

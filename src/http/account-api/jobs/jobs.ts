@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { type Job, jobStates } from '../../../core/jobs/job.ts';
+import { alreadyRunning, forbidden, invalidField, notFound } from '../../../core/shared/errors.ts';
+import type { UploadViewer } from '../../../core/uploads/upload.ts';
+import type { Uploads } from '../../../core/uploads/uploads.ts';
+import { actorOf } from '../accounts/access.ts';
+import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
+import { reportOnWire } from './job-report.ts';
+import { newestFields, newestPageOf } from '../paging.ts';
+import { route } from '../route.ts';
+import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
+import { viewerOf } from '../uploads/uploads.ts';
+
+const jobParams = Type.Object({ job_id: integerId });
+const state = Type.String({ enum: [...jobStates] });
+
+const progress = Type.Union(
+  [
+    Type.Object({
+      phase: Type.String({ description: 'one word; another one starts `done` anew' }),
+      done: Type.Integer(),
+      total: Type.Integer(),
+      unit: Type.String({ enum: ['bytes', 'files', 'releases', 'images', 'covers', 'rows'] }),
+      name: Type.String({ description: 'the file, release or table in hand; may be empty' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'written at most once a second; null until there is one' },
+);
+
+/** Fields of a job in lists. */
+export const jobFields = {
+  id: Type.Integer(),
+  kind: Type.String(),
+  state,
+  started_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'a user name, or the account of the machine; null for a schedule',
+  }),
+  started_at: timestamp,
+  finished_at: Type.Union([timestamp, Type.Null()]),
+  stopping: Type.Boolean({ description: 'it runs, and somebody asked it to stop' }),
+  progress,
+};
+
+const anything = Type.Object({}, { additionalProperties: true });
+
+export const listJobs = route({
+  summary: 'Jobs, newest first',
+  query: Type.Object({
+    state: Type.Optional(Type.String({ enum: [...jobStates], description: 'absent: all' })),
+    kind: Type.String({ default: '', description: 'exactly this kind; empty for all' }),
+    ...newestFields,
+  }),
+  answer: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
+  async handle({ parts: { jobs }, query: { state = '', kind, ...page } }) {
+    const items = await jobs.list({ state, kind }, newestPageOf(page));
+    return { items: items.map(toJob) };
+  },
+});
+
+export const getJob = route({
+  summary: 'One job with what it was asked and what came of it',
+  params: jobParams,
+  answer: Type.Object({
+    ...jobFields,
+    options: anything,
+    report: Type.Union([anything, Type.Null()], {
+      description: 'by the kind; `{error}` of a job that failed, was stopped or interrupted',
+    }),
+  }),
+  failures: [notFound()],
+  async handle({ parts: { jobs }, params }) {
+    const job = await jobs.get(params.job_id);
+    return { ...toJob(job), options: job.options, report: reportOnWire(job.report) };
+  },
+});
+
+export const startJob = route({
+  summary: 'Start a job',
+  body: Type.Object({
+    kind: anyField(Type.String({ enum: [...jobKinds] })),
+    options: anyField(Type.Union(Object.values(jobOptions))),
+  }),
+  answer: Type.Object({ id: Type.Integer() }),
+  failures: [alreadyRunning()],
+  async handle({ parts, body, request }) {
+    const { kind, options: asked = {} } = body();
+    const options = readJobOptions(kind, asked);
+    const isForAdmins = needsAdmin(options);
+    const viewer = viewerOf(request);
+    if (isForAdmins && !viewer.seesAll) throw forbidden();
+    const areOwn = await expectDats(options.uploads, parts.uploads, viewer);
+    const actor = actorOf(request, isForAdmins || !areOwn ? 'admin' : 'editor');
+    return { id: await parts.backgroundJobs.start({ kind: String(kind), options, actor }) };
+  },
+});
+
+/**
+ * Returns true if all uploads are the viewer's own. Also returns true if `ids` is not an array,
+ * because such a job uses no uploads. Throws a 422 for an id that is not a finished upload of DATs,
+ * or that the viewer may not see.
+ */
+async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<boolean> {
+  if (!Array.isArray(ids)) return true;
+  let areOwn = true;
+  for (const id of ids) {
+    if (await uploads.hasDat(id, { ...viewer, seesAll: false })) continue;
+    areOwn = false;
+    if (viewer.seesAll && (await uploads.hasDat(id, viewer))) continue;
+    throw invalidField('uploads', `${id} is no upload of dats that is done`);
+  }
+  return areOwn;
+}
+
+export const stopJob = route({
+  summary: 'Ask a job to stop; one that ended stays as it is',
+  params: jobParams,
+  answer: Ok,
+  failures: [notFound()],
+  async handle({ parts: { jobs }, params, request }) {
+    await jobs.stop(params.job_id, actorOf(request));
+    return { ok: true };
+  },
+});
+
+export function toJob(job: Job) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    started_by: job.actor.kind === 'system' ? null : job.actor.username,
+    started_at: job.startedAt,
+    finished_at: job.finishedAt,
+    stopping: job.isStopping && job.state === 'running',
+    progress: job.progress,
+  };
+}

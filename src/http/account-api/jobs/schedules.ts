@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { Schedule } from '../../../core/jobs/schedules.ts';
+import { notFound } from '../../../core/shared/errors.ts';
+import { actorOf } from '../accounts/access.ts';
+import { route } from '../route.ts';
+import { timestamp } from '../schemas.ts';
+
+const weekday = Type.Union([Type.Integer({ minimum: 0, maximum: 6 }), Type.Null()], {
+  description: '0 is Sunday; null for every day',
+});
+const time = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  description: 'such as `03:00`, by the clock of the server',
+});
+
+const schedule = Type.Object({
+  kind: Type.String({ description: 'of the job that it starts' }),
+  on: Type.Boolean(),
+  weekday,
+  time,
+  next_at: Type.Union([timestamp, Type.Null()], { description: 'null while it is off' }),
+});
+
+export const listSchedules = route({
+  summary: 'When jobs start by themselves',
+  answer: Type.Object({ items: Type.Array(schedule) }),
+  async handle({ parts: { schedules } }) {
+    return { items: (await schedules.list()).map(toSchedule) };
+  },
+});
+
+export const changeSchedule = route({
+  summary: 'Change when a kind of job starts by itself',
+  params: Type.Object({ kind: Type.String() }),
+  body: Type.Object({
+    on: Type.Optional(Type.Boolean()),
+    weekday: Type.Optional(weekday),
+    time: Type.Optional(time),
+  }),
+  answer: schedule,
+  failures: [notFound()],
+  async handle({ parts: { schedules }, params: { kind }, body, request }) {
+    await schedules.get(kind);
+    const { on, ...rest } = body();
+    const change = { ...rest, ...(on !== undefined && { isOn: on }) };
+    return toSchedule(await schedules.change(kind, change, actorOf(request)));
+  },
+});
+
+function toSchedule({ isOn, nextAt, ...rest }: Schedule) {
+  return { ...rest, on: isOn, next_at: nextAt };
+}

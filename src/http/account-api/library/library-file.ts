@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { methods } from '../../../core/library/library-file.ts';
+import { unknownRelease } from '../../../core/library/library-files.ts';
+import { type ExplainedFile, fileStates } from '../../../core/library/shown-files.ts';
+import { invalidField, notFound } from '../../../core/shared/errors.ts';
+import { actorOf } from '../accounts/access.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
+import { fileFields, textOrNull, toListed } from './library.ts';
+import { route } from '../route.ts';
+import { integerId, Ok } from '../schemas.ts';
+
+const fileParams = Type.Object({ file_id: integerId });
+const integerOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description });
+const namedRelease = Type.Object({ id: Type.Integer(), name: Type.String() });
+const toldRelease = Type.Object({
+  ...namedRelease.properties,
+  platform: Type.String(),
+  region: Type.String(),
+  serial: Type.String(),
+});
+const includable = ['choices'];
+
+export const getLibraryFile = route({
+  summary: 'What a file of the library says it is, and why it has its release',
+  params: fileParams,
+  query: Type.Object({ include: include(includable) }),
+  answer: Type.Object({
+    ...fileFields,
+    state: Type.String({ enum: [...fileStates] }),
+    crc32: textOrNull('null until it was hashed; of what is inside a packed file'),
+    md5: textOrNull('as `crc32`'),
+    sha1: textOrNull('as `crc32`'),
+    read: Type.Object(
+      {
+        container: Type.String({ description: 'how the image is stored' }),
+        disc: textOrNull('what kind of disc it is'),
+        serial: textOrNull('as the disc states it'),
+        title: textOrNull('as the disc states it'),
+        region: Type.Array(Type.String(), { description: 'where the disc may be played' }),
+        disc_number: integerOrNull('of a set of several, from 1'),
+        revision: integerOrNull('0 for the first pressing'),
+        version: textOrNull('as the disc states it'),
+        image_size: integerOrNull('bytes of the image inside'),
+        details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+          description: 'field by field, as it stands in the file',
+        }),
+      },
+      { description: 'what the file itself says' },
+    ),
+    pointed_at: Type.Array(
+      Type.Object({
+        method: Type.String({ enum: [...methods] }),
+        releases: Type.Array(namedRelease),
+      }),
+      { description: 'what each kind of evidence points at, strongest first; at most 20 of each' },
+    ),
+    candidates: Type.Array(namedRelease, {
+      description: 'the releases between which nothing decided',
+    }),
+    decided_by: textOrNull('the file of its set that decided for it'),
+    choices: Type.Optional(
+      Type.Array(toldRelease, {
+        description: 'with `include=choices`: whatever anything points at, each once',
+      }),
+    ),
+  }),
+  failures: [unknownInclude, notFound()],
+  async handle({ parts: { libraryFiles }, params, query, request }) {
+    const wanted = wantedFields(query.include, includable);
+    const file = await libraryFiles.get(params.file_id);
+    const { choices } = file;
+    return {
+      ...toListed(file, request),
+      ...toExplained(file),
+      ...(wanted.has('choices') && { choices }),
+    };
+  },
+});
+
+export const matchLibraryFile = route({
+  summary: 'Choose the release of a file, or take the choice back',
+  params: fileParams,
+  body: Type.Object({
+    release_id: Type.Optional(integerOrNull('null to let the evidence decide again')),
+  }),
+  answer: Ok,
+  failures: [notFound(), unknownRelease('<id>')],
+  async handle({ parts: { libraryFiles }, params: { file_id }, body, request }) {
+    await libraryFiles.mustExist(file_id);
+    const { release_id } = body();
+    if (release_id === undefined) throw invalidField('release_id', 'must be an id, or null');
+    await libraryFiles.choose(file_id, release_id, actorOf(request));
+    return { ok: true };
+  },
+});
+
+function toExplained(file: ExplainedFile) {
+  const { identity, hashes, state, pointedAt, candidates, decidedBy } = file;
+  const { container, disc, serial, title, edition, imageSize } = identity;
+  return {
+    state,
+    crc32: hashes?.crc32 ?? null,
+    md5: hashes?.md5 ?? null,
+    sha1: hashes?.sha1 ?? null,
+    read: {
+      container,
+      disc,
+      serial,
+      title,
+      region: edition.areas,
+      disc_number: edition.disc,
+      revision: edition.revision,
+      version: edition.version,
+      image_size: imageSize,
+      details: Object.entries(identity.evidence).map(([name, value]) => ({ name, value })),
+    },
+    pointed_at: pointedAt,
+    candidates,
+    decided_by: decidedBy,
+  };
+}

@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { waysOfMatching } from '../../../core/library/library-file.ts';
+import {
+  type FileCounts,
+  type FileFilter,
+  fileStates,
+  type ShownFile,
+} from '../../../core/library/shown-files.ts';
+import { roleReaches } from '../../../core/shared/requests/role.ts';
+import { tooManyWords } from '../../../core/shared/search-text.ts';
+import { credentialOf } from '../accounts/access.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
+import { clampedLimit } from '../paging.ts';
+import { route } from '../route.ts';
+import { timestamp } from '../schemas.ts';
+
+export const textOrNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description });
+const states = [...fileStates, 'damaged'] as const;
+
+/** Fields of a file in lists. */
+export const fileFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  size: Type.Integer({ description: 'bytes of the file' }),
+  modified_at: timestamp,
+  system: Type.String({ description: 'of the release, else of the root' }),
+  release_id: Type.Union([Type.Integer(), Type.Null()]),
+  release_name: textOrNull('null without a release'),
+  serial: textOrNull('read from the file'),
+  method: Type.Union([Type.String({ enum: [...waysOfMatching] }), Type.Null()], {
+    description: 'how it was recognised; `manual`: an editor chose',
+  }),
+  canonical: textOrNull('the name that it should have according to the DAT'),
+  problem: textOrNull('what is wrong with it, as a sentence about "it"'),
+  path: Type.Optional(Type.String({ description: 'for editors' })),
+};
+const listed = Type.Object({
+  ...fileFields,
+  state: Type.Optional(Type.String({ enum: [...fileStates], description: 'with `include=state`' })),
+});
+
+const includable = ['counts', 'state'];
+
+export const listLibrary = route({
+  summary: 'The files that were found below the library roots, by name',
+  query: Type.Object({
+    limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
+    offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
+    search: Type.String({
+      default: '',
+      description:
+        "words in any order, at most 16, in a file's name, the name it should have, and its serial",
+    }),
+    system: Type.String({ default: '', description: 'exact system; empty for all' }),
+    state: Type.Unsafe<FileFilter['state']>({
+      type: 'string',
+      enum: ['', ...states],
+      default: '',
+      description:
+        '`matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, ' +
+        'whatever its release',
+    }),
+    include: include(includable),
+  }),
+  answer: Type.Object({
+    items: Type.Array(listed),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    counts: Type.Optional(
+      Type.Object(Object.fromEntries(states.map((state) => [state, Type.Integer()])), {
+        description: 'with `include=counts`: how many of each state the rest of the filter finds',
+      }),
+    ),
+  }),
+  failures: [unknownInclude, tooManyWords()],
+  async handle({ parts: { libraryFiles }, query, request }) {
+    const { search, system, state } = query;
+    const limit = clampedLimit(query.limit);
+    const offset = Math.max(query.offset, 0);
+    const wanted = wantedFields(query.include, includable);
+    const filter = { search, system, state };
+    const [files, counts] = await Promise.all([
+      libraryFiles.list(filter, { limit, offset }),
+      libraryFiles.count(filter),
+    ]);
+    const items = files.map((file) => ({
+      ...toListed(file, request),
+      ...(wanted.has('state') && { state: file.state }),
+    }));
+    const total = totalOf(counts, state);
+    return { items, total, limit, offset, ...(wanted.has('counts') && { counts }) };
+  },
+});
+
+export const listRoots = route({
+  summary: 'The folders that are scanned, by path',
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        system: Type.String(),
+        scanned_at: Type.Union([timestamp, Type.Null()], {
+          description: 'when a scan last walked it to its end',
+        }),
+        files: Type.Integer({ description: 'known below it' }),
+        problem: textOrNull('why the last scan could say nothing of it'),
+      }),
+    ),
+  }),
+  async handle({ parts: { libraryFiles } }) {
+    const items = await libraryFiles.roots();
+    return { items: items.map(({ scannedAt, ...root }) => ({ ...root, scanned_at: scannedAt })) };
+  },
+});
+
+function totalOf(counts: FileCounts, state: FileFilter['state']): number {
+  if (state !== '') return counts[state];
+  return fileStates.reduce((sum, each) => sum + counts[each], 0);
+}
+
+/** Returns a file as lists show it to the user of the request. Only editors see the path. */
+export function toListed(file: ShownFile, request: FastifyRequest) {
+  const { id, name, size, system, serial, method, canonical, problem, path } = file;
+  const isEditor = roleReaches(credentialOf(request).user.role, 'editor');
+  return {
+    id,
+    name,
+    size,
+    modified_at: new Date(Number(file.mtimeNs / 1_000_000n)).toISOString(),
+    system,
+    release_id: file.releaseId,
+    release_name: file.releaseName,
+    serial,
+    method,
+    canonical,
+    problem,
+    ...(isEditor && { path }),
+  };
+}

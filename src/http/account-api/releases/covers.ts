@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { coverTag } from '../../../core/covers/cover-tag.ts';
+import { contentTypes } from '../../../core/covers/image-type.ts';
+import type { Thumbnail } from '../../../core/covers/thumbnails.ts';
+import { imageTooLarge, noCover, notFound } from '../../../core/shared/errors.ts';
+import { immutable } from '../../shared/routes/cache-control.ts';
+import { receiveFile } from '../../shared/bodies/multipart.ts';
+import { FileContent } from '../../shared/routes/route.ts';
+import { imagePolicy } from '../../shared/server/security-headers.ts';
+import { sendFile } from '../../shared/files/send-file.ts';
+import type { SmallFile } from '../../shared/files/small-file.ts';
+import { actorOf } from '../accounts/access.ts';
+import { route } from '../route.ts';
+import { integerId, Ok } from '../schemas.ts';
+
+const coverParams = Type.Object({ release_id: integerId });
+
+export const getCover = route({
+  summary: 'The cover of a release',
+  params: coverParams,
+  query: Type.Object({
+    width: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 640,
+        description:
+          'pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension)',
+      }),
+    ),
+    tag: Type.String({
+      default: '',
+      description:
+        "the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension)",
+    }),
+  }),
+  answer: new FileContent(Object.values(contentTypes), { isAttachment: false }),
+  failures: [notFound(), noCover()],
+  async handle({ parts, params: { release_id: id }, query: { width, tag }, request, reply }) {
+    const { covers, kept, releases } = parts;
+    if (width !== undefined) {
+      const make = async () => {
+        await releases.mustExist(id);
+        return smallFile(await covers.thumbnail(id, width), tag);
+      };
+      return kept.answerFile(request, reply, { look: () => covers.lookNow(id), make });
+    }
+    await releases.mustExist(id);
+    const { file, type } = await covers.open(id);
+    reply.headers(fieldsOf(coverTag(file), tag));
+    return sendFile(request, reply, file, { type: contentTypes[type] });
+  },
+});
+
+function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
+  return {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    facts: file,
+    type: contentTypes.webp,
+    headers: fieldsOf(tag, asked),
+  };
+}
+
+/**
+ * Returns the headers of a cover whose current tag is `tag`. `asked` is the tag in the request's
+ * URL, which may be stale or "".
+ */
+function fieldsOf(tag: string, asked: string) {
+  return {
+    // Unless the URL contains the current tag, a browser must revalidate its cached cover each
+    // time.
+    'cache-control': asked === tag ? immutable : 'no-cache',
+    'content-security-policy': imagePolicy,
+  };
+}
+
+export const putCover = route({
+  summary: 'Upload the cover of a release, replacing any',
+  params: coverParams,
+  body: 'upload',
+  answer: Type.Object({ ok: Type.Boolean(), url: Type.String() }),
+  failures: [notFound(), imageTooLarge()],
+  async handle({ parts: { covers, releases }, params: { release_id }, request }) {
+    await releases.mustExist(release_id);
+    const cover = await receiveFile(request.raw, {
+      expect: (bytes) => covers.checkRoom(bytes),
+      take: (_name, bytes) => covers.stage(bytes),
+      drop: (staged) => staged.file.discard(),
+    });
+    await covers.put(release_id, cover, actorOf(request));
+    return { ok: true, url: `/api/cover/${release_id}` };
+  },
+});
+
+export const removeCover = route({
+  summary: 'Remove the cover of a release',
+  params: coverParams,
+  answer: Ok,
+  failures: [notFound()],
+  async handle({ parts: { covers, releases }, params: { release_id }, request }) {
+    await releases.mustExist(release_id);
+    await covers.remove(release_id, actorOf(request));
+    return { ok: true };
+  },
+});

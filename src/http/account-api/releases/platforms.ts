@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { notFound } from '../../../core/shared/errors.ts';
+import { attachmentHeader } from '../../shared/files/content-disposition.ts';
+import { TextContent } from '../../shared/routes/route.ts';
+import { sendPieces } from '../../shared/files/send-pieces.ts';
+import { route } from '../route.ts';
+import { integerId } from '../schemas.ts';
+
+const platformParams = Type.Object({ platform_id: integerId });
+
+export const listPlatforms = route({
+  summary: 'The platforms, and how many of their releases the library has, by name',
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        system: Type.String({ description: 'of most of its releases' }),
+        releases: Type.Integer(),
+        have: Type.Integer({ description: 'those of which the library has a file' }),
+        verified: Type.Integer({ description: 'those of which a file was recognised by a hash' }),
+        covers: Type.Integer({ description: 'those that have a cover' }),
+      }),
+    ),
+  }),
+  async handle({ parts: { platforms } }) {
+    return { items: await platforms.list() };
+  },
+});
+
+export const getMissingCsv = route({
+  summary: 'The releases of a platform that the library lacks, as CSV, by name',
+  params: platformParams,
+  answer: new TextContent('text/csv'),
+  failures: [notFound()],
+  async handle({ parts: { platforms }, params, request, reply }) {
+    const { platform, text } = await platforms.missingCsv(params.platform_id);
+    return sendList(request, reply, text, { name: `${platform} (missing).csv`, type: 'text/csv' });
+  },
+});
+
+export const getMissingDat = route({
+  summary: 'The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name',
+  params: platformParams,
+  answer: new TextContent('application/xml'),
+  failures: [notFound()],
+  async handle({ parts: { platforms }, params, request, reply }) {
+    const { platform, text } = await platforms.missingDat(params.platform_id);
+    const type = 'application/xml';
+    return sendList(request, reply, text, { name: `${platform} (missing).dat`, type });
+  },
+});
+
+function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: AsyncIterable<string>,
+  { name, type }: { name: string; type: string },
+) {
+  reply.header('content-disposition', attachmentHeader(name.replaceAll('/', '-')));
+  return sendPieces(request, reply, text, `${type}; charset=utf-8`);
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import type { EditedField } from '../../../core/releases/release.ts';
+import { changedMeanwhile, notFound } from '../../../core/shared/errors.ts';
+import { editableFields, isEditableField } from '../../../core/shared/release-fields.ts';
+import { actorOf } from '../accounts/access.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
+import { expectedRevisions, releaseTag } from './release-tag.ts';
+import { coverTags, toListItem } from './releases.ts';
+import { route } from '../route.ts';
+import { integerId, Ok, textField } from '../schemas.ts';
+
+const releaseParams = Type.Object({ release_id: integerId });
+
+/** Extra fields that a request may ask for. */
+const includable = ['platform', 'region', 'franchise', 'cover', 'sources', 'edits'];
+
+export const getRelease = route({
+  summary: 'One release with its ROMs and metadata',
+  params: releaseParams,
+  query: Type.Object({ include: include(includable) }),
+  answer: Type.Ref('Release'),
+  entityTag: 'read',
+  failures: [notFound(), unknownInclude],
+  async handle({
+    parts: { covers, kept, releases },
+    params: { release_id },
+    query,
+    request,
+    reply,
+  }) {
+    const wanted = wantedFields(query.include, includable);
+    const isWhole = wanted.has('sources') || wanted.has('edits');
+    const find = async () => {
+      const whole = isWhole ? await releases.getWhole(release_id) : null;
+      const release = whole ?? (await releases.get(release_id));
+      const tags = await coverTags(covers, [release], wanted);
+      const etag = releaseTag(release.revision, [...wanted, ...tags.values()]);
+      const { description, roms, franchise } = release;
+      const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
+      const answer = {
+        ...toListItem(release, wanted, tags),
+        description,
+        roms,
+        meta,
+        sources: wanted.has('sources') ? whole?.sources : undefined,
+        edits: wanted.has('edits') ? whole?.edits.map(toEdit) : undefined,
+      };
+      return { answer, etag };
+    };
+    // A manually added cover changes no revision, so a response with cover data is not cached.
+    return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
+  },
+});
+
+const editBody = Type.Object(Object.fromEntries(editableFields.map((f) => [f, textField])));
+
+export const editRelease = route({
+  summary: 'Edit a release and its metadata',
+  params: releaseParams,
+  body: editBody,
+  answer: Ok,
+  entityTag: 'write',
+  failures: [notFound(), changedMeanwhile()],
+  async handle({ parts: { releases }, params: { release_id }, body, request, reply }) {
+    const expected = expectedRevisions(request);
+    await releases.mustExist(release_id, expected);
+    const edit = Object.fromEntries(Object.entries(body()).map(([f, value]) => [f, value ?? '']));
+    const revision = await releases.edit(release_id, edit, actorOf(request), expected);
+    reply.header('etag', releaseTag(revision));
+    return { ok: true };
+  },
+});
+
+export const dropEdit = route({
+  summary: 'Let imports rule a field again that was edited by hand',
+  params: Type.Object({ release_id: integerId, field: Type.String() }),
+  answer: Ok,
+  entityTag: 'write',
+  failures: [notFound(), changedMeanwhile()],
+  async handle({ parts: { releases }, params: { release_id, field }, request, reply }) {
+    if (!isEditableField(field)) throw notFound();
+    const expected = expectedRevisions(request);
+    const revision = await releases.dropEdit(release_id, field, actorOf(request), expected);
+    reply.header('etag', releaseTag(revision));
+    return { ok: true };
+  },
+});
+
+function toEdit({ field, editedAt, imported }: EditedField) {
+  return { field, edited_at: editedAt, imported };
+}

@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Accounts } from '../../../core/accounts/accounts.ts';
+import type { Covers } from '../../../core/covers/covers.ts';
+import type { ListOrder } from '../../../core/releases/ports.ts';
+import type { ReleaseItem } from '../../../core/releases/release.ts';
+import { notAuthenticated } from '../../../core/shared/errors.ts';
+import { tooManyWords } from '../../../core/shared/search-text.ts';
+import { requireRole } from '../accounts/access.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
+import { clampedLimit } from '../paging.ts';
+import { route } from '../route.ts';
+
+const library = Type.Unsafe<'have' | 'missing' | ''>({
+  type: 'string',
+  enum: ['', 'have', 'missing'],
+  default: '',
+  description: 'for users: those of which the library has a file, or has none (extension)',
+});
+const filterFields = {
+  system: Type.String({ default: '', description: 'exact system; empty for all' }),
+  q: Type.String({
+    default: '',
+    description:
+      'part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored',
+  }),
+  search: Type.String({
+    default: '',
+    description:
+      'words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
+      'or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension)',
+  }),
+  platform: Type.String({ default: '', description: 'name of the platform (extension)' }),
+  region: Type.String({
+    default: '',
+    description: 'one of the regions, e.g. `Europe` (extension)',
+  }),
+  library,
+};
+const filterQuery = Type.Object(filterFields);
+
+const includable = ['total', 'platform', 'region', 'cover'];
+
+const listQuery = Type.Object({
+  ...filterFields,
+  limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
+  offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
+  order: Type.Unsafe<ListOrder>({
+    type: 'string',
+    enum: ['name', 'newest'] satisfies ListOrder[],
+    default: 'name',
+    description: '`newest`: by id, the highest first (extension)',
+  }),
+  include: include(includable),
+});
+
+export const listReleases = route({
+  summary: 'List and search releases',
+  query: listQuery,
+  answer: Type.Object({
+    items: Type.Array(Type.Ref('ReleaseListItem')),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
+  }),
+  readsCredentials: true,
+  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  entityTag: 'read',
+  async handle({ parts: { accounts, covers, kept, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
+    const limit = clampedLimit(query.limit);
+    const offset = Math.max(query.offset, 0);
+    const wanted = wantedFields(query.include, includable);
+    const makePage = async () => {
+      const [items, total] = await Promise.all([
+        releases.list({ ...query, limit, offset }),
+        wanted.has('total') ? releases.count(query) : undefined,
+      ]);
+      const tags = await coverTags(covers, items, wanted);
+      const listed = items.map((item) => toListItem(item, wanted, tags));
+      return { answer: { items: listed, limit, offset, total } };
+    };
+    // Neither a manually added cover nor a change of the library changes the catalogue's revision.
+    // Therefore responses that depend on covers or on the library are not cached.
+    const isKept = query.library === '' && !wanted.has('cover');
+    return kept.answer(request, reply, makePage, { isKept });
+  },
+});
+
+const facet = (name: string) =>
+  Type.Array(Type.Object({ [name]: Type.String(), releases: Type.Integer() }));
+
+export const getFacets = route({
+  summary: 'How many releases a filter finds by system, platform and region',
+  query: Type.Object({
+    ...filterFields,
+    others: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: '1: each list is counted under all parts of the filter but its own',
+    }),
+  }),
+  answer: Type.Object({
+    systems: facet('system'),
+    platforms: facet('platform'),
+    regions: facet('region'),
+  }),
+  readsCredentials: true,
+  failures: [tooManyWords(), notAuthenticated()],
+  entityTag: 'read',
+  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
+    const countFacets = async () => {
+      const { systems, platforms, regions } = await releases.facets(
+        query,
+        query.others === 1 ? 'without-own' : 'with-own',
+      );
+      const answer = {
+        systems: systems.map(({ name, releases }) => ({ system: name, releases })),
+        platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
+        regions: regions.map(({ name, releases }) => ({ region: name, releases })),
+      };
+      return { answer };
+    };
+    return kept.answer(request, reply, countFacets, { isKept: query.library === '' });
+  },
+});
+
+export const getLetters = route({
+  summary: 'Where each first character starts in the list that a filter gives',
+  query: filterQuery,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        initial: Type.String(),
+        offset: Type.Integer(),
+        releases: Type.Integer(),
+      }),
+    ),
+  }),
+  readsCredentials: true,
+  failures: [tooManyWords(), notAuthenticated()],
+  entityTag: 'read',
+  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
+    const countInitials = async () => ({ answer: { items: await releases.initials(query) } });
+    return kept.answer(request, reply, countInitials, { isKept: query.library === '' });
+  },
+});
+
+/** Throws `not authenticated` if a client without valid credentials filters by library. */
+async function checkLibraryFilter(
+  { library }: { library: string },
+  {
+    accounts,
+    request,
+    reply,
+  }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  if (library === '') return;
+  reply.header('cache-control', 'private'); // also for the error response
+  await requireRole(accounts, 'user')(request);
+}
+
+/**
+ * Returns the cover tags of these releases, by id. Returns an empty map if cover tags are not
+ * requested.
+ */
+export async function coverTags(
+  covers: Covers,
+  items: readonly ReleaseItem[],
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<number, string>> {
+  return wanted.has('cover') ? covers.tagsOf(items.map(({ id }) => id)) : new Map();
+}
+
+/** Returns a release as a list item, with the requested extra fields. */
+export function toListItem(
+  { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
+  wanted: ReadonlySet<string>,
+  tags: ReadonlyMap<number, string>,
+) {
+  const regions = region.split(',').map((one) => one.trim());
+  return {
+    id,
+    system,
+    name,
+    region,
+    serial,
+    cover: `/api/cover/${id}`,
+    ...(wanted.has('platform') && { platform }),
+    ...(wanted.has('region') && { regions: regions.filter((one) => one !== '') }),
+    ...(wanted.has('cover') && { cover_tag: tags.get(id) ?? null }),
+  };
+}

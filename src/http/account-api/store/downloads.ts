@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import type { Download } from '../../../core/store/downloads.ts';
+import { credentialOf } from '../accounts/access.ts';
+import { newestFields, newestPageOf } from '../paging.ts';
+import { route } from '../route.ts';
+import { timestamp } from '../schemas.ts';
+
+const ownQuery = {
+  ...newestFields,
+  name: Type.String({ default: '', description: 'exactly this archive; empty for all' }),
+};
+const answer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      created_at: timestamp,
+      username: Type.Union([Type.String(), Type.Null()], {
+        description: 'null when the user no longer exists or was not recorded',
+      }),
+      system: Type.String(),
+      name: Type.String(),
+      bytes: Type.Integer(),
+    }),
+  ),
+});
+
+export const listDownloads = route({
+  summary: 'The downloads of everybody, newest first',
+  query: Type.Object({
+    ...ownQuery,
+    username: Type.String({ default: '', description: 'exactly this user; empty for all' }),
+  }),
+  answer,
+  async handle({ parts: { downloads }, query }) {
+    const { username, name } = query;
+    const by = username === '' ? null : { username };
+    return toAnswer(await downloads.list({ by, name }, newestPageOf(query)));
+  },
+});
+
+export const listOwnDownloads = route({
+  summary: "One's own downloads, newest first",
+  query: Type.Object(ownQuery),
+  answer,
+  async handle({ parts: { downloads }, query, request }) {
+    const by = { id: credentialOf(request).user.id };
+    return toAnswer(await downloads.list({ by, name: query.name }, newestPageOf(query)));
+  },
+});
+
+function toAnswer(items: readonly Download[]) {
+  return { items: items.map(({ createdAt, ...rest }) => ({ ...rest, created_at: createdAt })) };
+}

@@ -1,0 +1,252 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { RequestActor } from '../../../core/shared/requests/actor.ts';
+import {
+  archiveExists,
+  archiveTooLarge,
+  checksumMismatch,
+  damagedUpload,
+  invalidField,
+  invalidFilename,
+  notFound,
+  tooManyUploads,
+  unsupportedTusVersion,
+  wrongOffset,
+} from '../../../core/shared/errors.ts';
+import { roleReaches } from '../../../core/shared/requests/role.ts';
+import { cleanArchiveName } from '../../../core/store/archive-name.ts';
+import {
+  type Upload,
+  type UploadViewer,
+  uploadStates,
+  uploadSystems,
+} from '../../../core/uploads/upload.ts';
+import { chunkBody } from '../../shared/bodies/chunk-body.ts';
+import { httpDate } from '../../shared/files/http-date.ts';
+import { NoContent } from '../../shared/routes/route.ts';
+import { actorOf, credentialOf } from '../accounts/access.ts';
+import { pageOf, pageQuery } from '../paging.ts';
+import { route } from '../route.ts';
+import { integerId, nullable, timestamp } from '../schemas.ts';
+import {
+  checkTusVersion,
+  invalidChecksum,
+  readBytesHeader,
+  readChecksum,
+  readMetadata,
+  tusAbilities,
+  tusAnswer,
+} from './tus.ts';
+
+const uploadParams = Type.Object({ upload_id: integerId });
+const version = { 'Tus-Resumable': '`1.0.0`' };
+const expires = { 'Upload-Expires': 'when it goes, if no byte comes until then' };
+const offset = { 'Upload-Offset': 'bytes that are safe on disk' };
+const abilities = new NoContent(204, {
+  'Tus-Version': '`1.0.0`',
+  'Tus-Extension': '`creation,checksum,expiration,termination`',
+  'Tus-Checksum-Algorithm': '`sha1,sha256`',
+  'Tus-Max-Size': 'bytes of the largest upload, where there is a limit',
+});
+
+const fields = {
+  id: Type.Integer(),
+  filename: Type.String({ description: 'as it will be stored' }),
+  system: Type.String({ enum: [...uploadSystems] }),
+  size: Type.Integer({ description: 'bytes, as declared' }),
+  offset: Type.Integer({ description: 'bytes that are safe on disk' }),
+  state: Type.String({
+    enum: [...uploadStates],
+    description:
+      '`checking`: all bytes are there, its checksum is made and an archive gets its name',
+  }),
+  detail: nullable(Type.String({ description: 'why it failed' })),
+  expires_at: nullable(timestamp),
+};
+
+export const describeUploads = route({
+  summary: 'What the server can do of tus',
+  answer: abilities,
+  everyAnswer: tusAnswer,
+  handle: async ({ parts: { uploads }, reply }) =>
+    reply.code(204).headers(tusAbilities(uploads.maxBytes)).send(),
+});
+
+export const describeUpload = route({
+  summary: 'The same, at an upload',
+  params: uploadParams,
+  answer: abilities,
+  everyAnswer: tusAnswer,
+  failures: [notFound()],
+  async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
+    await uploads.get(upload_id, viewerOf(request));
+    return reply.code(204).headers(tusAbilities(uploads.maxBytes)).send();
+  },
+});
+
+export const beginUpload = route({
+  summary: 'Begin an upload (tus: creation)',
+  requestHeaders: {
+    ...version,
+    'Upload-Length': 'bytes',
+    'Upload-Metadata':
+      '`filename`, `system` (`games`, `videos` or `dats`), and `replace` to replace an archive of that name',
+  },
+  answer: new NoContent(201, { Location: 'its address', ...expires }),
+  everyAnswer: tusAnswer,
+  failures: [
+    unsupportedTusVersion(),
+    invalidFilename(),
+    invalidField('<header>', '<problem>'),
+    archiveTooLarge(),
+    archiveExists(),
+    tooManyUploads(),
+  ],
+  async handle({ parts: { uploads, basePath }, request, reply }) {
+    checkTusVersion(request, reply);
+    const size = readBytesHeader(request, 'Upload-Length');
+    const metadata = String(request.headers['upload-metadata'] ?? '');
+    const given = readMetadata(metadata);
+    const system = uploadSystems.find((each) => each === given.get('system'));
+    if (system === undefined) throw invalidField('system', `must be ${uploadSystems.join(' or ')}`);
+    const filename = cleanArchiveName(given.get('filename') ?? '');
+    const replaces = !['0', 'false', undefined].includes(given.get('replace'));
+    const declared = { system, filename, size, replaces, metadata };
+    const upload = await uploads.begin(declared, actorOf(request));
+    setExpiry(reply, upload);
+    return reply.code(201).header('location', `${basePath}/api/uploads/${upload.id}`).send();
+  },
+});
+
+export const lookAtUpload = route({
+  summary: 'How far an upload is (tus)',
+  params: uploadParams,
+  requestHeaders: version,
+  answer: new NoContent(200, {
+    ...offset,
+    'Upload-Length': 'bytes, as declared',
+    'Upload-Metadata': 'as it was sent',
+    ...expires,
+  }),
+  everyAnswer: tusAnswer,
+  failures: [notFound(), unsupportedTusVersion()],
+  async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
+    checkTusVersion(request, reply);
+    const upload = await uploads.get(upload_id, viewerOf(request));
+    setExpiry(reply, upload);
+    if (upload.metadata !== '') reply.header('upload-metadata', upload.metadata);
+    return reply.headers({ 'upload-offset': upload.offset, 'upload-length': upload.size }).send();
+  },
+});
+
+export const sendChunk = route({
+  summary: 'Send the next chunk of an upload, at most 64 MiB (tus)',
+  params: uploadParams,
+  requestHeaders: {
+    ...version,
+    'Upload-Offset': 'where the chunk begins',
+    'Upload-Checksum': '`sha1` or `sha256`, a blank, and the digest of the chunk in Base64',
+  },
+  body: 'chunk',
+  answer: new NoContent(204, { ...offset, ...expires }),
+  everyAnswer: tusAnswer,
+  failures: [
+    notFound(),
+    unsupportedTusVersion(),
+    invalidChecksum(),
+    invalidField('<header>', '<problem>'),
+    wrongOffset(),
+    damagedUpload(),
+    checksumMismatch(),
+  ],
+  async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
+    checkTusVersion(request, reply);
+    const viewer = viewerOf(request);
+    const found = await uploads.get(upload_id, viewer); // throws 404 before the chunk is checked
+    const chunk = {
+      ...chunkBody(request.raw),
+      offset: readBytesHeader(request, 'Upload-Offset'),
+      checksum: readChecksum(request),
+    };
+    const upload = await uploads.receive(upload_id, viewer, chunk, actorAt(request, found));
+    setExpiry(reply, upload);
+    return reply.code(204).header('upload-offset', upload.offset).send();
+  },
+});
+
+export const removeUpload = route({
+  summary: 'End an upload (tus: termination); an archive that it has become stays',
+  params: uploadParams,
+  requestHeaders: version,
+  answer: new NoContent(204),
+  everyAnswer: tusAnswer,
+  failures: [notFound(), unsupportedTusVersion()],
+  async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
+    checkTusVersion(request, reply);
+    const viewer = viewerOf(request);
+    const found = await uploads.get(upload_id, viewer);
+    await uploads.remove(upload_id, viewer, actorAt(request, found));
+    return reply.code(204).send();
+  },
+});
+
+export const listUploads = route({
+  summary: "One's own uploads, the newest first; for an admin all",
+  query: Type.Object({
+    state: Type.Optional(
+      Type.String({ enum: [...uploadStates], description: 'absent: of every state' }),
+    ),
+    own: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 1,
+      description: '1: only the own ones, of an admin too',
+    }),
+    ...pageQuery.properties,
+  }),
+  answer: Type.Object({ items: Type.Array(Type.Object(fields)) }),
+  async handle({ parts: { uploads }, query, request }) {
+    const state = uploadStates.find((each) => each === query.state);
+    const viewer = viewerOf(request);
+    const whose = query.own === 1 ? { ...viewer, seesAll: false } : viewer;
+    const items = await uploads.list(whose, { state, page: pageOf(query) });
+    return { items: items.map(toUpload) };
+  },
+});
+
+export const getUpload = route({
+  summary: 'One upload with its chunks; HEAD tells how far it is (tus)',
+  params: uploadParams,
+  answer: Type.Object({
+    ...fields,
+    chunks: Type.Array(Type.Object({ size: Type.Integer(), sha256: Type.String() }), {
+      description: 'as they came, in their order',
+    }),
+  }),
+  failures: [notFound()],
+  async handle({ parts: { uploads }, params: { upload_id }, request }) {
+    const upload = await uploads.get(upload_id, viewerOf(request));
+    return { ...toUpload(upload), chunks: await uploads.listChunks(upload) };
+  },
+});
+
+/** Returns the viewer of a request. Users see their own uploads; admins see all uploads. */
+export function viewerOf(request: FastifyRequest): UploadViewer {
+  const { user } = credentialOf(request);
+  return { userId: user.id, seesAll: roleReaches(user.role, 'admin') };
+}
+
+/** Returns the actor for a change of an upload. Only an admin may change another user's upload. */
+function actorAt(request: FastifyRequest, { actor }: Upload): RequestActor {
+  const isOwn = actor.userId === credentialOf(request).user.id;
+  return actorOf(request, isOwn ? 'editor' : 'admin');
+}
+
+function setExpiry(reply: FastifyReply, { expiresAt }: Upload): void {
+  if (expiresAt !== null) reply.header('upload-expires', httpDate(Date.parse(expiresAt)));
+}
+
+function toUpload(upload: Upload) {
+  const { id, filename, system, size, offset, state, detail, expiresAt } = upload;
+  return { id, filename, system, size, offset, state, detail, expires_at: expiresAt };
+}

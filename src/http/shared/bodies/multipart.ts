@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { invalidField, malformedUpload } from '../../../core/shared/errors.ts';
+import { feed, mostBytesBeside } from './multipart-feed.ts';
+import { readBoundary } from './multipart-type.ts';
+
+const FIELD = 'file';
+const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
+
+/** Handles the one file of an upload. */
+export interface FileTaking<T> {
+  /**
+   * Called before any byte of the body is read. `bytes` is the minimum size of the file, according
+   * to the request's `Content-Length`. If this callback throws, the upload fails with its error.
+   */
+  expect?(bytes: number): Promise<void>;
+  /**
+   * Called at most once, with the file's name as the client sent it, possibly empty. The callback
+   * must limit the size itself, and need not read all bytes. If the callback throws, the upload
+   * fails with its error.
+   */
+  take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
+  /**
+   * Undoes `take` if the rest of the body was malformed, truncated or too large. Must not throw.
+   */
+  drop(taken: T): Promise<void>;
+}
+
+/**
+ * Reads one upload from a request whose body was not read yet (RFC 7578). Resolves to the result of
+ * `take`, but only after the whole body proved well-formed. Only the first part named `file` is
+ * used; all other parts are discarded. After a rejection, the request is paused and may be partly
+ * unread. Rejects with:
+ * - 415 or 422 for the content type
+ * - the error of `expect` or `take`
+ * - 422 for a missing file
+ * - `malformed multipart body`
+ * - `body too large` for the data besides the file
+ */
+export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>): Promise<T> {
+  const boundary = readBoundary(raw.headers);
+  await taking.expect?.(leastFileBytes(raw));
+  const parser = createParser(boundary);
+  const file = watchForFile(parser, taking);
+  const stopFeeding = feed(raw, parser, file.fail, file.size);
+  try {
+    await file.parsed; // settles only after the body has ended
+    return await file.taken();
+  } catch (error) {
+    await file.undo(error);
+    throw error;
+  } finally {
+    stopFeeding();
+  }
+}
+
+/**
+ * Returns the minimum size of the file, in bytes: the content length minus the maximum size of
+ * everything else. Returns 0 if the length is unknown.
+ */
+function leastFileBytes({ headers }: IncomingMessage): number {
+  return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
+}
+
+function createParser(boundary: string): BusboyInstance {
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
+  // Read each part as a file, so that no field is ever collected in memory.
+  return new Busboy({ headers, preservePath: true, limits: LIMITS, isPartAFile: () => true });
+}
+
+function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
+  const { promise: parsed, resolve, reject: fail } = Promise.withResolvers<void>();
+  let wasSeen = false;
+  let stream: BusboyFileStream | undefined;
+  let taken: Promise<T> | undefined;
+  // Never remove these handlers: a parser may report errors long after the upload has ended.
+  parser.on('error', (error) => fail(malformedUpload(error)));
+  parser.on('partsLimit', () => fail(malformedUpload(new Error('too many parts'))));
+  parser.on('finish', () => resolve());
+  parser.on('file', (field: string | undefined, part, name: string | undefined) => {
+    part.on('error', (error) => part.destroy(error));
+    const counts = field === FIELD && !wasSeen && name !== undefined;
+    wasSeen ||= field === FIELD;
+    if (!counts) return part.resume();
+    stream = part;
+    taken = takePart(name, part, taking);
+    taken.catch(fail);
+    return part;
+  });
+  return {
+    parsed,
+    fail,
+    /** Number of the file's bytes that were parsed so far. */
+    size: () => stream?.bytesRead ?? 0,
+    async taken(): Promise<T> {
+      if (taken === undefined) throw invalidField(FIELD, 'file part is required');
+      return taken;
+    },
+    async undo(error: unknown): Promise<void> {
+      stream?.destroy(error instanceof Error ? error : undefined);
+      parser.destroy();
+      await taken?.then(
+        (result) => taking.drop(result),
+        () => {},
+      );
+    },
+  };
+}
+
+async function takePart<T>(
+  name: string,
+  part: BusboyFileStream,
+  taking: FileTaking<T>,
+): Promise<T> {
+  const taken = await taking.take(name, part.iterator({ destroyOnReturn: false }));
+  part.resume(); // bytes that `take` left unread must still be parsed
+  return taken;
+}

@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { OpenedFile } from '../../../core/shared/files/file-area.ts';
+import type { ByteRange } from './byte-range.ts';
+import { LargeBuffers } from './large-buffers.ts';
+
+/** Size of a piece for clients that are not known to be fast, in bytes. */
+const smallBytes = 64 * 1024;
+/** Number of bytes after which a client is considered fast, if it accepted all of them promptly. */
+const provenBytes = 1_048_576;
+/** Maximum time in which a client must accept a piece to count as prompt, in milliseconds. */
+const promptMs = 500;
+
+const shared = new LargeBuffers();
+const gone = new Error('the connection is closed');
+
+/**
+ * A response body that is a range of an open file. Pipe it into the response.
+ *
+ * The bytes are read into reused buffers. A fast client gets two large buffers: the server fills
+ * one buffer while it sends the other. Any other client gets one small buffer.
+ *
+ * The stream fails if the file ends before the range does, so that no response is silently
+ * truncated. Destroying the stream closes the file.
+ */
+export class FileBody extends Readable {
+  readonly #file: OpenedFile;
+  readonly #end: number;
+  readonly #large: LargeBuffers;
+  #position: number;
+  /** Aborts the write that is waiting for the client. */
+  #giveUp: ((error: Error) => void) | null = null;
+
+  constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
+    super({ read() {} });
+    this.#large = large;
+    this.#file = file;
+    this.#position = start;
+    this.#end = end;
+  }
+
+  /**
+   * Writes the range directly to `response`, bypassing this stream's own buffer. `response` must
+   * already have its `Content-Length`.
+   */
+  override pipe<Response extends NodeJS.WritableStream>(response: Response): Response {
+    this.#send(response as unknown as ServerResponse).then(
+      () => {
+        response.end();
+        this.push(null);
+        this.resume(); // makes this stream emit its end
+      },
+      (error: Error) => void this.destroy(error === gone ? undefined : error),
+    );
+    return response;
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#giveUp?.(gone);
+    this.#file.close().then(
+      () => done(error),
+      (closeError: Error) => done(error ?? closeError),
+    );
+  }
+
+  async #send(response: ServerResponse): Promise<void> {
+    const small = Buffer.allocUnsafeSlow(Math.min(smallBytes, this.#left));
+    let proven = await this.#sendSlowly(response, small, provenBytes);
+    while (this.#left > 0) {
+      const pair = proven ? this.#large.takeTwo() : null;
+      if (pair !== null) await this.#sendFast(response, pair);
+      proven = await this.#sendSlowly(response, small, provenBytes);
+    }
+  }
+
+  get #left(): number {
+    return this.#end + 1 - this.#position;
+  }
+
+  /** Sends about `most` bytes. Returns true if the client accepted every piece promptly. */
+  async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
+    let isPrompt = true;
+    for (let sent = 0; sent < most && this.#left > 0; ) {
+      const piece = await this.#read(buffer);
+      isPrompt = (await this.#write(response, piece)) && isPrompt;
+      sent += piece.byteLength;
+    }
+    return isPrompt;
+  }
+
+  /**
+   * Sends the rest of the range, but stops after a piece that the client did not accept promptly.
+   */
+  async #sendFast(response: ServerResponse, pair: readonly [Buffer, Buffer]): Promise<void> {
+    let isSettled = false;
+    try {
+      let piece = await this.#read(pair[0]);
+      for (let turn = 1; ; turn += 1) {
+        const writing = this.#write(response, piece);
+        const next = pair[turn % 2] as Buffer;
+        const [isPrompt, read] = await Promise.all([
+          writing,
+          this.#left > 0 ? this.#read(next) : null,
+        ]);
+        if (read === null) break;
+        piece = read;
+        if (isPrompt) continue;
+        await this.#write(response, piece);
+        break;
+      }
+      isSettled = true;
+    } finally {
+      if (isSettled) this.#large.giveBack(pair);
+      else this.#large.drop();
+    }
+  }
+
+  async #read(buffer: Buffer): Promise<Buffer> {
+    const wanted = buffer.subarray(0, Math.min(buffer.byteLength, this.#left));
+    const count = await this.#file.read(wanted, this.#position);
+    if (count === 0) throw new Error(`${this.#file.name} became shorter while it was read`);
+    this.#position += count;
+    return wanted.subarray(0, count);
+  }
+
+  /**
+   * Writes bytes. Resolves when the operating system has accepted the bytes: to true if that was
+   * prompt. Rejects when the connection is closed.
+   */
+  #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+    const since = performance.now();
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject; // closing a queued response calls no callback
+      response.write(bytes, (error) => {
+        if (error) reject(gone);
+        else resolve(performance.now() - since < promptMs);
+      });
+    });
+  }
+}

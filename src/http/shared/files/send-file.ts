@@ -1,0 +1,81 @@
+import { finished, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rangeNotSatisfiable } from '../../../core/shared/errors.ts';
+import type { OpenedFile } from '../../../core/shared/files/file-area.ts';
+import type { ByteRange } from './byte-range.ts';
+import { attachmentHeader } from './content-disposition.ts';
+import { decideAnswer, modifiedMs } from './file-response.ts';
+import { FileBody } from './file-body.ts';
+import { httpDate } from './http-date.ts';
+
+/** How a file is presented, and the callback for its download. */
+export interface FileSending {
+  /** Content type. */
+  readonly type: string;
+  /** Name to save the file under. Without a name, a browser shows the file. */
+  readonly attachment?: string;
+  /**
+   * Called before the first byte of a download, and awaited. A download is a 200 response, or a 206
+   * response that begins at byte 0. Not called for HEAD.
+   */
+  readonly onStart?: () => void | Promise<void>;
+}
+
+/**
+ * Answers GET or HEAD with a file. Supports validators, 304 and one range (206). Always closes the
+ * file. Throws `range not satisfiable` with `Content-Range` already set on the reply.
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenedFile,
+  sending: FileSending,
+): Promise<FastifyReply> {
+  let isSent = false;
+  try {
+    const answer = decideAnswer(request, file);
+    if (answer.status === 416) {
+      reply.header('content-range', `bytes */${file.size}`);
+      throw rangeNotSatisfiable(file.size);
+    }
+    const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
+    const hasBody = answer.status !== 304 && request.method !== 'HEAD';
+    if (hasBody && range.start === 0) await sending.onStart?.();
+    setValidators(reply.code(answer.status), file);
+    if (answer.status !== 304) setContent(reply, file, sending, range);
+    // Send an empty stream. On Fastify's own HEAD routes and on other routes, this leaves the
+    // Content-Length unchanged.
+    if (!hasBody) return reply.send(Readable.from([]));
+    const body = bodyUntilClosed(reply, file, range);
+    isSent = true;
+    return reply.send(body);
+  } finally {
+    if (!isSent) await file.close();
+  }
+}
+
+function setValidators(reply: FastifyReply, file: OpenedFile): void {
+  const modified = Math.min(modifiedMs(file), Date.now()); // not in the future (RFC 9110, 8.8.2.1)
+  reply.header('etag', file.etag).header('last-modified', httpDate(modified));
+}
+
+function setContent(
+  reply: FastifyReply,
+  file: OpenedFile,
+  sending: FileSending,
+  { start, end }: ByteRange,
+): void {
+  reply.header('accept-ranges', 'bytes').header('content-type', sending.type);
+  if (sending.attachment !== undefined) {
+    reply.header('content-disposition', attachmentHeader(sending.attachment));
+  }
+  reply.header('content-length', end - start + 1);
+  if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
+}
+
+/** Returns a body that is closed with the connection, even if Fastify never pipes the body. */
+function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
+  const body = new FileBody(file, range);
+  finished(reply.raw, () => body.destroy());
+  return body;
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StoredFile } from '../../../core/shared/files/file-area.ts';
+import { bytesFile } from './bytes-file.ts';
+import { modifiedMs } from './file-response.ts';
+import type { KeptAnswer } from '../response-cache/response-heads.ts';
+import { sendFile } from './send-file.ts';
+
+/** A file that is small enough to be cached in memory, and how it is presented. */
+export interface SmallFile {
+  readonly bytes: Buffer;
+  /** Metadata of the file. The response contains its `etag` and modification time. */
+  readonly facts: StoredFile;
+  /** Content type. */
+  readonly type: string;
+  /** Headers specific to this file. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A cached file. The file was current when `look` returned `seen`. It stays current while `look`
+ * returns the same text.
+ */
+export interface KeptFile extends KeptAnswer, SmallFile {
+  readonly seen: string;
+  /** Returns, without waiting, true if the file is still current. */
+  readonly isCurrent: () => boolean;
+}
+
+/**
+ * Returns the file in the form in which it is cached. Returns null if the file's modification time
+ * is in the future. Each response then contains the time at which it was sent, so the response
+ * cannot be cached.
+ */
+export function keptFile(file: SmallFile, seen: string, look: () => string | null) {
+  if (modifiedMs(file.facts) > Date.now()) return null;
+  const kept: KeptFile = { ...file, seen, etag: file.facts.etag, isCurrent: () => look() === seen };
+  return kept;
+}
+
+/** Does the same as `sendFile`, for bytes in memory. */
+export function sendSmallFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, facts, type, headers }: SmallFile,
+): Promise<FastifyReply> {
+  reply.headers(headers);
+  return sendFile(request, reply, bytesFile(bytes, facts), { type });
+}

@@ -1,0 +1,134 @@
+import type { CatalogError } from '../../../core/shared/errors.ts';
+import { statusOf } from '../server/answer-error.ts';
+import { FileContent, NoContent, type RouteDescription, TextContent } from './route.ts';
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  /** Absent if there is no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+export interface Header {
+  /** True if every response with this status has the header. */
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer' };
+}
+
+export type Responses = Readonly<Record<string, Response>>;
+
+/** Returns the responses of a route by status. */
+export function answersOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
+  return { ...successAnswers(route), ...failureAnswers(failures) };
+}
+
+function successAnswers(route: RouteDescription): Responses {
+  const { answer } = route;
+  if (answer instanceof FileContent) return fileAnswers(route, answer);
+  if (answer instanceof TextContent) return textAnswer(route, answer);
+  return answer instanceof NoContent ? emptyAnswer(route, answer) : jsonAnswer(route);
+}
+
+function emptyAnswer({ summary }: RouteDescription, { status, headers }: NoContent): Responses {
+  const documented = optionalHeaders(headers);
+  const hasHeaders = Object.keys(documented).length > 0;
+  return { [status]: { description: summary, ...(hasHeaders && { headers: documented }) } };
+}
+
+function optionalHeaders(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, header(text, { isRequired: false })]),
+  );
+}
+
+function textAnswer({ summary }: RouteDescription, { type }: TextContent): Responses {
+  const headers = { 'Content-Disposition': header('the name to save it under') };
+  return {
+    200: { description: summary, headers, content: { [type]: { schema: { type: 'string' } } } },
+  };
+}
+
+function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {
+  const validators = { ETag: header('a strong validator') };
+  const ofWhole = {
+    ETag: header('a strong validator', { isRequired: entityTag !== 'read-mostly' }),
+  };
+  const all = { ...optionalHeaders(headers), ...(entityTag && ofWhole) };
+  return {
+    200: {
+      description: summary,
+      ...(Object.keys(all).length > 0 && { headers: all }),
+      content: { 'application/json': { schema: answer } },
+    },
+    ...(entityTag?.startsWith('read') && { 304: { description: unchanged, headers: validators } }),
+  };
+}
+
+const unchanged = 'unchanged since the version that is known';
+
+/** Returns the responses of `sendFile`: whole file, unchanged, range, and unsatisfiable range. */
+function fileAnswers({ summary }: RouteDescription, file: FileContent): Responses {
+  const bytes = { schema: { type: 'string', format: 'binary' } };
+  const content = Object.fromEntries(file.types.map((type) => [type, bytes]));
+  const validators = {
+    ETag: header('a strong validator'),
+    'Last-Modified': header('when the file was stored'),
+  };
+  const headers = {
+    ...validators,
+    'Accept-Ranges': header('`bytes`'),
+    'Content-Length': header('bytes that follow', { type: 'integer' }),
+    ...(file.isAttachment && { 'Content-Disposition': header('the name to save it under') }),
+  };
+  const range = header('`bytes <first>-<last>/<size>`');
+  return {
+    200: { description: summary, headers, content },
+    304: { description: unchanged, headers: validators },
+    206: {
+      description: 'the range that was asked for',
+      headers: { ...headers, 'Content-Range': range },
+      content,
+    },
+    416: {
+      ...refusal('a range outside the file'),
+      headers: { 'Content-Range': header('`bytes */<size>`') },
+    },
+  };
+}
+
+function failureAnswers(failures: readonly CatalogError[]): Responses {
+  const answers: Record<string, Response> = {
+    500: refusal('`internal error`: a defect, which is in the log'),
+  };
+  for (const [status, same] of Map.groupBy(failures, statusOf)) {
+    const details = [...new Set(same.map(({ message }) => `\`${message}\``))];
+    const headers = {
+      ...(same.some(({ kind }) => kind === 'unauthenticated') && {
+        'WWW-Authenticate': header('`Bearer`'),
+      }),
+      ...(same.every(({ retryAfter }) => retryAfter !== undefined) && {
+        'Retry-After': header('seconds after which to try again', { type: 'integer' }),
+      }),
+    };
+    answers[status] = {
+      ...refusal(details.join(', ')),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    };
+  }
+  return answers;
+}
+
+function refusal(description: string): Response {
+  return { description, content: { 'application/json': { schema: { $ref: 'Error' } } } };
+}
+
+function header(
+  description: string,
+  {
+    type = 'string',
+    isRequired = true,
+  }: { type?: 'string' | 'integer'; isRequired?: boolean } = {},
+): Header {
+  return { required: isRequired, description, schema: { type } };
+}

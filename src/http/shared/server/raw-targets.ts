@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer';
+import { METHODS, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { invalidUrl } from '../../../core/shared/errors.ts';
+import { tooLarge } from './refuse-malformed.ts';
+import { TakenConnection } from './taken-connection.ts';
+
+/** An error of Node's HTTP parser. */
+interface ParseError extends Error {
+  readonly code?: string;
+  /** The packet that contains the error. The parser accepted its first `bytesParsed` bytes. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+export interface RawTargetParts {
+  /** Resolves when all earlier requests of a connection are answered. */
+  readonly untilAnswered: (socket: Socket) => Promise<void>;
+  /** Refuses a request whose target cannot be read. */
+  readonly refuse: (error: Error & { code?: string }, socket: Socket) => void;
+  /** Maximum size of a request's head, in bytes. */
+  readonly mostBytes: number;
+}
+
+/**
+ * Accepts requests whose target has bytes above 0x7F, as if those bytes were percent-encoded.
+ *
+ * Node's parser refuses such a request. The connection is then taken from the parser, and parsed
+ * anew from the encoded target on. Other requests therefore have no extra cost. If the method is in
+ * an earlier packet than the target, the request stays refused, because earlier packets cannot be
+ * read again.
+ */
+export class RawTargets {
+  readonly #server: Server;
+  readonly #parts: RawTargetParts;
+  /**
+   * Connections that were taken from their parser. `isRead` is true once the target is complete.
+   */
+  readonly #taken = new WeakMap<Socket, { isRead: boolean }>();
+
+  constructor(server: Server, parts: RawTargetParts) {
+    this.#server = server;
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes over a connection on which Node's parser refused a request. Returns true if this class
+   * reads the request, or if the connection was taken over before.
+   */
+  take(given: Error, socket: Socket): boolean {
+    const error: ParseError = given;
+    const taken = this.#taken.get(socket);
+    if (taken !== undefined) {
+      if (!taken.isRead) socket.destroy(); // the target did not arrive in time
+      return true;
+    }
+    const start = startOfRequest(error);
+    if (start === null) return false;
+    this.#taken.set(socket, { isRead: false });
+    const packet = error.rawPacket?.subarray(start) ?? Buffer.alloc(0);
+    const old = takenConnection(socket);
+    if (old === null) socket.removeAllListeners('data').removeAllListeners('end');
+    const first = old === null ? packet : Buffer.concat([packet, old.stopReading()]);
+    this.#readTarget(old?.raw ?? socket, first, socket);
+    return true;
+  }
+
+  /**
+   * Reads from `raw` until the target is complete. Responses to earlier requests are written to the
+   * socket `answering`.
+   */
+  #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
+    let bytes = first;
+    const take = () => {
+      const end = endOfTarget(bytes);
+      if (end === null && bytes.length <= this.#parts.mostBytes) return;
+      raw.pause();
+      raw.off('data', onData).off('end', onEnd);
+      this.#taken.set(answering, { isRead: true });
+      void this.#readAnew(raw, bytes, end, answering);
+    };
+    const onData = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      take();
+    };
+    const onEnd = () => raw.destroySoon();
+    raw.on('data', onData).on('end', onEnd);
+    take();
+  }
+
+  async #readAnew(raw: Socket, bytes: Buffer, end: number | null, answering: Socket) {
+    await this.#parts.untilAnswered(answering);
+    if (raw.destroyed) return;
+    const target = bytes.subarray(0, end ?? 0);
+    if (end === null) this.#parts.refuse(tooLong(), answering);
+    else if (!isUtf8(target)) this.#parts.refuse(invalidUrl(), answering);
+    else {
+      takenConnection(answering)?.release();
+      const again = new TakenConnection(raw, Buffer.concat([encoded(target), bytes.subarray(end)]));
+      this.#server.emit('connection', again);
+    }
+  }
+}
+
+/**
+ * Returns the socket if it is a `TakenConnection`; null for a normal socket. TypeScript's types for
+ * the events of a server only know normal sockets.
+ */
+function takenConnection(socket: unknown): TakenConnection | null {
+  return socket instanceof TakenConnection ? socket : null;
+}
+
+/**
+ * Returns the offset, in the packet, of the request whose target was refused for a byte above 0x7F.
+ * Returns null for other errors, or if the offset is unknown.
+ */
+function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): number | null {
+  if (code !== 'HPE_INVALID_URL' || (rawPacket?.[bytesParsed] ?? 0) < 0x80) return null;
+  // A target contains no space, so the last space before the error ends the method. The previous
+  // request's body may directly precede the method. Therefore look for a known method name that
+  // ends at the space.
+  const blank = rawPacket?.lastIndexOf(' ', bytesParsed) ?? -1;
+  const before = rawPacket?.toString('latin1', Math.max(0, blank - longestMethod), blank) ?? '';
+  const lengths = METHODS.filter((each) => before.endsWith(each)).map(({ length }) => length);
+  return blank === -1 || lengths.length === 0 ? null : blank - Math.max(...lengths);
+}
+
+const longestMethod = Math.max(...METHODS.map(({ length }) => length));
+
+const tooLong = () => Object.assign(new Error('the target is too long'), { code: tooLarge });
+
+/**
+ * Returns the offset of the target's end, which is a space or the end of the line. Returns null if
+ * the end has not been received yet.
+ */
+function endOfTarget(bytes: Buffer): number | null {
+  const start = bytes.indexOf(' ') + 1;
+  const end = bytes.subarray(start).findIndex((byte) => byte <= 0x20);
+  return end === -1 ? null : start + end;
+}
+
+/** Percent-encodes every byte above 0x7F. */
+function encoded(bytes: Buffer): Buffer {
+  const text = bytes
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,85 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { badRequest, CatalogError } from '../../../core/shared/errors.ts';
+import type { ErrorBody } from './answer-error.ts';
+import type { RefusalLog } from './refusal-log.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/**
+ * The parser's error code for a head that is too large. Every other error is answered as a bad
+ * request.
+ */
+export const tooLarge = 'HPE_HEADER_OVERFLOW';
+/**
+ * Node's error code if no complete head arrived in time. Connections that browsers open in advance
+ * cause this error.
+ */
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/**
+ * Answers input that is not a valid HTTP request, then closes the connection. The response is
+ * written directly to the socket, because there is no reply object. If a request was answered
+ * before its body turned out to be malformed, no second response is sent.
+ */
+export class MalformedRequests {
+  readonly #errorBody: ErrorBody;
+  readonly #refusals: RefusalLog;
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
+
+  constructor(errorBody: ErrorBody, refusals: RefusalLog) {
+    this.#errorBody = errorBody;
+    this.#refusals = refusals;
+  }
+
+  /**
+   * Tracks which responses of a server have begun. Also refuses CONNECT, because Node would not
+   * answer it.
+   */
+  follow(server: Server): void {
+    server.on('request', (request, response) => this.#answers.set(request.socket, response));
+    server.on('connect', (_request, socket) => {
+      socket.on('error', () => {}); // Node has removed its own listeners
+      this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // always a socket here
+    });
+  }
+
+  /** Resolves when all earlier requests of a connection are answered. */
+  async untilAnswered(socket: Socket): Promise<void> {
+    const answer = this.#answers.get(socket);
+    if (answer === undefined || answer.closed) return;
+    await new Promise((resolve) => answer.once('close', resolve));
+  }
+
+  refuse(error: Error & { code?: string }, socket: Socket): void {
+    const isLost = error.code === 'ECONNRESET' || !socket.writable;
+    if (isLost || isAnswered(this.#answers.get(socket))) {
+      socket.destroySoon(); // this still sends a response that was already written
+      return;
+    }
+    if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
+    const status = error.code === tooLarge ? 431 : 400;
+    const { message } = error instanceof CatalogError ? error : badRequest();
+    const body = this.#errorBody(message);
+    const headers = {
+      ...securityHeaders,
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      date: new Date().toUTCString(),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.destroySoon();
+  }
+}
+
+/**
+ * Returns true if an earlier response on the connection forbids an error response.
+ * - If the body of the last request is malformed: its response has already begun.
+ * - Otherwise: its response is unfinished, and the client would confuse the two responses.
+ */
+function isAnswered(answer: ServerResponse | undefined): boolean {
+  if (answer === undefined) return false;
+  const isBodyMalformed = !answer.req.complete;
+  return isBodyMalformed ? answer.headersSent : !answer.writableFinished;
+}

@@ -1,0 +1,50 @@
+import { baseName } from '../core/imports/dat-intake.ts';
+import type {
+  FileReport,
+  ImportOptions,
+  ImportProgress,
+  ImportReport,
+  NamedPath,
+} from '../core/imports/imports.ts';
+import type { ImportSamples } from '../core/imports/ports.ts';
+import type { Actor } from '../core/shared/requests/actor.ts';
+import type { Catalog } from '../wire.ts';
+import type { Work } from './work.ts';
+
+/** Maximum number of names of each kind that a job's report lists per file. */
+const mostSamples = 10;
+
+type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune' | 'dryRun'>;
+
+/** Returns the work that imports DATs. `onFile` is called with the report of each file. */
+export function importWork(
+  { imports }: Pick<Catalog, 'imports'>,
+  paths: readonly (string | NamedPath)[],
+  options: ImportJobOptions & { onFile?: (report: FileReport) => void },
+  actor: Actor,
+): Work<ImportProgress, ImportReport> {
+  const { onFile = () => undefined } = options;
+  return {
+    run: (watch) => imports.importPaths(paths, { ...options, ...watch, onFile }, actor),
+    progressOf: ({ file, bytesRead, bytes, written, releases }) => {
+      const name = baseName(file);
+      return releases === 0
+        ? { phase: 'read', done: bytesRead, total: bytes, unit: 'bytes', name }
+        : { phase: 'write', done: written, total: releases, unit: 'releases', name };
+    },
+    kept: ({ files, dryRun }) => ({ dryRun, files: files.map(shortened) }),
+  };
+}
+
+/**
+ * Shortens the report of a file. The report of a job must fit in the job's row, even for a zip with
+ * hundreds of DATs.
+ */
+function shortened(file: FileReport): FileReport {
+  if ('refused' in file) return file;
+  const samples: Record<keyof ImportSamples, readonly string[]> = { ...file.samples };
+  for (const kind of Object.keys(samples) as (keyof ImportSamples)[]) {
+    samples[kind] = samples[kind].slice(0, mostSamples);
+  }
+  return { ...file, samples };
+}

@@ -1,0 +1,184 @@
+import { isIP } from 'node:net';
+import { durationOf } from '../core/shared/moment.ts';
+
+/**
+ * The functions in this file parse the texts of settings. Each returns the value, or throws an
+ * error whose message says why the text is invalid.
+ */
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('is empty');
+  return text;
+}
+
+/**
+ * Parses the URL of a PostgreSQL database. Throws if an option contains a password, because every
+ * user of the machine can read options. A variable may contain a password.
+ */
+export function databaseAddress(
+  text: string,
+  from: 'option' | 'variable',
+  variable = 'CATALOG_DATABASE',
+): string {
+  const address = text.trim();
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
+    throw new Error(`is not a URL such as postgres://user@host/database${hint}`);
+  }
+  // An unencoded `/`, `@` or `#` would end the password early. The rest would be parsed as host or
+  // database name and appear in error messages.
+  if (!isEncoded(address) || url.pathname.includes('/', 1)) {
+    throw new Error(`is not correctly encoded, or does not name a database; ${encoding}`);
+  }
+  if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
+    throw new Error(
+      `contains a password, which other users of this machine could read: use ${variable}`,
+    );
+  }
+  return address;
+}
+
+const encoding = 'in a password, write "%", "/", "@", "?" and "#" as %25, %2F, %40, %3F and %23';
+
+/**
+ * Returns true if a URL is correctly encoded: its only "@" is the one before the host, and each "%"
+ * starts an encoded character.
+ */
+function isEncoded(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return /^[^/]+:\/\/([^@/?#]*@)?[^@]*$/.test(address);
+  } catch {
+    return false;
+  }
+}
+
+/** Parses the target of a copy: a data folder or the URL of a PostgreSQL database. */
+export function folderOrDatabase(text: string, from: 'option' | 'variable'): string {
+  const place = text.trim();
+  if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
+  if (!place.includes('://')) return nonEmpty(place);
+  throw new Error('is neither a folder nor a URL such as postgres://user@host/database');
+}
+
+/** Parses the path of a data folder, or `s3://bucket/prefix`. */
+export function folderOrBucket(text: string): string {
+  const place = nonEmpty(text.trim());
+  return place.includes('://') ? bucketOrNone(place) : place;
+}
+
+export function wholeNumber(least: number, most: number) {
+  return (text: string): number => {
+    const value = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      throw new Error(`is not a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+/** Returns the text of a duration unchanged. Throws if `durationOf` cannot parse it. */
+export function lengthOfTime(text: string): string {
+  if (durationOf(text) === null)
+    throw new Error('is not a length of time such as 90m, 12h, 1d or 2w');
+  return text;
+}
+
+export function listOf(readOne: (text: string) => string) {
+  return (text: string): string[] =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(readOne);
+}
+
+export function oneOf(...values: string[]) {
+  return (text: string): string => {
+    if (!values.includes(text)) throw new Error(`is not one of ${values.join(', ')}`);
+    return text;
+  };
+}
+
+export function onOrOff(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (['on', 'true', 'yes', '1'].includes(word)) return true;
+  if (['off', 'false', 'no', '0'].includes(word)) return false;
+  throw new Error('is neither on nor off');
+}
+
+export function origin(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text) || new URL(text).origin !== text) {
+    throw new Error('is not an origin such as https://example.org (no path, no slash at the end)');
+  }
+  return text;
+}
+
+/**
+ * Returns the text without surrounding white space. Editors add a line break at the end of a file,
+ * which is not part of the secret.
+ */
+export function secret(text: string): string {
+  return text.trim();
+}
+
+export function webAddressOrNone(text: string): string {
+  const address = text.trim();
+  if (address === '') return '';
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username ||
+    url.password ||
+    /[?#]/.test(address)
+  ) {
+    throw new Error('is not a URL such as https://example.org/covers (empty for none)');
+  }
+  return address.replace(/(?<!\/)\/+$/, '');
+}
+
+/**
+ * Parses `s3://bucket/prefix` and removes a trailing slash. Returns "" for an empty text, which
+ * means no bucket.
+ */
+export function bucketOrNone(text: string): string {
+  const address = text.trim().replace(/\/$/, '');
+  const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
+  if (address === '' || (isPlain && !/\/\.{1,2}(\/|$)/.test(address))) return address;
+  throw new Error(
+    'is not a URL such as s3://bucket/prefix (empty for none; set the keys by variables)',
+  );
+}
+
+export function network(text: string): string {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const bitsAreRight = bits === undefined || (/^[0-9]+$/.test(bits) && Number(bits) <= most);
+  if (version === 0 || rest.length > 0 || !bitsAreRight) {
+    throw new Error('is not an address or network such as 192.168.1.0/24');
+  }
+  return text;
+}
+
+/** Parses a host and port, such as `127.0.0.1:9100`, `[::1]:9100` or `example.org:9100`. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  const [, plain, bracketed, port] =
+    /^(?:([^:[\]\s/]+)|\[([0-9a-f:.]+)\]):(\d{1,5})$/i.exec(text.trim()) ?? [];
+  const host = plain ?? bracketed;
+  if (host === undefined || Number(port) > 65_535) {
+    throw new Error('is not a host and port such as 127.0.0.1:9100');
+  }
+  return { host, port: Number(port) };
+}
+
+/**
+ * Checks a path prefix of all URLs, such as `/catalog`. Its segments may contain only plain
+ * characters.
+ */
+export function basePath(text: string): string {
+  const isPlain = /^(\/[\w.~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text);
+  if (!isPlain) throw new Error('is not a path such as /catalog (no slash at the end)');
+  return text;
+}

@@ -1,0 +1,88 @@
+import type { CopyWatch } from '../../core/backups/copies/copy-report.ts';
+import type { CopiedDatabase, CopyOfRows, DatabasePlace } from '../../core/backups/copies/ports.ts';
+import type { BackupPart } from '../../core/backups/manifest.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { recordedFiles } from './native-backup.ts';
+import type { Engine, Snapshot } from '../engine/engine.ts';
+import { fillDatabase, fillPostgres } from '../engine/open.ts';
+import { copyRows } from '../rows/copy-rows.ts';
+import { joined, sourceOf } from '../rows/read-tables.ts';
+import type { RowSource, RowTarget } from '../rows/row-ports.ts';
+import { fileReservations, rowTables, tablesWithoutFiles } from '../rows/row-tables.ts';
+import { objectsOf, withTimes } from '../rows/rows-of-files.ts';
+
+/** Reads the rows of a database that is copied to another database. */
+export class SqlCopiedDatabase implements CopiedDatabase {
+  readonly #engine: Engine;
+  readonly #isRestored: boolean;
+
+  /**
+   * `isRestored` is true for the database of a backup. Such a database may have interrupted file
+   * changes. A server that starts with the copy recovers these file changes.
+   */
+  constructor({ engine, isRestored = false }: { engine: Engine; isRestored?: boolean }) {
+    this.#engine = engine;
+    this.#isRestored = isRestored;
+  }
+
+  recorded(part: BackupPart) {
+    return recordedFiles(this.#engine.read, part);
+  }
+
+  copy(to: DatabasePlace, what: CopyOfRows, watch: CopyWatch) {
+    return this.#engine.snapshot(async (snapshot) => {
+      const uploads = what.files === null ? 0 : await this.#checkFiles(snapshot);
+      const source = await sourceFor(snapshot, what);
+      const { name, rows } = await fill(to, source, async (target) => {
+        const copied = await copyRows(source, target, watch);
+        await what.beforeEnd();
+        return copied;
+      });
+      return { name, rows, uploads };
+    }, what.beside);
+  }
+
+  /**
+   * Checks that no file change is in progress, and throws refused() otherwise. The check is skipped
+   * for the database of a backup. Returns the number of unfinished uploads.
+   */
+  async #checkFiles({ reader }: Snapshot): Promise<number> {
+    if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
+      throw refused(
+        'file changes are in progress or were interrupted: stop the servers and copy again',
+      );
+    }
+    const { uploads } = await this.#engine.read
+      .selectFrom('upload')
+      .select((select) => select.fn.countAll<number>().as('uploads'))
+      .where('state', 'in', ['receiving', 'checking'])
+      .executeTakeFirstOrThrow();
+    return uploads;
+  }
+}
+
+/**
+ * Returns all rows to copy. If the files are copied too, the rows that record files describe the
+ * copied files.
+ */
+async function sourceFor(
+  { reader, version }: Snapshot,
+  { files, areObjects }: CopyOfRows,
+): Promise<RowSource> {
+  if (files === null) return sourceOf(reader, rowTables, version);
+  const rows = await sourceOf(reader, tablesWithoutFiles, version);
+  return joined(withTimes(rows, files), await objectsOf(files, { areObjects, reader, version }));
+}
+
+async function fill(
+  to: DatabasePlace,
+  { version }: RowSource,
+  work: (target: RowTarget) => Promise<number>,
+): Promise<{ name: string; rows: number }> {
+  const options = { version, tables: rowTables };
+  if ('file' in to) return { name: to.name, rows: await fillDatabase(to.file, options, work) };
+  return fillPostgres(to.address, options, async (target, name) => ({
+    name,
+    rows: await work(target),
+  }));
+}

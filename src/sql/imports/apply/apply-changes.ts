@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { ownFields } from '../../../core/shared/release-fields.ts';
+import { columns } from '../stage/columns.ts';
+import { isEdited } from '../plan/precedence.ts';
+import { hashesOf } from './rom-hashes.ts';
+import type { StagingDatabase } from '../stage/staging-run.ts';
+import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+
+/**
+ * Updates existing releases to the values in the file. Records the source's data for each of these
+ * releases. Releases that show this source also get the new values. Reads `changed_release`,
+ * `gone_release` and all staged rows, ROMs and serials.
+ */
+export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {
+  await showTexts(trx);
+  await replaceRoms(trx);
+  await rememberRows(trx, sourceId);
+  await markGone(trx, sourceId);
+  await replaceSerials(trx, sourceId);
+}
+
+const changed = sql`${sql.table('changed_release')} AS changed`;
+
+async function showTexts(trx: StagingDatabase): Promise<void> {
+  const shown = ownFields.map((field) => {
+    const [now, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
+    return sql`CASE WHEN ${isEdited(sql.ref('release.id'), field)} THEN ${now} ELSE ${said} END`;
+  });
+  // Uses a subquery instead of UPDATE FROM, because the planner may turn UPDATE FROM into a join
+  // that reads all releases for each row.
+  await sql`UPDATE release SET (${columns(ownFields)}) = (
+      SELECT ${sql.join(shown)} FROM ${changed}
+      ${trx.dialect.joinInOrder} ${sql.table('staged_row')} AS staged
+        ON staged.position = changed.position
+      WHERE changed.release_id = release.id)
+    WHERE id IN (SELECT release_id FROM ${changed} WHERE is_shown)`.execute(trx);
+}
+
+async function replaceRoms(trx: StagingDatabase): Promise<void> {
+  const roms = sql`SELECT changed.release_id, staged.position, ${columns(romColumns, 'staged')}
+    FROM ${changed} ${trx.dialect.joinInOrder} ${sql.table('staged_rom')} AS staged
+      ON staged.row_position = changed.position
+    WHERE changed.has_other_roms`;
+  await sql`DELETE FROM rom WHERE release_id IN (
+    SELECT release_id FROM ${changed} WHERE has_other_roms)`.execute(trx);
+  await sql`INSERT INTO rom (release_id, position, ${columns(romColumns)}) ${roms}
+    ORDER BY 1, 2`.execute(trx);
+  await sql`INSERT INTO rom_hash (hash, release_id) ${hashesOf(trx, sql`(${roms})`)}
+    ON CONFLICT DO NOTHING`.execute(trx);
+}
+
+async function rememberRows(trx: StagingDatabase, sourceId: number): Promise<void> {
+  const sets = saidColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`);
+  await sql`INSERT INTO source_row (source_id, release_id, ${columns(saidColumns)}, is_shown, gone)
+    SELECT ${sourceId}, changed.release_id, ${columns(saidColumns, 'staged')}, false, false
+    FROM ${changed}
+    ${trx.dialect.joinInOrder} ${sql.table('staged_row')} AS staged
+      ON staged.position = changed.position
+    WHERE true
+    ON CONFLICT (source_id, release_id) DO UPDATE SET ${sql.join(sets)}, gone = false`.execute(trx);
+}
+
+async function markGone(trx: StagingDatabase, sourceId: number): Promise<void> {
+  await sql`UPDATE source_row SET gone = true WHERE source_id = ${sourceId}
+    AND release_id IN (SELECT release_id FROM ${sql.table('gone_release')})`.execute(trx);
+}
+
+async function replaceSerials(trx: StagingDatabase, sourceId: number): Promise<void> {
+  await sql`DELETE FROM release_serial WHERE source_id = ${sourceId}
+    AND release_id IN (SELECT release_id FROM ${changed})`.execute(trx);
+  await sql`INSERT INTO release_serial (release_id, source_id, serial)
+    SELECT changed.release_id, ${sourceId}, staged.serial
+    FROM ${changed} ${trx.dialect.joinInOrder} ${sql.table('staged_serial')} AS staged
+      ON staged.row_position = changed.position
+    ORDER BY changed.release_id, staged.serial`.execute(trx);
+}

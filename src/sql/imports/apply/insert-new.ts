@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { filledFields, ownFields } from '../../../core/shared/release-fields.ts';
+import { columns } from '../stage/columns.ts';
+import type { Owner } from './import-source.ts';
+import type { Range } from './import-batches.ts';
+import type { StagingDatabase } from '../stage/staging-run.ts';
+import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+
+/**
+ * Inserts the new releases of an id range with all their data except hashes. Other releases are
+ * unchanged. Reads `new_release`, `new_rom`, `new_serial` and the tables of filled values.
+ */
+export async function insertNew(
+  trx: StagingDatabase,
+  { platformId, source, revision }: Owner,
+  range: Range,
+): Promise<void> {
+  if (source === null) return;
+  const isInRange = sql`added.release_id BETWEEN ${range.from} AND ${range.to}`;
+  const added = sql`${sql.table('new_release')} AS added`;
+  const addedWithSerial = sql`${added} LEFT JOIN ${sql.table('filled_serial')} AS filled
+    ON filled.release_id = added.release_id`;
+  const shown = ownFields.map((field) => {
+    const said = sql.ref(`added.${field}`);
+    return field === 'serial' ? sql`coalesce(filled.value, ${said})` : said;
+  });
+  await sql`INSERT INTO release (id, platform_id, system, revision, ${columns(ownFields)})
+    SELECT added.release_id, ${platformId}, ${source.system}, ${revision}, ${sql.join(shown)}
+    FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`.execute(trx);
+  await sql`INSERT INTO rom (release_id, position, ${columns(romColumns)})
+    SELECT release_id, position, ${columns(romColumns)}
+    FROM ${sql.table('new_rom')} AS added
+    WHERE ${isInRange} ORDER BY release_id, position`.execute(trx);
+  await sql`INSERT INTO source_row (source_id, release_id, ${columns(saidColumns)}, is_shown, gone)
+    SELECT ${source.id}, release_id, ${columns(saidColumns)}, true, false
+    FROM ${added} WHERE ${isInRange} ORDER BY release_id`.execute(trx);
+  await sql`INSERT INTO release_serial (release_id, source_id, serial)
+    SELECT release_id, ${source.id}, serial FROM ${sql.table('new_serial')} AS added
+    WHERE ${isInRange} ORDER BY release_id, serial`.execute(trx);
+  await sql`INSERT INTO release_serial (release_id, source_id, serial)
+    SELECT release_id, 0, serial FROM ${sql.table('filled_serial_form')} AS added
+    WHERE ${isInRange} ORDER BY release_id, serial`.execute(trx);
+  await sql`INSERT INTO release_text (release_id, own, filled, text)
+    SELECT added.release_id, '', coalesce(filled.search, ''),
+      added.search || coalesce(' ' || filled.search, '')
+    FROM ${addedWithSerial} WHERE ${isInRange} ORDER BY added.release_id`.execute(trx);
+  await sql`INSERT INTO release_meta (release_id, title, manual, ${columns(filledFields)})
+    SELECT release_id, '', false, ${columns(filledFields)}
+    FROM ${sql.table('filled_metadata')} AS added
+    WHERE ${isInRange} ORDER BY release_id`.execute(trx);
+}
+
+/**
+ * Inserts a range of the planned lookup hashes, which match files with the new releases. Reads
+ * `new_hash`.
+ */
+export async function insertHashes(trx: StagingDatabase, { from, to }: Range): Promise<void> {
+  await sql`INSERT INTO rom_hash (hash, release_id)
+    SELECT hash, release_id FROM ${sql.table('new_hash')}
+    WHERE position BETWEEN ${from} AND ${to} ORDER BY position
+    ON CONFLICT DO NOTHING`.execute(trx);
+}

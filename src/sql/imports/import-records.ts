@@ -1,0 +1,75 @@
+import type {
+  DatOptions,
+  ImportedDat,
+  ImportOutcome,
+  ImportRecord,
+  ImportRecords,
+  ImportSamples,
+  ImportWatch,
+  Staging,
+} from '../../core/imports/ports.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import type { Clock } from '../../core/shared/clock.ts';
+import type { Engine } from '../engine/engine.ts';
+import { carryOut } from './apply/carry-out.ts';
+import { findImport, listImports } from './history.ts';
+import { importAgain } from './import-again.ts';
+import { planImport } from './plan/plan.ts';
+import { outcomeOf } from './report.ts';
+import { SqlStaging } from './stage/stage-rows.ts';
+import { StagingRuns } from './stage/staging-runs.ts';
+import { checkBasis, discardUnfinished } from './apply/unfinished.ts';
+
+/**
+ * Imports DATs into releases. The rows of a file are staged, matched and planned without the write
+ * lock. If there are many new releases, they are first written in short transactions and stay
+ * hidden. The last transaction changes existing releases, shows the new ones and ends the import.
+ */
+export class SqlImportRecords implements ImportRecords {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #runs: StagingRuns;
+
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
+    this.#clock = parts.clock;
+    this.#runs = new StagingRuns(parts.engine);
+  }
+
+  async importDat(
+    fill: (staging: Staging) => Promise<ImportedDat>,
+    options: DatOptions,
+    watch: ImportWatch,
+    actor: Actor,
+  ): Promise<ImportOutcome> {
+    const engine = this.#engine;
+    if (!options.dryRun) await discardUnfinished(engine);
+    return this.#runs.use(watch.signal, async (run) => {
+      const staging = new SqlStaging(run);
+      const dat = await fill(staging);
+      await staging.finish(dat.kind);
+      const plan = await run.stage((db, rows) => planImport(db, rows, dat, options));
+      if (options.dryRun) {
+        await checkBasis(engine.read, plan.basis);
+        return outcomeOf(dat, plan);
+      }
+      return carryOut({ engine, clock: this.#clock, run, dat, options, watch, actor, plan });
+    });
+  }
+
+  importAgain(
+    file: Pick<ImportedDat, 'fileName' | 'sha256'>,
+    options: Pick<DatOptions, 'dryRun'>,
+    actor: Actor,
+  ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null> {
+    return importAgain({ engine: this.#engine, clock: this.#clock }, file, options, actor);
+  }
+
+  listImports(limit: number, offset: number): Promise<ImportRecord[]> {
+    return listImports(this.#engine.read, limit, offset);
+  }
+
+  findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null> {
+    return findImport(this.#engine.read, id);
+  }
+}

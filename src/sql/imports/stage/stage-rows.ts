@@ -1,0 +1,100 @@
+import type { Insertable } from 'kysely';
+import type { MetadataFact } from '../../../core/imports/metadata.ts';
+import type { Staging } from '../../../core/imports/ports.ts';
+import type { StagedRow } from '../../../core/imports/staged-row.ts';
+import { mergeRepeatedRows } from './merge-rows.ts';
+import { refusedKeysOf } from '../plan/refused-keys.ts';
+import type { StagingRun } from './staging-run.ts';
+import type { StagingTables } from './staging-tables.ts';
+
+/** Number of rows that are collected in memory before they are written. */
+const rowsPerFlush = 250;
+
+/** Rows that are not yet written to a table. */
+type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
+
+/**
+ * Writes the rows of one file to staging tables. Staging does not change the catalogue, does not
+ * take its write lock, and uses little memory in this process. Writes `staged_row`, `staged_rom`,
+ * `staged_serial`, `staged_fact` and `refused_key`.
+ */
+export class SqlStaging implements Staging {
+  readonly #run: StagingRun;
+  #rows: Waiting<'staged_row'> = [];
+  #roms: Waiting<'staged_rom'> = [];
+  #serials: Waiting<'staged_serial'> = [];
+  #facts: Waiting<'staged_fact'> = [];
+  #refusedKeys: Waiting<'refused_key'> = [];
+  #position = 0;
+
+  constructor(run: StagingRun) {
+    this.#run = run;
+  }
+
+  add(row: StagedRow): void {
+    const position = this.#position;
+    this.#position += 1;
+    const { dump, dumpKey, romsDigest, serialSearch, ...texts } = row;
+    this.#rows.push({
+      ...texts,
+      position,
+      dump: dumpKey,
+      dump_sha1: dump.sha1,
+      dump_md5: dump.md5,
+      dump_crc: dump.crc,
+      roms_digest: romsDigest,
+      serial_search: serialSearch,
+    });
+    for (const serial of row.serials) this.#serials.push({ row_position: position, serial });
+    for (const [index, rom] of row.roms.entries()) {
+      this.#roms.push({ ...rom, row_position: position, position: index, size: rom.size ?? 0 });
+    }
+  }
+
+  addRefused(row: StagedRow): void {
+    this.#refusedKeys.push(...refusedKeysOf(row));
+  }
+
+  addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void {
+    for (const fact of facts) this.#facts.push({ ...fact, row_has_name: rowHasName });
+  }
+
+  async flush(): Promise<void> {
+    const waiting = this.#rows.length + this.#facts.length + this.#refusedKeys.length;
+    if (waiting >= rowsPerFlush) await this.#write();
+  }
+
+  /**
+   * Writes the rows that are still in memory. For a DAT, then merges repeated rows, and deletes the
+   * facts of rows that have a name. For a metadata file, then deletes the staged rows, because only
+   * the facts are used.
+   */
+  async finish(kind: 'dat' | 'metadata'): Promise<void> {
+    await this.#write();
+    await this.#run.stage(async (db) => {
+      if (kind === 'metadata') {
+        await db.deleteFrom('staged_row').execute();
+        return;
+      }
+      await mergeRepeatedRows(db);
+      await db.deleteFrom('staged_fact').where('row_has_name', '=', true).execute();
+    });
+  }
+
+  async #write(): Promise<void> {
+    const [rows, roms, serials, facts] = [this.#rows, this.#roms, this.#serials, this.#facts];
+    const refusedKeys = this.#refusedKeys;
+    this.#rows = [];
+    this.#roms = [];
+    this.#serials = [];
+    this.#facts = [];
+    this.#refusedKeys = [];
+    await this.#run.stage(async (_, staged) => {
+      await staged.add('staged_row', rows);
+      await staged.add('staged_rom', roms);
+      await staged.add('staged_serial', serials);
+      await staged.add('staged_fact', facts, 'replace');
+      await staged.add('refused_key', refusedKeys, 'replace');
+    });
+  }
+}

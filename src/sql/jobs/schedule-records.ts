@@ -1,0 +1,60 @@
+import type { ScheduleChange, ScheduleRecords, StoredSchedule } from '../../core/jobs/ports.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import type { Clock } from '../../core/shared/clock.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Engine } from '../engine/engine.ts';
+import { writeAs } from '../accounts/write-as.ts';
+
+/** Stores the schedules of the jobs that start automatically. */
+export class SqlScheduleRecords implements ScheduleRecords {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
+    this.#clock = parts.clock;
+  }
+
+  async list(): Promise<StoredSchedule[]> {
+    const rows = await this.#engine.read
+      .selectFrom('schedule')
+      .select(['kind', 'is_on', 'weekday', 'time'])
+      .orderBy('kind', 'desc')
+      .execute();
+    return rows.map(({ kind, is_on, weekday, time }) => ({ kind, isOn: is_on, weekday, time }));
+  }
+
+  change(kind: string, change: ScheduleChange, actor: Actor): Promise<void> {
+    const { isOn, ...rest } = change;
+    const set = { ...rest, ...(isOn !== undefined && { is_on: isOn }) };
+    const at = this.#clock.timestamp();
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
+      const changed = await trx
+        .updateTable('schedule')
+        .set({ ...set, counts_after: at })
+        .where('kind', '=', kind)
+        .returning('kind')
+        .executeTakeFirst();
+      if (changed)
+        await recordAudit(trx, at, author, 'schedule.edit', `schedule/${kind}`, { ...change });
+    });
+  }
+
+  claim(kind: string, due: string, now: string): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const claimed = await trx
+        .updateTable('schedule')
+        .set({ counts_after: due })
+        .where('kind', '=', kind)
+        .where('is_on', '=', true)
+        .where((where) =>
+          // A stored time in the future was written while the clock was wrong. Such a time must not
+          // prevent the job.
+          where.or([where('counts_after', '<', due), where('counts_after', '>', now)]),
+        )
+        .returning('kind')
+        .executeTakeFirst();
+      return claimed !== undefined;
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { PlatformCount, PlatformRecords } from '../../core/platforms/ports.ts';
+import { compareByCodePoint } from '../../core/shared/text.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+
+/**
+ * Reads the platforms. Each platform includes the number of its releases, and the number of its
+ * releases that the library has. Both numbers are counted from indexes alone. The numbers are
+ * cached until an import or a change of the library.
+ */
+export class SqlPlatformRecords implements PlatformRecords {
+  readonly #db: Database;
+  readonly #atLength: Database;
+  #known: { readonly version: string; readonly counts: readonly PlatformCount[] } | undefined;
+
+  constructor({ engine }: { engine: Engine }) {
+    this.#db = engine.read;
+    this.#atLength = engine.readAtLength;
+  }
+
+  async counts(): Promise<readonly PlatformCount[]> {
+    // Reads the version before counting, so that a change during the count makes the cached counts
+    // stale.
+    const version = await this.#version();
+    if (this.#known?.version !== version) {
+      this.#known = { version, counts: await this.#count() };
+    }
+    return this.#known.counts;
+  }
+
+  async #version(): Promise<string> {
+    const { imports, library } = await this.#db
+      .selectFrom('import_version')
+      .select('number as imports')
+      .select((from) =>
+        from.selectFrom('library_version').select('number').$asScalar().$notNull().as('library'),
+      )
+      .executeTakeFirstOrThrow();
+    return `${imports}/${library}`;
+  }
+
+  async #count(): Promise<PlatformCount[]> {
+    const [platforms, bySystem, had] = await Promise.all([
+      this.#db.selectFrom('platform').select(['id', 'name']).execute(),
+      this.#countBySystem(),
+      this.#countHad(),
+    ]);
+    return platforms
+      .map(({ id, name }) => {
+        const own = bySystem.filter((row) => row.platform === id);
+        const [most] = own.toSorted((a, b) => b.releases - a.releases);
+        const releases = own.reduce((sum, row) => sum + row.releases, 0);
+        const { have = 0, verified = 0 } = had.find((row) => row.platform === id) ?? {};
+        return { id, name, system: most?.system ?? '', releases, have, verified };
+      })
+      .sort((a, b) => compareByCodePoint(a.name, b.name));
+  }
+
+  async countReleases(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#db
+      .selectFrom('listed_release')
+      .select(['platform_id as platform', this.#db.fn.countAll<number>().as('releases')])
+      .where(sql<boolean>`id IN ${this.#db.dialect.list(ids, 'integer')}`)
+      .groupBy('platform_id')
+      .execute();
+    return new Map(
+      rows.flatMap((row) => (row.platform === null ? [] : [[row.platform, row.releases]])),
+    );
+  }
+
+  async find(id: number): Promise<{ id: number; name: string } | null> {
+    const query = this.#db.selectFrom('platform').select(['id', 'name']).where('id', '=', id);
+    return (await query.executeTakeFirst()) ?? null;
+  }
+
+  #countBySystem() {
+    const db = this.#atLength;
+    return db
+      .selectFrom('listed_release')
+      .select(['platform_id as platform', 'system'])
+      .select(db.fn.countAll<number>().as('releases'))
+      .where(db.dialect.endsInTime(sql.ref('id')))
+      .groupBy(['system', 'platform_id'])
+      .execute();
+  }
+
+  async #countHad() {
+    const { rows } = await sql<{ platform: number | null; have: number; verified: number }>`
+      SELECT release.platform_id AS platform, count(*) AS have, sum(file.verified) AS verified
+      FROM (SELECT release_id,
+          max(CASE WHEN method IN ('sha1', 'md5', 'crc32') THEN 1 ELSE 0 END) AS verified
+        FROM library_file WHERE release_id IS NOT NULL GROUP BY release_id) AS file
+      JOIN listed_release AS release ON release.id = file.release_id
+      WHERE ${this.#atLength.dialect.endsInTime(sql.ref('release.id'))}
+      GROUP BY release.platform_id`.execute(this.#atLength);
+    return rows;
+  }
+}

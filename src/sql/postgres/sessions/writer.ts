@@ -1,0 +1,183 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { currentAsker } from '../../../core/shared/requests/client-context.ts';
+import { busy } from '../../../core/shared/errors.ts';
+import type { Work, WriteOptions } from '../../engine/engine.ts';
+import { BulkStatements } from '../bulk.ts';
+import type { Connection, Patience } from './connection.ts';
+import { databaseOver, toResult } from '../database.ts';
+import { Conflict, ConnectionLost, toAnswer } from '../errors.ts';
+import type { ConnectionPool } from './pool.ts';
+import { StageHandle, TableSizes } from './stage-handle.ts';
+import type { Staging } from './staging.ts';
+import { WriteHandle } from './write-handle.ts';
+
+const DEFAULT_BUSY_MS = 4500;
+/**
+ * How long to wait for a staging connection, in ms. Other work, such as planning an import, may use
+ * the connections for a long time.
+ */
+const STAGE_WAIT_MS = 60 * 60_000;
+const RETRY_MS = { from: 20, to: 100 };
+/**
+ * Timeout, in ms, of a single statement that the program itself runs. Such a statement may do half
+ * of the work of an import. For a client, the timeout applies to the whole write instead.
+ */
+const OWN_STATEMENT_MS = 30 * 60_000;
+/**
+ * Extra time, in ms, after the deadline. Within this time, the server can report that a lock was
+ * not available.
+ */
+const GRACE_MS = 200;
+
+/** Runs transactions and staging work. Several of them may run concurrently. */
+export class Writer<T> {
+  readonly #pool: ConnectionPool;
+  readonly #stagePool: ConnectionPool;
+  readonly #staging: Staging;
+  readonly #bulks = new BulkStatements();
+  readonly #sizes = new TableSizes();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(parts: { pool: ConnectionPool; stagePool: ConnectionPool; staging: Staging }) {
+    this.#pool = parts.pool;
+    this.#stagePool = parts.stagePool;
+    this.#staging = parts.staging;
+  }
+
+  write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
+    return this.#note(this.#write(work, performance.now() + busyMs, isPart));
+  }
+
+  /** Runs one statement that is a transaction of its own. */
+  single<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const until = performance.now() + DEFAULT_BUSY_MS;
+    const ask = async (connection: Connection) =>
+      toResult<R>(await connection.query(sql, parameters, patienceOf(until)()));
+    const asked = this.#pool.use(until, ask).catch((error: unknown) => {
+      throw this.#toAnswer(error);
+    });
+    return this.#note(asked);
+  }
+
+  stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
+    return this.#note(this.#stage(work, signal));
+  }
+
+  /** Resolves when all work that began earlier has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #write<R>(work: Work<R, T>, until: number, isPart: boolean): Promise<R> {
+    try {
+      for (;;) {
+        const outcome = await this.#tryWrite(work, until, isPart);
+        if ('result' in outcome) return outcome.result;
+        if (performance.now() > until) throw outcome.again;
+        // Waits, so that the conflicting transaction can finish. Otherwise the two transactions
+        // might conflict again.
+        await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
+      }
+    } catch (error) {
+      throw this.#toAnswer(error);
+    }
+  }
+
+  /**
+   * Runs the transaction once. Returns `again` if the transaction should be retried. The server may
+   * have ended the transaction in favour of another one. Or the transaction could not begin because
+   * a reused connection was lost.
+   */
+  #tryWrite<R>(
+    work: Work<R, T>,
+    until: number,
+    isPart: boolean,
+  ): Promise<{ result: R } | { again: unknown }> {
+    return this.#pool.use(until, async (connection) => {
+      const handle = new WriteHandle(connection, this.#bulks, patienceOf(until));
+      const { wasUsed } = connection;
+      try {
+        await begin(connection, this.#staging, until, isPart);
+      } catch (error) {
+        if (wasUsed && error instanceof ConnectionLost) return { again: error };
+        connection.destroy(); // otherwise its next user could be inside a transaction
+        throw error;
+      }
+      try {
+        const result = await work(databaseOver<T>(handle), handle);
+        await handle.commit();
+        return { result };
+      } catch (error) {
+        await handle.rollback();
+        if (handle.failure instanceof Conflict) return { again: handle.failure };
+        throw handle.isReadOnly ? busy(error) : error;
+      }
+    });
+  }
+
+  async #stage<R>(work: Work<R, T>, signal: AbortSignal | undefined): Promise<R> {
+    try {
+      await this.#staging.ready();
+      const use = <A>(
+        task: (connection: Connection) => Promise<A>,
+        { makesTables } = { makesTables: false },
+      ) =>
+        this.#stagePool.use(performance.now() + STAGE_WAIT_MS, async (connection) => {
+          const isShown = makesTables
+            ? await this.#staging.showForNew(connection)
+            : await this.#staging.show(connection);
+          // Without the staging schema, new tables would be created in the schema of the catalogue.
+          // Other processes would see these tables and use them as their own staging tables.
+          if (!isShown) throw busy();
+          return task(connection);
+        });
+      const handle = new StageHandle({ use, bulks: this.#bulks, sizes: this.#sizes, signal });
+      return await work(databaseOver<T>(handle), handle);
+    } catch (error) {
+      throw this.#toAnswer(error);
+    }
+  }
+
+  #toAnswer(error: unknown): unknown {
+    return this.#staging.hasLost(error) ? busy(error) : toAnswer(error);
+  }
+
+  async #note<R>(running: Promise<R>): Promise<R> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}
+
+/** Begins a transaction. The server waits for locks no longer than the caller waits. */
+async function begin(
+  connection: Connection,
+  staging: Staging,
+  until: number,
+  isPart: boolean,
+): Promise<void> {
+  const ownUntil = performance.now() + DEFAULT_BUSY_MS;
+  const isOwn = currentAsker() === undefined;
+  const patience = { until: isOwn ? Math.max(until, ownUntil) : until + GRACE_MS };
+  await staging.show(connection, patience);
+  const lockMs = Math.max(1, Math.ceil(until - performance.now()));
+  // This commit does not wait for the disk. The server writes its log in order, so the commit is
+  // durable as soon as a later commit is durable.
+  const sync = isPart ? '; SET LOCAL synchronous_commit = off' : '';
+  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}${sync}`, patience);
+}
+
+/**
+ * Returns a function that returns the limits of the next statement. These limits depend on whether
+ * the statement is for a client.
+ */
+function patienceOf(until: number): () => Patience {
+  if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });
+  return () => ({ until: performance.now() + OWN_STATEMENT_MS });
+}

@@ -1,0 +1,205 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ListOrder } from '../../core/releases/ports.ts';
+import { askedByNobody } from '../../core/shared/requests/client-context.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+import { countedBy } from './release-counts.ts';
+import { type ExactValues, filteredExactly } from './release-filter.ts';
+
+/**
+ * Minimum distance between two cached places of a list, as a number of releases. The distance is
+ * larger in a long list, so that at most `mostOfList` places are cached for one list.
+ */
+const leastStep = 100;
+const mostOfList = 10_000;
+/** Maximum number of cached places of all lists together. These places take about 8 MB. */
+const mostPlaces = 40_000;
+/**
+ * Number of releases that one query reads to find places. A limit is needed because other reads of
+ * whole tables wait for the query.
+ */
+const piece = 10_000;
+/** Lists with fewer releases get no places, because their pages are fast without places. */
+const shortList = 1_000;
+
+/** A list of releases, identified by its filter and order. */
+export interface PlacedList {
+  readonly values: ExactValues;
+  readonly order: ListOrder;
+}
+
+/**
+ * A position in a list: `name` and `id` are those of the release directly before the position
+ * `offset`. A place is valid only at one revision of the catalogue.
+ */
+export interface Place {
+  readonly offset: number;
+  readonly name: string;
+  readonly id: number;
+}
+
+interface Places {
+  readonly revision: number;
+  /** Number of releases between two places. */
+  readonly step: number;
+  readonly found: Place[];
+}
+
+/**
+ * Caches places at regular distances in lists. A page far into a list is then read from the nearest
+ * place, without counting all releases before the page. A place is valid only at the revision at
+ * which it was found. The query of the page must therefore include `isOfRevision`.
+ */
+export class ListPlaces {
+  readonly #engine: Pick<Engine, 'read' | 'readAtLength'>;
+  /** The cached places of each list. The most recently used list is the last entry. */
+  readonly #lists = new Map<string, Places>();
+  #finding: Promise<void> | undefined;
+
+  constructor(engine: Pick<Engine, 'read' | 'readAtLength'>) {
+    this.#engine = engine;
+  }
+
+  /** Returns the nearest cached place at or before an offset, or undefined if there is none. */
+  find(list: PlacedList, offset: number): (Place & { revision: number }) | undefined {
+    const key = JSON.stringify(list);
+    const places = this.#lists.get(key);
+    if (places === undefined) return undefined;
+    this.#lists.delete(key);
+    this.#lists.set(key, places);
+    const { step, found, revision } = places;
+    const place = found[Math.min(Math.floor(offset / step), found.length) - 1];
+    return place && { ...place, revision };
+  }
+
+  /**
+   * Finds the places of a list in the background, unless the cached places are of the current
+   * revision. Reads the list in pieces, and only one list at a time. Ends early if the revision
+   * changes.
+   */
+  renew(list: PlacedList): void {
+    this.#finding ??= askedByNobody(() => this.#findAll(list))
+      .catch(() => undefined) // the next request for a page tries again
+      .finally(() => {
+        this.#finding = undefined;
+      });
+  }
+
+  /** Resolves when no search for places is running. */
+  async settled(): Promise<void> {
+    await this.#finding;
+  }
+
+  async #findAll(list: PlacedList): Promise<void> {
+    const key = JSON.stringify(list);
+    const { revision, releases } = await countAt(this.#engine.read, list.values);
+    if (this.#lists.get(key)?.revision === revision) return;
+    this.#lists.delete(key);
+    if (releases < shortList) return;
+    const step = Math.max(leastStep, Math.ceil(releases / mostOfList));
+    const places: Places = { revision, step, found: [] };
+    this.#lists.set(key, places);
+    for (let last: Place | undefined; ; last = places.found.at(-1)) {
+      const found = await findPiece(this.#engine.readAtLength, list, places, last);
+      // The places found so far can be used before the search ends.
+      places.found.push(...found);
+      this.#makeRoom();
+      if (found.length < perPiece(step) || this.#lists.get(key) !== places) return;
+    }
+  }
+
+  #makeRoom(): void {
+    let all = 0;
+    for (const { found } of this.#lists.values()) all += found.length;
+    for (const [key, { found }] of this.#lists) {
+      if (all <= mostPlaces) return;
+      this.#lists.delete(key);
+      all -= found.length;
+    }
+  }
+}
+
+/**
+ * Returns the condition that the catalogue is at this revision. The condition is evaluated in the
+ * same snapshot as the rest of the statement.
+ */
+export function isOfRevision(revision: unknown) {
+  return sql<SqlBool>`(SELECT number FROM part_revision WHERE part = 'catalogue') = ${revision}`;
+}
+
+/** Returns the condition that a release comes after a place in the list. */
+export function isAfter(
+  { dialect }: Database,
+  order: ListOrder,
+  { name, id }: { name: Expression<unknown> | string; id: unknown },
+) {
+  if (order === 'newest') return sql<SqlBool>`release.id < ${id}`;
+  const place = sql`${dialect.textOrder(name)}, ${id}`;
+  return sql<SqlBool>`(${byName({ dialect })}, release.id) > (${place})`;
+}
+
+/**
+ * Returns the expressions by which the list is sorted by name. Releases with the same name are then
+ * sorted by id.
+ */
+export function byName({ dialect }: Pick<Database, 'dialect'>) {
+  return dialect.textOrder(sql.ref('release.name'));
+}
+
+async function countAt(db: Database, values: ExactValues) {
+  const { walkedSystem, ...others } = values;
+  const counted = walkedSystem === undefined ? values : { ...others, system: walkedSystem };
+  const { revision, releases } = await db
+    .selectFrom('part_revision')
+    .select('number as revision')
+    .select(
+      countedBy(db, counted)
+        .select((is) => is.fn.sum<number | null>('release.releases').as('sum'))
+        .as('releases'),
+    )
+    .where('part', '=', 'catalogue')
+    .executeTakeFirstOrThrow();
+  return { revision, releases: releases ?? 0 };
+}
+
+function perPiece(step: number): number {
+  return Math.max(1, Math.floor(piece / step));
+}
+
+/**
+ * Returns the places within the next piece of a list, which begins after `last`. Returns an empty
+ * array if the revision has changed.
+ */
+async function findPiece(
+  db: Database,
+  { values, order }: PlacedList,
+  { revision, step }: Places,
+  last: Place | undefined,
+): Promise<Place[]> {
+  const direction = order === 'name' ? 'asc' : 'desc';
+  const next = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
+    .where(isOfRevision(revision))
+    .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
+    .select(['release.name', 'release.id'])
+    .$if(order === 'name', (query) => query.orderBy(byName(db)))
+    .orderBy('release.id', direction)
+    .limit(perPiece(step) * step);
+  const numbered = db
+    .selectFrom(next.as('next'))
+    .select(['next.name', 'next.id'])
+    .select((is) =>
+      is.fn
+        .agg<number>('row_number')
+        .over((over) =>
+          (order === 'name' ? over.orderBy('next.name') : over).orderBy('next.id', direction),
+        )
+        .as('number'),
+    );
+  const rows = await db
+    .selectFrom(numbered.as('numbered'))
+    .selectAll()
+    .where(sql<SqlBool>`number % ${sql.lit(step)} = 0`)
+    .orderBy('number')
+    .execute();
+  const before = last?.offset ?? 0;
+  return rows.map(({ name, id, number }) => ({ name, id, offset: before + number }));
+}

@@ -1,0 +1,188 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { platformKey } from '../../core/imports/platform.ts';
+import type { ReleaseFilter } from '../../core/releases/ports.ts';
+import { searchWords } from '../../core/shared/search-text.ts';
+import type { Trigrams } from './trigram-sample.ts';
+import type { Database } from '../engine/engine.ts';
+import {
+  cheapest,
+  type JoinedHits,
+  searchName,
+  searchText,
+  type TextSearch,
+  unindexed,
+} from './release-text-conditions.ts';
+import type { Tables } from '../tables.ts';
+
+/** The exact values that a filter requires. A property that is not set does not filter. */
+export interface ExactValues {
+  readonly system?: string;
+  /**
+   * Like `system`, but compares without the index on the system. The index returns releases sorted
+   * by name. For another order, all releases of the system would have to be sorted.
+   */
+  readonly walkedSystem?: string;
+  readonly platformKey?: string;
+  readonly region?: string;
+}
+type ExactName = keyof ExactValues;
+const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
+export type Condition = Expression<SqlBool>;
+
+/**
+ * Returns a query for releases with these values that meet these conditions. `all` includes
+ * releases hidden by an unfinished import, which is cheaper. If `among` is passed, the query reads
+ * only the rows of `among`.
+ */
+export function filteredBy(
+  db: Database,
+  which: 'listed' | 'all',
+  values: ExactValues,
+  conditions: readonly Condition[],
+  among?: Expression<unknown>,
+) {
+  const value = (name: ExactName) => sql.val(values[name] ?? '');
+  const query = filteredExactly(db, which, values, value, among).where(inTime(db));
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
+}
+
+/**
+ * Returns a query for the releases with these ids, for the parameter `among` of `filteredBy`. The
+ * releases are read one at a time, in the order of `ids`.
+ */
+export function joinedWith(
+  { dialect }: Database,
+  which: 'listed' | 'all',
+  ids: Expression<unknown>,
+): Expression<unknown> {
+  return sql`SELECT release.* FROM (${ids}) AS hit
+    ${dialect.joinInOrder} ${tableOf(which)} AS release ON release.id = hit.id`;
+}
+
+const tableOf = (which: 'listed' | 'all') =>
+  sql.table(which === 'all' ? 'release' : 'listed_release');
+
+/**
+ * Returns the searches that a filter contains, for text and for the library. Returns an empty array
+ * if the filter contains no search.
+ */
+export async function searchesOf(
+  db: Database,
+  { q, search, library = '' }: ReleaseFilter,
+  trigrams: Trigrams,
+): Promise<TextSearch[]> {
+  const searches: TextSearch[] = [];
+  const hasWords = searchWords(search).length > 0;
+  if (q !== '' || hasWords) {
+    const shares = await trigrams.shares();
+    if (q !== '') searches.push(searchName(db, q, shares));
+    if (hasWords) searches.push(searchText(db, search, shares));
+  }
+  const onLibrary = (looked: Condition) => searches.push({ looked, scanned: looked, ...unindexed });
+  if (library === 'have') onLibrary(await cheapest(db, hadReleases, isHad));
+  if (library === 'missing') onLibrary(sql`NOT ${isHad}`);
+  return searches;
+}
+
+/** Returns, for each search, the condition that checks a release without an index. */
+export function byLooking(searches: readonly TextSearch[]): Condition[] {
+  return searches.map(({ looked }) => looked);
+}
+
+/**
+ * Combines searches into conditions. The search whose index returns the fewest candidate releases
+ * uses that index. The other searches check each candidate. Returns null if no search has a helpful
+ * index.
+ */
+export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
+  const [best] = searches
+    .filter(({ indexed }) => indexed !== null)
+    .toSorted((a, b) => a.share - b.share);
+  if (!best?.indexed) return null;
+  const others = searches.filter((search) => search !== best);
+  const { indexed, joined, unlooked, share, found } = best;
+  const looked = byLooking(others);
+  const narrowed = ({ ids, conditions }: JoinedHits) => {
+    return { ids, conditions: [...conditions, ...looked] };
+  };
+  return {
+    conditions: [indexed, ...looked],
+    ...(joined && { joined: narrowed(joined) }),
+    ...(unlooked && { unlooked: narrowed(unlooked) }),
+    share,
+    found,
+  };
+}
+
+export interface SearchesByIndex
+  extends Pick<TextSearch, 'joined' | 'unlooked' | 'share' | 'found'> {
+  readonly conditions: readonly Condition[];
+}
+
+/** Maximum share of all releases for which an index is faster than checking each release. */
+export const largestShare = 0.2;
+
+/**
+ * Returns the conditions of searches in the form that finds all matches fastest: by an index, or by
+ * checking all releases in one pass.
+ */
+export function toFindAll(searches: readonly TextSearch[]): readonly Condition[] {
+  const index = byIndex(searches);
+  return index && index.share <= largestShare
+    ? index.conditions
+    : searches.map(({ scanned }) => scanned);
+}
+
+const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
+const isHad = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
+
+/** Returns the values of a filter in the form in which `filteredExactly` compares them. */
+export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
+  return {
+    ...(system !== '' && { system }),
+    ...(platform !== '' && { platformKey: platformKey(platform) }),
+    ...(region !== '' && { region: region.trim() }),
+  };
+}
+
+/**
+ * Returns a query for the releases with these exact values. The form of the query depends only on
+ * which values are set. `param` inserts the values themselves. If `among` is passed, the query
+ * reads only the rows of `among`.
+ */
+export function filteredExactly(
+  db: Database,
+  which: 'listed' | 'all',
+  values: ExactValues,
+  param: (name: ExactName) => Expression<string>,
+  among?: Expression<unknown>,
+) {
+  const table = among === undefined ? tableOf(which) : sql`(${among})`;
+  const query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
+  const names = exactNames.filter((name) => values[name] !== undefined);
+  const conditions = names.map((name) => exactConditions[name](db, param(name)));
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
+}
+
+const inTime = ({ dialect }: Database): Condition => dialect.endsInTime(sql.ref('release.id'));
+
+const exactConditions: Record<ExactName, (db: Database, value: Expression<string>) => Condition> = {
+  system: (_db, value) => sql`release.system = ${value}`,
+  walkedSystem: (db, value) => sql`(${inTime(db)} AND release.system || '' = ${value})`,
+  platformKey: (_db, value) => ofPlatform(value),
+  region: (db, value) => sql`(${inTime(db)} AND ${hasRegion(db, value)})`,
+};
+
+export function ofPlatform(key: Expression<string>): Condition {
+  return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
+}
+
+/**
+ * Returns the condition that a release has a region. "Europe" matches both "USA, Europe" and
+ * "USA,Europe".
+ */
+export function hasRegion(db: Database, region: Expression<unknown>): Condition {
+  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
+  const { contains, lower } = db.dialect;
+  return contains(lower(all), lower(sql`',' || ${region} || ','`));
+}

@@ -1,0 +1,358 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type {
+  ListedRelease,
+  ListOrder,
+  ReleaseFilter,
+  ReleaseLayout,
+} from '../../core/releases/ports.ts';
+import type { Trigrams } from './trigram-sample.ts';
+import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+import { byNameOfFirst, firstReleasesOf, nameStartOf } from './list-prefix.ts';
+import { byName, isAfter, isOfRevision, ListPlaces } from './page-bookmarks.ts';
+import {
+  byIndex,
+  byLooking,
+  type Condition,
+  type ExactValues,
+  exactValues,
+  filteredBy,
+  filteredExactly,
+  joinedWith,
+  largestShare,
+  type SearchesByIndex,
+  searchesOf,
+  toFindAll,
+} from './release-filter.ts';
+import { asRows, asText, directions, type Form } from './release-forms.ts';
+import { areFew, type TextSearch } from './release-text-conditions.ts';
+import type { Tables } from '../tables.ts';
+
+/** Minimum offset at which cached places of the list are used. */
+const farOffset = 1_000;
+/** Maximum end (offset plus limit) of a page that is read with `pageAmong`. */
+const mostNear = 2_048;
+/** Maximum number of index hits that can be sorted in a few milliseconds. */
+const fewHits = 5_000;
+/**
+ * Number of hits above which checking the texts of all hits takes longer than sorting the hits
+ * first.
+ */
+const manyHits = 10_000;
+/**
+ * Maximum ratio of index hits to matches. Up to this ratio, twice the expected number of hits
+ * usually contains enough matches.
+ */
+const mostPerFound = 2;
+/**
+ * Numbers of releases that can be checked in a few milliseconds: by their names, by their search
+ * texts, or without an index.
+ */
+const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
+
+/**
+ * A page of the list: up to `limit` releases from `offset` on. If `after` is passed, the offset
+ * counts from the release that follows `after`.
+ */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order?: ListOrder;
+  readonly after?: { readonly name: string; readonly id: number };
+}
+
+/**
+ * A page as text, in which commas separate the releases. `last` is the last release of the page.
+ */
+export interface WrittenPage {
+  readonly text: string;
+  readonly releases: number;
+  readonly last: { readonly name: string; readonly id: number } | null;
+}
+
+type Which = 'listed' | 'all';
+/**
+ * All values that a list query uses as parameters. Without `name` and `id`, the offset starts at
+ * the first release. With `revision`, the query returns nothing if the catalogue has another
+ * revision.
+ */
+interface Values extends ExactValues {
+  readonly limit: number;
+  readonly offset: number;
+  readonly name?: string;
+  readonly id?: number;
+  readonly revision?: number;
+}
+
+/**
+ * Reads the list of releases in pages. The list is sorted by name and then id, or by id with the
+ * newest first.
+ */
+export class ReleasePages {
+  readonly #db: Database;
+  readonly #atLength: Database;
+  /**
+   * Compiled queries. The key contains everything that the SQL of a query depends on, such as the
+   * names of the query's values.
+   */
+  readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
+  readonly #trigrams: Trigrams;
+  readonly #places: ListPlaces;
+
+  constructor(
+    engine: Pick<Engine, 'read' | 'readAtLength'>,
+    trigrams: Trigrams,
+    places = new ListPlaces(engine),
+  ) {
+    this.#trigrams = trigrams;
+    this.#db = engine.read;
+    this.#atLength = engine.readAtLength;
+    this.#places = places;
+  }
+
+  async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
+    const rows = await this.#readAs(asRows, filter, page);
+    return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
+  }
+
+  /** Reads a page of the list by name as text. */
+  async readWritten(
+    filter: ReleaseFilter,
+    page: Omit<Page, 'order'>,
+    layout: ReleaseLayout,
+  ): Promise<WrittenPage> {
+    const [row] = await this.#readAs(asText(layout), filter, page);
+    if (row === undefined || row.name === null) return { text: '', releases: 0, last: null };
+    const { text, releases, name, ids } = row;
+    const id = Number(ids?.slice(ids.lastIndexOf(',') + 1));
+    return { text: text ?? '', releases, last: { name, id } };
+  }
+
+  async #readAs<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    filter: ReleaseFilter,
+    page: Page,
+  ): Promise<Row[]> {
+    // The first read does not check whether each release is hidden, which is faster far into a long
+    // list. Hidden releases exist only during an import; the page is then read again with the
+    // check.
+    const rows = await this.#rows(form, filter, page, 'all');
+    return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
+  }
+
+  async #rows<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    filter: ReleaseFilter,
+    page: Page,
+    which: Which,
+  ): Promise<Row[]> {
+    const { limit, offset, order = 'name', after } = page;
+    const values: Values = {
+      ...(await this.#exactValues(filter, order)),
+      limit,
+      offset,
+      ...(after && { name: after.name, id: after.id }),
+    };
+    const searches = await searchesOf(this.#atLength, filter, this.#trigrams);
+    if (searches.length > 0) return this.#searched(form, searches, filter, values, which, order);
+    const found = offset < farOffset ? [] : await this.#rowsFromPlace(form, values, order);
+    return form.count(found) > 0 ? found : this.#runCompiled(form, values, which, order);
+  }
+
+  /**
+   * Reads a page of search results. If there are few index hits, sorts them, unless checking
+   * releases in list order is faster. If there are many hits, first checks only the first releases
+   * of the list. If most hits match, checks the first hits instead. The checked releases usually
+   * contain enough matches. Otherwise sorts all matches or checks all releases.
+   */
+  async #searched<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    searches: readonly TextSearch[],
+    { search }: ReleaseFilter,
+    values: Values,
+    which: Which,
+    order: ListOrder,
+  ): Promise<Row[]> {
+    const db = this.#atLength;
+    const rows = (found: Found, inOrder: RawBuilder<unknown> = byName(db), isWhole = true) => {
+      const param: ParamOf<Values> = (name) => sql`${values[name]}`;
+      const releases = pageOf(db, { found, values, order, param }, inOrder);
+      return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
+    };
+    const filtered = (conditions: readonly Condition[]) =>
+      filteredBy(db, which, values, conditions);
+    const sorted = ({ conditions, joined }: SearchesByIndex) => {
+      const found = joined
+        ? filteredBy(db, which, values, joined.conditions, joinedWith(db, which, joined.ids))
+        : filtered(conditions);
+      const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
+      if (hits === null) return rows(found);
+      const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
+      return rows(db.selectFrom(releases), sql.ref('release.name'), false); // no index to sort by
+    };
+    const { looksPerHit } = db.dialect;
+    const index = byIndex(searches);
+    const { all } = await this.#trigrams.shares();
+    const hits = index === null ? all : index.share * all;
+    if (index && looksPerHit === null && hits <= fewHits) return sorted(index);
+    const { system, limit, offset } = values;
+    const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
+    const looked = search === '' && order === 'name' ? 'name' : 'text';
+    // If no index helps, the alternative is to check all releases.
+    const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
+    const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
+    // The number of releases to check until enough match. The number is doubled, because names of
+    // one series are next to each other and matches are therefore uneven. If too few of the first
+    // releases match, the check has cost as much as the index search that follows.
+    const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
+    const amongFirst = async (
+      most: number,
+      conditions: readonly Condition[],
+      among?: Expression<unknown>,
+    ) => {
+      const first = firstReleasesOf(db, { which, system, order, most, ...(among && { among }) });
+      const found = filteredBy(db, which, values, conditions, first);
+      const page = await rows(found, byNameOfFirst(db), false);
+      return form.count(page) === limit ? page : null;
+    };
+    if (!narrows && offset + limit <= most && expected <= most) {
+      const page = await amongFirst(most, byLooking(searches));
+      if (page !== null) return page;
+    }
+    if (index === null) return rows(filtered(narrows ? byLooking(searches) : toFindAll(searches)));
+    const { unlooked } = index;
+    const likely = 2 * mostPerFound * (offset + limit);
+    const areMany = hits > manyHits && likely < hits / 2;
+    if (unlooked && !narrows && areMany && index.found * mostPerFound >= index.share) {
+      const { ids, conditions } = unlooked;
+      const page = await amongFirst(likely, conditions, joinedWith(db, which, ids));
+      if (page !== null) return page;
+    }
+    const isScanned = looksPerHit === null && index.share > largestShare;
+    return isScanned ? rows(filtered(toFindAll(searches))) : sorted(index);
+  }
+
+  /**
+   * Returns the exact values of a filter. The index on the system returns releases by name. For the
+   * order newest first, that index is used only if the system has few enough releases to sort.
+   */
+  async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
+    const { system, ...others } = exactValues(filter);
+    if (system === undefined) return others;
+    const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);
+    if (order === 'name' || (await areFew(this.#db, ofSystem))) return { system, ...others };
+    return { walkedSystem: system, ...others };
+  }
+
+  /**
+   * Reads the page from the nearest cached place. Returns no rows if no place is cached or the
+   * catalogue has changed.
+   */
+  async #rowsFromPlace<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    values: Values,
+    order: ListOrder,
+  ): Promise<Row[]> {
+    const { limit, offset, name, id, ...exact } = values;
+    if (id !== undefined) return [];
+    const list = { values: exact, order };
+    const place = this.#places.find(list, offset);
+    const rows =
+      place === undefined
+        ? []
+        : await this.#runCompiled(
+            form,
+            { ...exact, limit, ...place, offset: offset - place.offset },
+            'listed',
+            order,
+          );
+    if (form.count(rows) === 0) this.#places.renew(list);
+    return rows;
+  }
+
+  #runCompiled<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    values: Values,
+    which: Which,
+    order: ListOrder,
+  ): Promise<Row[]> {
+    const most = mostOf(this.#db, values);
+    const key = [form.key, which, order, most, ...Object.keys(values)].join();
+    let run = this.#compiled.get(key) as RunCompiled<Values, Row> | undefined;
+    if (!run) {
+      run = compileQuery<Values, Row>((param) => {
+        const db = this.#db;
+        const page = { found: filteredExactly(db, which, values, param), values, order, param };
+        const releases = most === null ? pageOf(db, page, byName(db)) : pageAmong(db, most, page);
+        return form.query(db, { releases, order, isWhole: true });
+      });
+      this.#compiled.set(key, run);
+    }
+    // A region or a `walkedSystem` requires reading many releases. For all other values, an index
+    // answers the query.
+    const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
+    return run(looksAtAll ? this.#atLength : this.#db, values);
+  }
+}
+
+type Found = ReturnType<typeof filteredExactly>;
+
+/** A page to read, in list order, from the releases of the query `found`. */
+interface AskedPage {
+  readonly found: Found;
+  readonly values: Values;
+  readonly order: ListOrder;
+  readonly param: ParamOf<Values>;
+}
+
+/** Returns the query for a page. `inOrder` is `byName`, or an equivalent order for these rows. */
+function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
+  const { order, param } = page;
+  return inListOrder(fromPlace(db, page), order, inOrder)
+    .limit(param('limit'))
+    .offset(param('offset'));
+}
+
+/**
+ * Like `pageOf`, but reads the page from the first `most` releases after the place in `values`.
+ * `most` is a literal in the SQL, so that the planner knows how little of the list is read.
+ */
+function pageAmong(db: Database, most: number, page: AskedPage) {
+  const { order, param } = page;
+  const first = inListOrder(fromPlace(db, page), order, byName(db))
+    .selectAll('release')
+    .select(order === 'name' ? nameStartOf(db) : [])
+    .limit(sql.lit(most));
+  const found = db.selectFrom(sql<Tables['listed_release']>`(${first})`.as('release'));
+  return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
+}
+
+/**
+ * If `values` contains a place, limits the query to releases after the place, and to the revision
+ * of the place.
+ */
+function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
+  return found
+    .$if(values.id !== undefined, (query) =>
+      query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
+    )
+    .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))));
+}
+
+function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown>) {
+  return found
+    .$if(order === 'name', (query) => query.orderBy(inOrder))
+    .orderBy('release.id', directions[order]);
+}
+
+/**
+ * Returns the parameter `most` for `pageAmong`, or null if such a limit does not help. The limit is
+ * a power of two, so that there are few different statements. A filtered list gets no limit. The
+ * plan for one filter value would otherwise also be used for the rarest value.
+ */
+function mostOf({ dialect }: Database, values: Values): number | null {
+  const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;
+  const end = offset + limit;
+  if (!dialect.plansByLimit || Object.keys(exact).length > 0 || end > mostNear) return null;
+  return 2 ** Math.ceil(Math.log2(end));
+}

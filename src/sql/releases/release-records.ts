@@ -1,0 +1,208 @@
+import { type InferResult, sql } from 'kysely';
+import type {
+  Expected,
+  FacetCounting,
+  Facets,
+  FoundRelease,
+  Initial,
+  ListedDetail,
+  ListedRelease,
+  ReleaseFilter,
+  ReleaseLayout,
+  ReleaseQuery,
+  ReleaseRecords,
+  WholeRelease,
+} from '../../core/releases/ports.ts';
+import type { ReleaseEdit } from '../../core/releases/release.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import type { Clock } from '../../core/shared/clock.ts';
+import type { EditableField } from '../../core/shared/release-fields.ts';
+import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
+import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
+import { dropEdit } from './dropped-edit.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+import { importedFacts } from '../imports/imported-facts.ts';
+import { countFound, countInitials } from './release-counts.ts';
+import { applyEdit } from './release-edit.ts';
+import { countFacets } from './release-facets.ts';
+import { itemColumns } from './release-forms.ts';
+import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
+import { metaColumns, toMetadata } from './release-meta.ts';
+import { ReleasePages } from './release-pages.ts';
+import { ReleaseTotal } from './release-total.ts';
+import { WholeLists } from './full-list-stream.ts';
+import { writeAs } from '../accounts/write-as.ts';
+
+type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
+
+const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
+
+export class SqlReleaseRecords implements ReleaseRecords {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #trigrams: Trigrams;
+  readonly #pages: ReleasePages;
+  readonly #wholeLists = new WholeLists();
+  readonly #detail: ReturnType<typeof compileDetail>;
+  readonly #total: ReleaseTotal;
+
+  constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams }) {
+    this.#engine = parts.engine;
+    this.#clock = parts.clock;
+    this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.readAtLength);
+    this.#pages = new ReleasePages(parts.engine, this.#trigrams);
+    this.#detail = compileDetail(parts.engine.read);
+    this.#total = new ReleaseTotal(parts.engine);
+  }
+
+  list(query: ReleaseQuery): Promise<ListedRelease[]> {
+    return this.#pages.read(query, query);
+  }
+
+  stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+    return this.#wholeLists.stream(offset, async (page) => {
+      const content = await this.#pages.read(filter, page);
+      return { content, releases: content.length, last: content.at(-1) ?? null };
+    });
+  }
+
+  streamWritten(
+    filter: ReleaseFilter,
+    offset: number,
+    layout: ReleaseLayout,
+  ): AsyncGenerator<string> {
+    return this.#wholeLists.stream(offset, async (page) => {
+      const { text, ...rest } = await this.#pages.readWritten(filter, page, layout);
+      return { content: text, ...rest };
+    });
+  }
+
+  async count(filter: ReleaseFilter): Promise<number> {
+    if (findsAll(filter)) return this.total();
+    return countFound(this.#engine, filter, this.#trigrams);
+  }
+
+  total(): Promise<number> {
+    return this.#total.read();
+  }
+
+  facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
+    return countFacets(this.#engine, filter, this.#trigrams, counting);
+  }
+
+  initials(filter: ReleaseFilter): Promise<Initial[]> {
+    return countInitials(this.#engine, filter, this.#trigrams);
+  }
+
+  async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {
+    const { read } = this.#engine;
+    const rows = await read
+      .selectFrom('listed_release as release')
+      .select(['release.id', 'release.description', romsOf(read).as('roms')])
+      .where(sql<boolean>`release.id IN ${read.dialect.list(ids, 'integer')}`)
+      .execute();
+    return new Map(
+      rows.map(({ id, description, roms }) => [id, { description, roms: JSON.parse(roms) }]),
+    );
+  }
+
+  async find(id: number): Promise<FoundRelease | null> {
+    const [row] = await this.#detail(this.#engine.read, { id });
+    return row === undefined ? null : toRelease(row);
+  }
+
+  async findWhole(id: number): Promise<WholeRelease | null> {
+    const { read } = this.#engine;
+    const row = await selectDetail(read)
+      .where('release.id', '=', id)
+      .select([
+        sourceRowsOf(read).as('sources'),
+        editsOf(read).as('edits'),
+        importedFacts(read, id).as('facts'),
+      ])
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const sources = toSourceRows(row.sources);
+    const edits = toEdits(row.edits, sources, JSON.parse(row.facts));
+    return { ...toRelease(row), sources, edits };
+  }
+
+  async findRevision(id: number): Promise<number | null> {
+    const query = this.#engine.read.selectFrom('listed_release').select('revision');
+    return (await query.where('id', '=', id).executeTakeFirst())?.revision ?? null;
+  }
+
+  edit(
+    id: number,
+    edit: ReleaseEdit,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number | null> {
+    const at = this.#clock.timestamp();
+    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+      applyEdit(trx, id, edit, { at, author, expected }),
+    );
+  }
+
+  dropEdit(
+    id: number,
+    field: EditableField,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number | null> {
+    const at = this.#clock.timestamp();
+    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+      dropEdit(trx, id, field, { at, author, expected }),
+    );
+  }
+}
+
+function findsAll({ system, q, search, platform, region, library = '' }: ReleaseFilter): boolean {
+  return [system, q, search, platform, region, library].every((text) => text === '');
+}
+
+function compileDetail(db: Database) {
+  return compileQuery((param: ParamOf<{ id: number }>) =>
+    selectDetail(db).where('release.id', '=', param('id')),
+  );
+}
+
+/**
+ * Returns the query for all details of a release. The query is one statement, so that an import
+ * cannot change details between two reads.
+ */
+function selectDetail(db: Database) {
+  return db
+    .selectFrom('listed_release as release')
+    .leftJoin('platform', 'platform.id', 'release.platform_id')
+    .leftJoin('release_meta', 'release_meta.release_id', 'release.id')
+    .select([...itemColumns, 'release.description', 'release.revision'])
+    .select(['platform.name as platform', ...metaColumns, 'release_meta.franchise'])
+    .select(romsOf(db).as('roms'));
+}
+
+function toRelease(row: DetailRow): FoundRelease {
+  return {
+    id: row.id,
+    system: row.system,
+    name: row.name,
+    region: row.region,
+    serial: row.serial,
+    description: row.description,
+    revision: row.revision,
+    platform: row.platform ?? '',
+    franchise: row.franchise ?? '',
+    roms: JSON.parse(row.roms),
+    meta: toMetadata(row),
+  };
+}
+
+/** Returns the ROMs of `release` as JSON, ordered by position. */
+function romsOf({ dialect }: Database) {
+  const fields = romFields.map((field) => [field, sql.ref(`rom.${field}`)] as const);
+  const roms = dialect.jsonArray(
+    dialect.jsonObject(Object.fromEntries(fields)),
+    sql.ref('rom.position'),
+  );
+  return sql<string>`(SELECT ${roms} FROM rom WHERE rom.release_id = release.id)`;
+}

@@ -1,0 +1,68 @@
+import { nextLimit } from '../../rows/next-limit.ts';
+import type { PortableRow, RowColumn } from '../../rows/portable-row.ts';
+import type { TableReader } from '../../rows/row-ports.ts';
+import type { RowTable } from '../../rows/row-tables.ts';
+import { isBoolean } from '../columns.ts';
+import type { QueryReply } from '../threads/protocol.ts';
+
+const BATCH_ROWS = { first: 50, most: 2_000 };
+
+/** A function that runs one statement. */
+type Ask = (sql: string, params: readonly unknown[]) => Promise<QueryReply>;
+
+/**
+ * Reads tables in pages, in the order of their keys. All pages show the same state only if all
+ * queries of `ask` see the same state.
+ */
+export class SqliteTableReader implements TableReader {
+  readonly #ask: Ask;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async columns({ name }: RowTable): Promise<RowColumn[]> {
+    const { rows } = await this.#ask(
+      'SELECT name, lower(type) FROM pragma_table_info(?) ORDER BY name',
+      [name],
+    );
+    return rows.map(([column, type]) => ({
+      name: String(column),
+      type: isBoolean(name, String(column)) ? 'boolean' : type === 'text' ? 'text' : 'integer',
+    }));
+  }
+
+  async count({ name }: RowTable): Promise<number> {
+    const { rows } = await this.#ask(`SELECT count(*) FROM "${name}"`, []);
+    return Number(rows[0]?.[0]);
+  }
+
+  async lastId({ name }: RowTable): Promise<number> {
+    const { rows } = await this.#ask('SELECT max(seq) FROM sqlite_sequence WHERE name = ?', [name]);
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  async *rows(
+    { name, key }: RowTable,
+    columns: readonly RowColumn[],
+  ): AsyncGenerator<PortableRow[]> {
+    const select = `SELECT ${columns.map((column) => `"${column.name}"`).join(', ')} FROM "${name}"`;
+    if (key.length === 0) {
+      yield (await this.#ask(select, [])).rows as PortableRow[];
+      return;
+    }
+    const names = key.map((each) => `"${each}"`).join(', ');
+    const places = key.map((each) => columns.findIndex((column) => column.name === each));
+    const behind = ` WHERE (${names}) > (${key.map(() => '?').join(', ')})`;
+    let limit = BATCH_ROWS.first;
+    for (let last: PortableRow | undefined; ; ) {
+      const after = last === undefined ? [] : places.map((place) => last?.[place]);
+      const page = `${select}${after.length > 0 ? behind : ''} ORDER BY ${names} LIMIT ?`;
+      const rows = (await this.#ask(page, [...after, limit])).rows as PortableRow[];
+      if (rows.length > 0) yield rows;
+      if (rows.length < limit) return;
+      last = rows.at(-1);
+      limit = Math.min(BATCH_ROWS.most, nextLimit(rows));
+    }
+  }
+}

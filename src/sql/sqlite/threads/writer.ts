@@ -1,0 +1,246 @@
+import { busy } from '../../../core/shared/errors.ts';
+import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
+import type { Bulk, Work, WriteOptions } from '../../engine/engine.ts';
+import { databaseOver, type QueryTarget } from '../database.ts';
+import { Undone } from '../errors.ts';
+import type { Command, Failure, QueryReply } from './protocol.ts';
+import type { DatabaseThread } from './thread.ts';
+import { toSent } from './values.ts';
+
+const BULK_ROWS_PER_MESSAGE = 500;
+/** Maximum length of the texts in one message, in characters. */
+const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
+const DEFAULT_BUSY_MS = 4500;
+
+/** Uses the only connection that writes. Runs one transaction at a time. */
+export class Writer<T> {
+  readonly #thread: DatabaseThread;
+  readonly #turns = new Limiter(1);
+
+  constructor(thread: DatabaseThread) {
+    this.#thread = thread;
+  }
+
+  /**
+   * Runs a transaction. With `mayStandStill`, the transaction is not rolled back if it is idle
+   * while another process waits.
+   */
+  async write<R>(
+    work: Work<R, T>,
+    { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
+  ): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
+    const deadline = performance.now() + busyMs;
+    const leave = await this.#turns.enter({ waitMs: busyMs });
+    const begin = (until: number) =>
+      this.#thread.ask({
+        op: 'begin',
+        waitMs: until - performance.now(),
+        isPart,
+        mayStandStill,
+      });
+    try {
+      const first = await this.#tryWrite(work, () => begin(deadline));
+      if ('result' in first) return first.result;
+      // Tries a second time. The waiting process has had the lock by now, and this thread is
+      // responsive again.
+      const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
+      if ('result' in second) return second.result;
+      throw busy(second.undone);
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Runs the transaction once. Returns `undone` if the transaction was rolled back because it was
+   * idle while another process waited.
+   */
+  async #tryWrite<R>(
+    work: Work<R, T>,
+    begin: () => Promise<unknown>,
+  ): Promise<{ result: R } | { undone: Undone }> {
+    const handle = new WriteHandle(this.#thread);
+    try {
+      await begin();
+      const result = await work(databaseOver<T>(handle), handle);
+      await handle.commit();
+      return { result };
+    } catch (error) {
+      await handle.rollback();
+      if (handle.failure instanceof Undone) return { undone: handle.failure };
+      throw error;
+    }
+  }
+
+  /** Runs one statement that is a transaction of its own. */
+  async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
+    const deadline = performance.now() + DEFAULT_BUSY_MS;
+    const leave = await this.#turns.enter({ waitMs: DEFAULT_BUSY_MS });
+    try {
+      const waitMs = deadline - performance.now();
+      return await this.#thread.ask({ op: 'single', sql, params, waitMs });
+    } catch (error) {
+      await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
+    const handle = new StageHandle(this.#thread, this.#turns, signal);
+    try {
+      return await work(databaseOver<T>(handle), handle);
+    } finally {
+      await handle.rollback(); // does nothing unless `work` began a transaction
+    }
+  }
+
+  /** Grows the write-ahead log to at least `bytes`. */
+  async keepRoom(bytes: number): Promise<void> {
+    await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
+  }
+
+  /** Resolves when all work that began earlier has ended. */
+  async settled(): Promise<void> {
+    await this.#turns.run(async () => undefined);
+  }
+}
+
+/**
+ * The handle that is passed to the work of write(). The handle can be used until the work returns.
+ */
+class WriteHandle implements QueryTarget, Bulk {
+  readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
+  readonly stream = refuseStream;
+  readonly #thread: DatabaseThread;
+  /** The error of the statement at which SQLite ended the transaction early. */
+  failure: unknown;
+  #isOver = false;
+
+  constructor(thread: DatabaseThread) {
+    this.#thread = thread;
+  }
+
+  query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
+    return this.#ask({ op: 'query', sql, params });
+  }
+
+  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    return runInParts(rows, (part) => this.#ask<number>({ op: 'bulk', sql, rows: part }));
+  }
+
+  async commit(): Promise<void> {
+    const committed = this.query('commit', []);
+    this.#isOver = true;
+    await committed;
+  }
+
+  async rollback(): Promise<void> {
+    this.#isOver = true;
+    // If the thread has died, the transaction is rolled back anyway. The original error is thrown
+    // by the caller.
+    await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+  }
+
+  async #ask<T>(command: Command): Promise<T> {
+    if (this.#isOver)
+      throw new Error('the transaction has ended: await every query inside write()');
+    if (this.failure) throw this.failure;
+    let hasEnded = false;
+    const onFailure = (failure: Failure) => {
+      hasEnded = failure.transactionEnded;
+    };
+    try {
+      return await this.#thread.ask<T>(command, onFailure);
+    } catch (error) {
+      if (hasEnded) this.failure = error;
+      throw error;
+    }
+  }
+}
+
+/**
+ * The handle that is passed to the work of stage(). Each query waits for the connection separately,
+ * so that transactions can run between two queries.
+ */
+class StageHandle implements QueryTarget, Bulk {
+  readonly noTransaction = 'stage() has no transaction';
+  readonly stream = refuseStream;
+  readonly #thread: DatabaseThread;
+  readonly #turns: Limiter;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(thread: DatabaseThread, turns: Limiter, signal: AbortSignal | undefined) {
+    this.#thread = thread;
+    this.#turns = turns;
+    this.#signal = signal;
+  }
+
+  query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
+    return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params, inLittleMemory: true }));
+  }
+
+  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    if (rows.length === 0) return Promise.resolve(0);
+    return this.#inTurn(async () => {
+      // A plain BEGIN takes no lock on the database file while only TEMP tables are changed.
+      await this.#thread.ask({ op: 'query', sql: 'begin', params: [] });
+      try {
+        const changes = await runInParts(rows, (part) =>
+          this.#thread.ask<number>({ op: 'bulk', sql, rows: part }),
+        );
+        await this.#thread.ask({ op: 'query', sql: 'commit', params: [] });
+        return changes;
+      } catch (error) {
+        await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async rollback(): Promise<void> {
+    await this.#turns.run(() => this.#thread.ask({ op: 'rollback' })).catch(() => undefined);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted();
+    return this.#turns.run(work);
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it throws before it could yield
+export async function* refuseStream(): AsyncGenerator<never> {
+  throw new Error('stream() is had on the read handle only');
+}
+
+/**
+ * Sends the rows in several parts, so that copying a large message blocks neither thread for long.
+ */
+async function runInParts(
+  rows: readonly (readonly unknown[])[],
+  run: (part: (readonly unknown[])[]) => Promise<number>,
+): Promise<number> {
+  let changes = 0;
+  for (let at = 0; at < rows.length; ) {
+    const end = endOfPart(rows, at);
+    changes += await run(rows.slice(at, end).map(toSent));
+    at = end;
+  }
+  return changes;
+}
+
+/**
+ * Returns the end of the part that begins at `start`. A part has at least one row. A part ends when
+ * it reaches `BULK_ROWS_PER_MESSAGE` rows or `BULK_TEXT_PER_MESSAGE` characters.
+ */
+function endOfPart(rows: readonly (readonly unknown[])[], start: number): number {
+  let length = 0;
+  let at = start;
+  while (at < rows.length && at < start + BULK_ROWS_PER_MESSAGE && length < BULK_TEXT_PER_MESSAGE) {
+    for (const value of rows[at] ?? []) if (typeof value === 'string') length += value.length;
+    at += 1;
+  }
+  return at;
+}

@@ -1,0 +1,35 @@
+import { type SqlBool, sql } from 'kysely';
+import type { NewestPage } from '../../core/shared/newest-page.ts';
+import type { Download, DownloadFilter, DownloadRecords } from '../../core/store/downloads.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { NotedWrites } from '../engine/deferred-writes.ts';
+
+export class SqlDownloadRecords implements DownloadRecords {
+  readonly #engine: Engine;
+  readonly #notes: Pick<NotedWrites, 'settle'>;
+
+  constructor(parts: { engine: Engine; notes: Pick<NotedWrites, 'settle'> }) {
+    this.#engine = parts.engine;
+    this.#notes = parts.notes;
+  }
+
+  async list({ by, name }: DownloadFilter, { limit, before }: NewestPage): Promise<Download[]> {
+    await this.#notes.settle();
+    let query = this.#engine.read
+      .selectFrom('download_event as event')
+      .leftJoin('user', 'user.id', 'event.user_id')
+      .select(['event.id', 'event.created_at as createdAt', 'user.username'])
+      .select(['event.area as system', 'event.name', 'event.bytes'])
+      .orderBy('event.id', 'desc')
+      .limit(limit);
+    if (before !== null) query = query.where('event.id', '<', before);
+    if (name !== '') query = query.where('event.name', '=', name);
+    if (by !== null) query = query.where(isBy(by));
+    return query.execute();
+  }
+}
+
+function isBy(by: NonNullable<DownloadFilter['by']>) {
+  if ('id' in by) return sql<SqlBool>`event.user_id = ${by.id}`;
+  return sql<SqlBool>`event.user_id = (SELECT id FROM ${sql.table('user')} WHERE username = ${by.username})`;
+}

@@ -1,0 +1,98 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Clock } from '../../core/shared/clock.ts';
+import type { StoredFile } from '../../core/shared/files/file-area.ts';
+import { type Area, areas } from '../../core/store/area.ts';
+import type { ArchiveChange, NearName, StoreRecords } from '../../core/store/ports.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Database, Engine } from '../engine/engine.ts';
+import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
+import { namesNear } from './names-near.ts';
+import type { NotedWrites } from '../engine/deferred-writes.ts';
+import { movePart } from '../engine/part-revisions.ts';
+
+/**
+ * Stores records about archives: downloads, checksums, and the names that archives may match. The
+ * archive files are stored elsewhere.
+ */
+export class SqlStoreRecords implements StoreRecords {
+  readonly #engine: Engine;
+  readonly #notes: NotedWrites;
+  readonly #clock: Clock;
+
+  constructor(parts: { engine: Engine; notes: NotedWrites; clock: Clock }) {
+    this.#engine = parts.engine;
+    this.#notes = parts.notes;
+    this.#clock = parts.clock;
+  }
+
+  noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void {
+    const values = {
+      user_id: event.userId,
+      area: event.area,
+      name: event.name,
+      bytes: event.bytes,
+      created_at: this.#clock.timestamp(),
+    };
+    this.#notes.add(async (trx) => {
+      await trx.insertInto('download_event').values(values).execute();
+    });
+  }
+
+  async findChecksums(
+    area: Area,
+    files: readonly StoredFile[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { read } = this.#engine;
+    const names = read.dialect.list(files.map(({ name }) => name));
+    const rows = await read
+      .selectFrom('stored_file')
+      .select(['name', 'size', 'mtime_ns', 'sha256'])
+      .where('area', '=', area)
+      .where(sql<SqlBool>`name IN ${names}`)
+      .execute();
+    const byName = new Map(rows.map((row) => [row.name, row]));
+    const found = new Map<string, string>();
+    for (const { name, size, mtimeNs } of files) {
+      const row = byName.get(name);
+      if (row?.size === size && BigInt(row.mtime_ns) === mtimeNs) found.set(name, row.sha256);
+    }
+    return found;
+  }
+
+  async listOfSize(area: Area, size: number): Promise<string[]> {
+    const rows = await this.#engine.read
+      .selectFrom('stored_file')
+      .select('name')
+      .where('area', '=', area)
+      .where('size', '=', size)
+      .orderBy('name')
+      .limit(100)
+      .execute();
+    return rows.map(({ name }) => name);
+  }
+
+  namesNear(text: string): Promise<NearName[]> {
+    return namesNear(this.#engine.read, text);
+  }
+}
+
+/**
+ * Returns the reservations for changes of archives. The confirmation of a change adds an audit
+ * entry.
+ */
+export function archiveReservations(parts: {
+  engine: Engine;
+  clock: Clock;
+}): SqlFileReservations<ArchiveChange> {
+  return new SqlFileReservations({ ...parts, areas, record: recordArchive });
+}
+
+async function recordArchive(
+  trx: Database,
+  { change: { target, file }, author, reservedAt }: Confirmed<ArchiveChange>,
+): Promise<void> {
+  const action = file === null ? 'archive.remove' : 'archive.upload';
+  const detail = file === null ? undefined : { size: file.size, sha256: file.sha256 };
+  await recordAudit(trx, reservedAt, author, action, target, detail);
+  await movePart(trx, 'archives');
+}

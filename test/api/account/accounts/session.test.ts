@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageVersion } from '../../../../src/http/page/page-files.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { importGames } from '../../../support/data/dats.ts';
+import { makePerson, makeToken } from '../../../support/data/people.ts';
+
+let app: TestApp;
+let ask: Ask;
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+
+describe('GET /session', () => {
+  test('tells an anonymous user the number of releases and the build', async () => {
+    const { status, headers, json } = await ask('GET', '/api/session');
+    const { version } = (await ask('GET', '/_app/version.json')).json;
+    expect(version).toMatch(/^[0-9a-f]{64}$/);
+    const nobody = { user: null, releases: 0, version, sign_in_required: false };
+    expect([status, json]).toEqual([200, nobody]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test.each(['token', 'cookie'] as const)('tells who is signed in by %s', async (by) => {
+    const { token } = await makePerson(app, 'editor');
+    const { user } = (await ask('GET', '/api/session', { [by]: token })).json;
+    expect(user).toEqual((await ask('GET', '/api/auth/me', { token })).json);
+  });
+
+  test('never responds 401, and treats a token that is not live as anonymous', async () => {
+    const person = await makePerson(app, 'user');
+    const expired = await makeToken(app, person, -1);
+    await app.catalog.accounts.logout(person.token, '127.0.0.1');
+    for (const token of ['cat_wrong', expired, person.token]) {
+      for (const by of ['token', 'cookie'] as const) {
+        const { status, json } = await ask('GET', '/api/session', { [by]: token });
+        expect([status, json.user]).toEqual([200, null]);
+      }
+    }
+  });
+
+  test('counts the releases of each import', async () => {
+    const releases = async () => (await ask('GET', '/api/session')).json.releases;
+    await importGames(app, ['One', 'Two']);
+    expect(await releases()).toBe(2);
+    await importGames(app, ['Three'], 'Test - Other');
+    expect(await releases()).toBe(3);
+  });
+});
+
+test('has no page version without a built page', () => {
+  expect(pageVersion(new Map())).toBeUndefined();
+});

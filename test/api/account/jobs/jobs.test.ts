@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import { importGames } from '../../../support/data/dats.ts';
+import { makePerson } from '../../../support/data/people.ts';
+import { until } from '../../../support/process.ts';
+
+const GIB = 1024 ** 3;
+let app: TestApp;
+let ask: Ask;
+let root: string;
+const tokens = { admin: '', editor: '', user: '' };
+let editorName = '';
+const told = ({ status, json }: Answer) => [status, json];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
+  app = await startTestApp({ 'games-root': root });
+  ask = askAt(app.url);
+  tokens.admin = app.adminToken;
+  const editor = await makePerson(app, 'editor');
+  editorName = editor.username;
+  tokens.editor = editor.token;
+  tokens.user = (await makePerson(app, 'user')).token;
+});
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+const post = (json: unknown, token = tokens.editor) => ask('POST', '/api/jobs', { token, json });
+const get = (path: string, token = tokens.editor) => ask('GET', path, { token });
+const start = async (kind: string, options?: object) => {
+  const answer = await post({ kind, ...(options && { options }) });
+  expect(answer.status).toBe(200);
+  return Number(answer.json.id);
+};
+const ended = (id: number) =>
+  until(async () => {
+    const { json } = await get(`/api/jobs/${id}`);
+    return json.state === 'running' ? null : json;
+  }, 30_000);
+
+describe('a job that is started by the API', () => {
+  test('runs to its end, and keeps its report', async () => {
+    await importGames(app, ['Found']);
+    await writeFile(join(root, 'Found.iso'), 'content');
+    const id = await start('scan', { hash: false });
+    const job = await ended(id);
+    expect(job).toEqual({
+      id,
+      kind: 'scan',
+      state: 'done',
+      started_by: editorName,
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+      stopping: false,
+      progress: expect.objectContaining({ phase: 'identify', unit: 'bytes' }),
+      options: { hash: false },
+      report: expect.objectContaining({ files: 1, looked: 1, hashed: 0, in_sets: 0, damaged: [] }),
+    });
+    const { items } = (await get('/api/jobs')).json as { items: object[] };
+    const { options: _, report: _report, ...listed } = job;
+    expect(items[0]).toEqual(listed);
+  });
+
+  test('is recorded in the audit as an action of its user', async () => {
+    const id = await start('covers-bundle', { name: 'all' });
+    expect(await ended(id)).toMatchObject({
+      state: 'done',
+      report: { file: 'all.zip', covers: 0 },
+    });
+    const { items } = (await get(`/api/audit?username=${editorName}`, tokens.admin)).json;
+    expect(items).toMatchObject([
+      { action: 'cover.bundle', kind: 'user', address: '127.0.0.1' },
+      { action: 'covers-bundle.start', target: `job/${id}`, detail: { name: 'all' } },
+      { action: 'scan.start', detail: { hash: false } },
+    ]);
+  });
+
+  test('verifies the requested parts, and reports files that are not as recorded', async () => {
+    await mkdir(join(app.data, 'store/games'), { recursive: true });
+    await writeFile(join(app.data, 'store/games/own.iso'), 'laid there by hand');
+    expect(await ended(await start('verify', { covers: true, rate: 1_000_000 }))).toMatchObject({
+      state: 'done',
+      report: { findings: [], findings_files: 0 },
+    });
+    const path = 'store/games/own.iso';
+    expect(await ended(await start('verify', { store: true }))).toMatchObject({
+      state: 'done',
+      report: { findings: [{ part: 'games', kind: 'extra', path }], findings_files: 1 },
+    });
+  });
+
+  test('reports why it failed', async () => {
+    const job = await ended(await start('covers-fetch', { release_ids: [1] }));
+    expect(job).toMatchObject({
+      state: 'failed',
+      report: { error: expect.stringContaining('there is no cover source') },
+    });
+  });
+
+  test('scans roots of earlier scans, too', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'catalog-other-'));
+    await writeFile(join(other, 'Other.iso'), 'other');
+    const watch = { signal: new AbortController().signal, onProgress() {} };
+    const options = { hash: false, full: false, forget: false, jobs: 1, retriesWhenBusy: true };
+    const roots = [{ path: other, system: 'videos' as const }];
+    await app.catalog.scanner.scan({ ...watch, ...options, roots });
+    await writeFile(join(other, 'New.iso'), 'new');
+    expect(await ended(await start('scan'))).toMatchObject({ report: { files: 3, looked: 1 } });
+    await rm(other, { recursive: true });
+  });
+});
+
+describe('a long job', () => {
+  let id = 0;
+  beforeAll(async () => {
+    const long = join(root, 'long.iso');
+    await writeFile(long, 'long');
+    await truncate(long, 500 * GIB); // sparse: takes long to hash, but uses no disk space
+    id = await start('scan', {});
+  });
+
+  test('reports its progress', async () => {
+    const progress = await until(async () => {
+      const { json } = await get(`/api/jobs/${id}`);
+      const far = json.progress as { phase: string; done: number } | null;
+      return far?.phase === 'hash' && far.done > 0 ? far : null;
+    }, 20_000);
+    expect(progress).toMatchObject({ unit: 'bytes', name: join(root, 'long.iso') });
+    const { items } = (await get('/api/jobs?state=running')).json;
+    expect(items).toMatchObject([{ id, kind: 'scan', finished_at: null }]);
+  });
+
+  test('is the only one of its kind', async () => {
+    expect(told(await post({ kind: 'scan' }))).toEqual([409, { detail: 'already running' }]);
+    await start('covers-extract');
+  });
+
+  test('stops on request, and the request may be repeated', async () => {
+    const stop = () => ask('POST', `/api/jobs/${id}/stop`, { token: tokens.editor });
+    expect(told(await stop())).toEqual([200, { ok: true }]);
+    expect(await ended(id)).toMatchObject({ state: 'stopped', stopping: false });
+    expect(told(await stop())).toEqual([200, { ok: true }]);
+    const { items } = (await get('/api/audit?action=scan.stop', tokens.admin)).json;
+    expect(items).toMatchObject([{ username: editorName, target: `job/${id}` }]);
+  });
+
+  test('is interrupted when its server stops', async () => {
+    const other = await startTestApp({ 'games-root': root });
+    const login = { token: other.adminToken };
+    const begun = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
+    const job = Number(begun.json.id);
+    await until(async () => (await other.catalog.jobs.get(job)).progress !== null, 20_000);
+    await other.catalog.backgroundJobs.close(10_000);
+    expect(await other.catalog.jobs.get(job)).toMatchObject({ state: 'interrupted' });
+    const late = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
+    expect(told(late)).toEqual([503, { detail: 'server is stopping' }]);
+    await other.close();
+  });
+});
+
+test('lists jobs by kind and state, in pages', async () => {
+  const ids = async (query: string) => {
+    const { items } = (await get(`/api/jobs${query}`)).json as { items: { id: number }[] };
+    return items.map(({ id }) => id);
+  };
+  const all = await ids('');
+  expect(all).toEqual(all.toSorted((a, b) => b - a));
+  expect(await ids(`?limit=2&before=${all[1]}`)).toEqual(all.slice(2, 4));
+  expect(await ids('?limit=0')).toEqual(all.slice(0, 1));
+  expect(await ids('?kind=covers-bundle&state=done')).toHaveLength(1);
+  expect(await ids('?kind=covers-bundle&state=failed')).toEqual([]);
+  expect((await get('/api/jobs?state=lost')).status).toBe(422);
+  expect((await get('/api/jobs?before=x')).status).toBe(422);
+});
+
+test.each([
+  [{}, 'kind: must be scan or '],
+  [{ kind: 'nothing' }, 'kind: '],
+  [{ kind: ['scan'], options: 7 }, 'options: must be an object'],
+  [{ kind: 'scan', options: [] }, 'options: must be an object'],
+  [{ kind: 'scan', options: { hash: 'yes' } }, 'hash: '],
+  [{ kind: 'scan', options: { path: '/etc' } }, 'path: no option of scan'],
+  [{ kind: 'scan', options: { constructor: 1 } }, 'constructor: '],
+  [{ kind: 'covers-bundle' }, 'name: is required'],
+  [{ kind: 'covers-bundle', options: { name: '../up' } }, 'name: '],
+  [{ kind: 'covers-bundle', options: { name: 'all', system: ' ' } }, 'system: '],
+  [{ kind: 'verify', options: { rate: 0 } }, 'rate: '],
+  [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
+  [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
+  [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
+])('refuses POST %j, and names the error', async (json, detail) => {
+  const answer = await post(json);
+  expect(answer.status).toBe(422);
+  expect(String(answer.json.detail).slice(0, detail.length)).toBe(detail);
+});
+
+test('allows jobs for editors, and forgetting files for admins', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/jobs'],
+    ['POST', '/api/jobs'],
+    ['GET', '/api/jobs/1'],
+    ['POST', '/api/jobs/1/stop'],
+    ['GET', '/api/schedules'],
+  ] as const) {
+    expect((await ask(method, path)).status).toBe(401);
+    expect((await ask(method, path, { token: tokens.user })).status).toBe(403);
+  }
+  const forgetting = { kind: 'scan', options: { forget: true } };
+  expect(told(await post(forgetting))).toEqual([403, { detail: 'forbidden' }]);
+  await rm(join(root, 'long.iso'));
+  const { status, json } = await post(forgetting, tokens.admin);
+  expect(status).toBe(200);
+  expect(await ended(Number(json.id))).toMatchObject({ state: 'done' });
+  expect(told(await get('/api/jobs/999'))).toEqual([404, { detail: 'not found' }]);
+  const stop = await ask('POST', '/api/jobs/999/stop', { token: tokens.editor });
+  expect(told(stop)).toEqual([404, { detail: 'not found' }]);
+});
+
+describe('schedules', () => {
+  const change = (kind: string, json: object, token = tokens.admin) =>
+    ask('PATCH', `/api/schedules/${kind}`, { token, json });
+
+  test('are off at first, and can be changed by admins', async () => {
+    const off = { on: false, weekday: null, time: '03:00', next_at: null };
+    const { json } = await get('/api/schedules');
+    expect(json).toEqual({
+      items: [
+        { kind: 'scan', ...off },
+        { kind: 'covers-fetch', ...off },
+      ],
+    });
+    const changed = await change('scan', { on: true, weekday: 0, time: '23:59' });
+    expect(changed.json).toMatchObject({ kind: 'scan', on: true, weekday: 0, time: '23:59' });
+    const next = new Date(String(changed.json.next_at));
+    expect([next.getDay(), next.getHours(), next.getMinutes()]).toEqual([0, 23, 59]);
+    expect((await change('scan', { weekday: null })).json).toMatchObject({
+      on: true,
+      weekday: null,
+    });
+    const off2 = await change('scan', { on: false });
+    expect(off2.json).toMatchObject({ on: false, time: '23:59', next_at: null });
+    const { items } = (await get('/api/audit?target=schedule/scan', tokens.admin)).json;
+    expect(items).toMatchObject([{ detail: { isOn: false } }, {}, { action: 'schedule.edit' }]);
+  });
+
+  test('refuse an invalid time or day, an unknown kind, and editors', async () => {
+    expect((await change('scan', { time: '24:00' })).status).toBe(422);
+    expect((await change('scan', { time: '3:00' })).status).toBe(422);
+    expect((await change('scan', { weekday: 7 })).status).toBe(422);
+    expect((await change('scan', { on: 1 })).status).toBe(422);
+    expect((await change('import', { on: true })).status).toBe(404);
+    expect((await change('scan', {}, tokens.editor)).status).toBe(403);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { importGames } from '../../../support/data/dats.ts';
+
+interface Item {
+  readonly id: number;
+  readonly name: string;
+}
+
+const md5 = '0123456789abcdef'.repeat(2);
+const sha1 = 'fedcba9876'.repeat(4);
+
+let app: TestApp;
+let ask: Ask;
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+  const rom = { name: 'a.bin', size: '7', crc: 'ABCDEF01', md5: md5.toUpperCase(), sha1 };
+  await importGames(app, [
+    { name: 'Zebra', region: 'Japan', roms: [rom] },
+    { name: 'Ape', region: 'Europe', roms: [{ name: 'b.bin', size: '8', crc: 'abcdef01' }] },
+    { name: 'abcdef01 the name', region: 'USA, Europe' },
+  ]);
+  await importGames(app, [{ name: 'Film', region: 'Japan' }], 'Test - Video', 'videos');
+});
+afterAll(() => app.close());
+
+const get = (path: string) => ask('GET', path);
+async function names(query: string): Promise<string[]> {
+  const { status, json } = await get(`/api/releases?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return (json.items as Item[]).map(({ name }) => name);
+}
+
+describe('GET /releases?order', () => {
+  test('lists the newest by id, the highest first, and by name as by default', async () => {
+    const { items } = (await get('/api/releases?order=newest')).json;
+    const ids = (items as Item[]).map(({ id }) => id);
+    expect(ids).toEqual([4, 3, 2, 1]);
+    expect(await names('order=name')).toEqual(await names(''));
+    expect(await names('')).toEqual(['Ape', 'Film', 'Zebra', 'abcdef01 the name']);
+  });
+
+  test('pages, filters and counts the newest as any other list', async () => {
+    const { json } = await get(
+      '/api/releases?order=newest&system=games&limit=2&offset=1&include=total',
+    );
+    expect(json).toMatchObject({ limit: 2, offset: 1, total: 3 });
+    const all = await names('order=newest&system=games');
+    expect((json.items as Item[]).map(({ name }) => name)).toEqual(all.slice(1));
+    expect(await names('order=newest&order=nonsense')).toHaveLength(4);
+  });
+
+  test.each(['', 'oldest', 'Newest', 'name%20', 'id', '1', '%00'])('refuses %j', async (order) => {
+    const { status, json } = await get(`/api/releases?order=${order}`);
+    expect([status, json]).toEqual([422, { detail: 'order: must be name or newest' }]);
+  });
+});
+
+describe('GET /releases?search with a hash', () => {
+  test.each([
+    ['abcdef01', ['Ape', 'Zebra', 'abcdef01 the name']],
+    ['ABCDEF01', ['Ape', 'Zebra', 'abcdef01 the name']],
+    ['abcdef01+ape', ['Ape']],
+    [md5, ['Zebra']],
+    [sha1.toUpperCase(), ['Zebra']],
+    [`${sha1}+${md5}+zeb`, ['Zebra']],
+    ['abcdef0', ['abcdef01 the name']],
+    ['abcdef011', []],
+    [sha1.slice(0, 39), []],
+    [`${sha1.slice(0, 39)}g`, []],
+  ])('finds for `%s` the names %j', async (search, expected) => {
+    expect(await names(`search=${search}`)).toEqual(expected);
+  });
+
+  test('finds the same releases in facets and letters', async () => {
+    const facets = (await get(`/api/facets?search=${sha1}`)).json;
+    expect(facets.regions).toEqual([{ region: 'Japan', releases: 1 }]);
+    const letters = (await get(`/api/letters?search=${sha1}`)).json;
+    expect(letters.items).toEqual([{ initial: 'Z', offset: 0, releases: 1 }]);
+  });
+
+  test('finds names only by q', async () => {
+    expect(await names(`q=${sha1}`)).toEqual([]);
+  });
+});
+
+describe('GET /facets?others', () => {
+  test('counts with 1 each list under all filters but its own', async () => {
+    const { status, json } = await get('/api/facets?others=1&system=games&region=Japan');
+    expect([status, json]).toEqual([
+      200,
+      {
+        systems: [
+          { system: 'games', releases: 1 },
+          { system: 'videos', releases: 1 },
+        ],
+        platforms: [{ platform: 'Test - Console', releases: 1 }],
+        regions: [
+          { region: 'Europe', releases: 2 },
+          { region: 'Japan', releases: 1 },
+          { region: 'USA', releases: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test('counts with 0 each list under all filters, as by default', async () => {
+    const filters = 'system=games&region=Japan';
+    const plain = (await get(`/api/facets?${filters}`)).json;
+    expect(plain.systems).toEqual([{ system: 'games', releases: 1 }]);
+    expect((await get(`/api/facets?others=0&${filters}`)).json).toEqual(plain);
+  });
+
+  test.each(['', '2', '-1', 'true', 'yes', '1.0'])('refuses %j, naming it', async (others) => {
+    const { status, json } = await get(`/api/facets?others=${others}`);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(/^others: must be /)]);
+  });
+});

@@ -1,0 +1,449 @@
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../../src/settings/config.ts';
+import { openCatalog } from '../../../../src/wire.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import { importGames } from '../../../support/data/dats.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { makePerson } from '../../../support/data/people.ts';
+import { blue, hugePng, lookAt, plainPicture } from '../../../support/images/pictures.ts';
+
+const told = ({ status, json }: Answer) => [status, json];
+const noCover = [404, { detail: 'no cover available' }];
+const immutable = 'private, max-age=31536000, immutable';
+
+let app: TestApp;
+let ask: Ask;
+let token: string;
+let id = 0;
+let other = 0;
+
+interface Item {
+  readonly id: number;
+  readonly cover_tag: string | null;
+  readonly platform?: string;
+  readonly regions?: string[];
+}
+const list = async (include = 'cover') =>
+  (await ask('GET', `/api/releases?include=${include}`)).json.items as Item[];
+const tagOf = async (release = id) =>
+  (await list()).find((item) => item.id === release)?.cover_tag ?? null;
+const put = (bytes: Buffer, of = id) => ask('POST', `/api/cover/${of}`, { token, form: { bytes } });
+const get = (query: string, headers = {}) => ask('GET', `/api/cover/${id}?${query}`, { headers });
+const thumbnails = async () =>
+  (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
+/** Waits until `count` thumbnails are stored. The server stores them in the background. */
+const stored = (count: number) => eventually(thumbnails, (names) => names.length === count);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+  token = (await makePerson(app, 'editor')).token;
+  await importGames(app, ['One', 'Two']);
+  const [one, two] = await list();
+  id = one?.id ?? 0;
+  other = two?.id ?? 0;
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await ask('DELETE', `/api/cover/${id}`, { token });
+});
+
+describe('cover_tag', () => {
+  test('is returned only on request, and is null without a cover', async () => {
+    const [plain] = (await ask('GET', '/api/releases')).json.items as object[];
+    expect(plain).not.toHaveProperty('cover_tag');
+    expect(await tagOf()).toBeNull();
+    const one = await ask('GET', `/api/releases/${id}?include=cover`);
+    expect(one.json.cover_tag).toBeNull();
+  });
+
+  test('can be combined with other includes', async () => {
+    const [item] = await list('region,%20cover,platform');
+    expect(item).toMatchObject({ cover_tag: null, regions: [], platform: expect.any(String) });
+  });
+
+  test.each(['covers', 'cover,x', 'franchise'])(
+    'is refused as an unknown include: %s',
+    async (name) => {
+      const answer = await ask('GET', `/api/releases?include=${name}`);
+      expect(answer.status).toBe(422);
+      expect(answer.json.detail).toMatch(/^include: /);
+      expect((await ask('GET', `/api/releases/${id}?include=nothing`)).status).toBe(422);
+    },
+  );
+
+  test('changes at once when a cover is uploaded or removed', async () => {
+    const tags: (string | null)[] = [await tagOf()];
+    for (const bytes of [
+      Buffer.from('a'),
+      Buffer.from('b'),
+      await plainPicture({ width: 9, height: 9 }),
+    ]) {
+      await put(bytes);
+      tags.push(await tagOf());
+    }
+    expect(new Set(tags).size).toBe(4);
+    expect(await tagOf(other)).toBeNull();
+    await ask('DELETE', `/api/cover/${id}`, { token });
+    expect(await tagOf()).toBeNull();
+  });
+
+  test("is part of the detail's ETag, but a changed cover does not make PATCH fail", async () => {
+    const read = () => ask('GET', `/api/releases/${id}?include=cover`);
+    const before = (await read()).headers.etag ?? '';
+    await put(Buffer.from('a'));
+    const { headers, json } = await read();
+    expect(json.cover_tag).toBe(await tagOf());
+    expect(headers.etag).not.toBe(before);
+    const path = `/api/releases/${id}`;
+    const edit = { token, json: { genre: 'x' }, headers: { 'if-match': before } };
+    expect((await ask('PATCH', path, edit)).status).toBe(200);
+  });
+
+  test('changes within a second when a file is added, changed or removed manually', async () => {
+    const file = join(app.data, 'covers', `${id}.jpg`);
+    await writeFile(file, 'one');
+    const first = await eventually(tagOf, (tag) => tag !== null);
+    expect(first).not.toBeNull();
+    await writeFile(file, 'two');
+    const second = await eventually(tagOf, (tag) => tag !== first);
+    expect(second).not.toBe(first);
+    await utimes(file, 1_000_000, 1_000_000);
+    const third = await eventually(tagOf, (tag) => tag !== second);
+    expect(third).not.toBe(second);
+    await rm(file);
+    expect(await eventually(tagOf, (tag) => tag === null)).toBeNull();
+  });
+});
+
+describe('width', () => {
+  test.each([
+    [1, 160],
+    [160, 160],
+    [161, 320],
+    [320, 320],
+    [321, 640],
+    [640, 640],
+  ])('scales for %i to a WebP of %i pixels', async (width, given) => {
+    await put(await plainPicture({ width: 1000, height: 500 }, 'jpeg'));
+    const answer = await get(`width=${width}`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp']);
+    const look = { format: 'webp', width: given, height: given / 2, pages: 1, color: 'red' };
+    expect(await lookAt(answer.body)).toEqual(look);
+  });
+
+  test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+    'reads %s, and enlarges nothing',
+    async (type) => {
+      await put(await plainPicture({ width: 200, height: 300 }, type));
+      const look = { format: 'webp', pages: 1, color: 'red' };
+      expect(await lookAt((await get('width=640')).body)).toEqual({
+        ...look,
+        width: 200,
+        height: 300,
+      });
+      expect(await lookAt((await get('width=80')).body)).toEqual({
+        ...look,
+        width: 160,
+        height: 240,
+      });
+    },
+  );
+
+  test.each(['0', '-1', '641', '99999999999999999999', 'x', '1.5', '', '%20'])(
+    'is refused if it is invalid: %s',
+    async (width) => {
+      const answer = await get(`width=${width}`);
+      expect(answer.status).toBe(422);
+      expect(answer.json.detail).toMatch(/^width: /);
+      const unknown = await ask('GET', `/api/cover/999999?width=${width}`);
+      expect(unknown.status).toBe(422);
+    },
+  );
+
+  test('distinguishes an unknown release from one without a cover', async () => {
+    const unknown = await ask('GET', '/api/cover/999999?width=160');
+    expect(told(unknown)).toEqual([404, { detail: 'not found' }]);
+    expect(told(await get('width=160'))).toEqual(noCover);
+  });
+
+  test('turns a picture upright as its EXIF data says', async () => {
+    const lying = await sharp(await plainPicture({ width: 800, height: 400 }))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    await put(lying);
+    expect(await lookAt((await get('width=100')).body)).toMatchObject({ width: 160, height: 320 });
+  });
+
+  test('shows the first frame of an animation', async () => {
+    const frames = await Promise.all([
+      plainPicture({ width: 300, height: 300 }),
+      plainPicture({ width: 300, height: 300, color: blue }),
+    ]);
+    for (const type of ['gif', 'webp'] as const) {
+      const animation = await sharp(frames, { join: { animated: true } })
+        .toFormat(type)
+        .toBuffer();
+      expect((await lookAt(animation)).pages).toBe(2);
+      await put(animation);
+      const look = await lookAt((await get('width=100')).body);
+      expect(look).toMatchObject({ width: 160, height: 160, pages: 1, color: 'red' });
+    }
+  });
+});
+
+describe('a thumbnail of an unusual file', () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+  const cases: [string, () => Promise<Buffer>][] = [
+    ['nothing', async () => Buffer.alloc(0)],
+    ['HTML', async () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['SVG', async () => Buffer.from(svg)],
+    ['TIFF', () => plainPicture({ width: 9, height: 9 }, 'tiff')],
+    ['a text that begins like a PNG', async () => Buffer.from('\x89PNG\r\n\x1a\nhello', 'latin1')],
+    ['a text that begins like a JPEG', async () => Buffer.from('\xff\xd8\xff\xe0hello', 'latin1')],
+    ['a text that begins like a WebP', async () => Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1')],
+    ['a cut PNG', async () => cut(await noise('png'))],
+    ['a cut JPEG', async () => cut(await noise('jpeg'))],
+    ['a cut WebP', async () => cut(await noise('webp'))],
+    ['400 megapixels', async () => hugePng(20_000, 20_000)],
+    ['64 megapixels and a row', async () => hugePng(8_000, 8_001)],
+    ['a PNG that states more than it holds', async () => lying()],
+  ];
+  test.each(cases)('is missing for %s, whose bytes are sent without width', async (_what, make) => {
+    const bytes = await make();
+    await put(bytes);
+    expect(told(await get('width=160'))).toEqual(noCover);
+    expect(told(await get('width=640'))).toEqual(noCover);
+    expect((await get('')).body.equals(bytes)).toBe(true);
+    expect(await thumbnails()).toEqual([]);
+  });
+
+  test('is made of 64 megapixels', async () => {
+    await put(hugePng(8_000, 8_000));
+    expect(await lookAt((await get('width=160')).body)).toMatchObject({ width: 160, height: 160 });
+  });
+
+  test('keeps the proportions of a tall strip as far as WebP allows', async () => {
+    await put(hugePng(100, 60_000));
+    const { width, height } = await lookAt((await get('width=160')).body);
+    expect([width, height]).toEqual([27, 16_383]);
+  });
+
+  test('is not made of a manually added file above the upload limit', async () => {
+    await mkdir(join(app.data, 'covers'), { recursive: true });
+    const large = Buffer.concat([
+      await plainPicture({ width: 9, height: 9 }),
+      Buffer.alloc(20 << 20),
+    ]);
+    await writeFile(join(app.data, 'covers', `${id}.png`), large);
+    expect(told(await get('width=160'))).toEqual(noCover);
+    await rm(join(app.data, 'covers', `${id}.png`));
+  });
+
+  async function noise(type: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
+    const gaussian = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+    const create = {
+      width: 400,
+      height: 400,
+      channels: 3 as const,
+      background: 'red',
+      noise: gaussian,
+    };
+    return sharp({ create }).toFormat(type).toBuffer();
+  }
+  const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6));
+  function lying(): Buffer {
+    const bytes = hugePng(500, 500);
+    const tall = hugePng(500, 50_000);
+    tall.copy(bytes, 0, 0, 33); // signature and header of `tall`
+    return bytes;
+  }
+});
+
+describe('caching', () => {
+  test('is allowed for a year with the current tag, and needs revalidation otherwise', async () => {
+    await put(await plainPicture({ width: 300, height: 300 }));
+    const tag = await tagOf();
+    const cacheOf = async (query: string) => (await get(query)).headers['cache-control'];
+    expect(await cacheOf(`width=160&tag=${tag}`)).toBe(immutable);
+    expect(await cacheOf(`tag=${tag}`)).toBe(immutable);
+    for (const query of ['width=160', 'width=160&tag=x', 'width=160&tag=', 'tag=x', '']) {
+      expect([query, await cacheOf(query)]).toEqual([query, 'no-cache']);
+    }
+    await put(await plainPicture({ width: 300, height: 300, color: blue }));
+    expect(await cacheOf(`width=160&tag=${tag}`)).toBe('no-cache');
+    expect(await cacheOf(`width=160&tag=${await tagOf()}`)).toBe(immutable);
+  });
+
+  test('gives 304 for a known version, even if it was made again, and supports HEAD and ranges', async () => {
+    await put(await plainPicture({ width: 300, height: 300 }));
+    const first = await get('width=160');
+    const { etag, 'last-modified': modified } = first.headers;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    await stored(1);
+    await rm(join(app.data, 'thumbnails'), { recursive: true });
+    const again = await get('width=160', { 'if-none-match': etag });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+    expect((await get('width=160', { 'if-modified-since': modified })).status).toBe(304);
+    expect((await get('width=320', { 'if-none-match': etag })).status).toBe(200);
+    const head = await ask('HEAD', `/api/cover/${id}?width=160`);
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(first.body.length)]);
+    const part = await get('width=160', { range: 'bytes=4-9' });
+    expect([part.status, part.body.equals(first.body.subarray(4, 10))]).toEqual([206, true]);
+  });
+
+  test('sends without width the stored bytes under the same headers', async () => {
+    const bytes = await plainPicture({ width: 300, height: 300 });
+    await put(bytes);
+    const { headers, body } = await get('');
+    expect(body.equals(bytes)).toBe(true);
+    const { date: _, etag, 'last-modified': modified, ...rest } = headers;
+    expect(etag).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/);
+    expect(modified).toBeDefined();
+    expect(rest).toEqual({
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-cache',
+      connection: 'close',
+      'content-length': String(bytes.length),
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'content-type': 'image/png',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+});
+
+describe('the folder of thumbnails', () => {
+  test('holds at most three per release, and none of a removed cover', async () => {
+    for (const color of [undefined, blue]) {
+      await put(await plainPicture({ width: 900, height: 900, ...(color && { color }) }));
+      for (const width of [100, 200, 400]) await get(`width=${width}`);
+      const names = [160, 320, 640].map((width) => `${id}-${width}.webp`);
+      expect(await stored(3)).toEqual(names);
+    }
+    expect(await readdir(join(app.data, 'tmp'))).toEqual([]);
+    await ask('DELETE', `/api/cover/${id}`, { token });
+    expect(await thumbnails()).toEqual([]);
+  });
+
+  test('holds pictures that other programs can read', async () => {
+    await put(await plainPicture({ width: 900, height: 900 }));
+    await get('width=100');
+    await stored(1);
+    const bytes = await readFile(join(app.data, 'thumbnails', `${id}-160.webp`));
+    expect(await lookAt(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
+  });
+
+  test('shows no earlier cover, even if the cover was replaced manually', async () => {
+    const file = join(app.data, 'covers', `${id}.png`);
+    await put(await plainPicture({ width: 900, height: 900 }));
+    expect((await lookAt((await get('width=100')).body)).color).toBe('red');
+    await stored(1);
+    await writeFile(file, await plainPicture({ width: 900, height: 900, color: blue }));
+    expect((await lookAt((await get('width=100')).body)).color).toBe('blue');
+  });
+
+  test('replaces a thumbnail that is cut or altered', async () => {
+    await put(await plainPicture({ width: 900, height: 900 }));
+    const { body } = await get('width=100');
+    await stored(1);
+    const file = join(app.data, 'thumbnails', `${id}-160.webp`);
+    const whole = await readFile(file);
+    const altered = Buffer.from(whole);
+    altered[100] = (altered[100] ?? 0) ^ 1;
+    for (const bytes of [whole.subarray(0, 50), Buffer.alloc(0), altered]) {
+      await writeFile(file, bytes);
+      expect((await get('width=100')).body.equals(body)).toBe(true);
+    }
+  });
+
+  test('may be deleted while it is read from', async () => {
+    await put(await plainPicture({ width: 900, height: 900 }));
+    let over = false;
+    const deleting = (async () => {
+      while (!over)
+        await rm(join(app.data, 'thumbnails'), { recursive: true, force: true }).catch(() => {});
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => get(`width=${[100, 200, 400][at % 3]}`)),
+    );
+    over = true;
+    await deleting;
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
+  });
+
+  test('is swept of leftovers at a start, and shared with another process', async () => {
+    await put(await plainPicture({ width: 900, height: 900 }));
+    await get('width=100');
+    await stored(1);
+    const file = join(app.data, 'thumbnails', `${id}-160.webp`);
+    const { ino } = await stat(file);
+    const left = join(app.data, 'thumbnails', '.catalog-tmp');
+    await mkdir(left);
+    await writeFile(join(left, 'left'), 'half');
+    await utimes(join(left, 'left'), 1_000_000, 1_000_000);
+    const config = readConfig({ data: app.data, 'log-level': 'silent', 'cover-source': '' }, {});
+    const neighbour = await openCatalog(config, { warn: () => undefined });
+    try {
+      expect(await readdir(left)).toEqual([]);
+      const [{ bytes }, second] = await Promise.all([
+        neighbour.covers.thumbnail(id, 160),
+        neighbour.covers.thumbnail(id, 640),
+        app.catalog.covers.thumbnail(id, 640),
+      ]);
+      expect((await get('width=100')).body.equals(Buffer.from(bytes))).toBe(true);
+      expect((await lookAt(Buffer.from(second.bytes))).width).toBe(640);
+      expect((await stat(file)).ino).toBe(ino);
+    } finally {
+      await neighbour.close();
+      await rm(left, { recursive: true });
+    }
+  });
+});
+
+const race = 'a tag never stands for two pictures, while the cover is replaced';
+test(race, () => expectOnePerTag(4));
+test(`${race}, 24 times`, { tags: ['full'] }, () => expectOnePerTag(24));
+
+async function expectOnePerTag(rounds: number): Promise<void> {
+  const pictures = [
+    await plainPicture({ width: 700, height: 700 }),
+    await plainPicture({ width: 700, height: 700, color: blue }, 'webp'),
+  ];
+  let over = false;
+  const shown = new Map<string, Set<string>>();
+  const reader = async () => {
+    while (!over) {
+      const tag = (await tagOf()) ?? 'none';
+      const answer = await get(`width=300&tag=${tag}`);
+      if (answer.headers['cache-control'] !== immutable) continue;
+      const { color } = await lookAt(answer.body);
+      shown.set(tag, (shown.get(tag) ?? new Set()).add(color));
+    }
+  };
+  const readers = Promise.all([reader(), reader(), reader(), reader()]);
+  for (let round = 0; round < rounds; round++) {
+    const before = shown.size;
+    await put(pictures[round % 2] ?? Buffer.alloc(0));
+    await eventually(
+      () => shown.size,
+      (size) => size > before,
+    );
+  }
+  over = true;
+  await readers;
+  expect(shown.size).toBeGreaterThan(2);
+  expect([...shown.values()].every((colors) => colors.size === 1)).toBe(true);
+  // When a cover is replaced, its stored thumbnail is removed. The request uses another width, so
+  // that the response does not come from memory.
+  await get('width=299');
+  const left = await eventually(thumbnails, (names) => names.length === 1);
+  expect(left).toEqual([`${id}-320.webp`]);
+}

@@ -1,0 +1,461 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { ask, fileForm, logIn } from '../../support/http/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+import { lackOf, runTool } from '../../support/tools.ts';
+
+const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
+
+test('makes a complete copy of the database while the server writes, and restores it', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const token = await logIn(server.url);
+  let created = 0;
+  let isDone = false;
+  const writing = (async () => {
+    for (; !isDone; created++) {
+      const json = { label: `token ${created}` };
+      const made = await ask(`${server.url}/api/auth/tokens`, { token, json });
+      expect(made.status).toBe(200);
+      // Limits the number of tokens of the user.
+      const path = `${server.url}/api/auth/tokens/${made.json.id}`;
+      expect((await ask(path, { method: 'DELETE', token })).status).toBe(200);
+    }
+  })();
+  const folder = join(sandbox.folder, 'restored');
+  await mkdir(folder);
+  const names = ['a.db', 'b.db', 'c.db'];
+  for (const name of names) {
+    const file = join(folder, name);
+    const before = created;
+    const { code, stdout, stderr } = await sandbox.run(['backup', file]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `wrote ${file}\n`, stderr: '' });
+    const tokens = inspect(file) - 1; // the login also creates a token
+    expect(tokens).toBeGreaterThanOrEqual(before);
+    expect(tokens).toBeLessThanOrEqual(created + 1);
+  }
+  isDone = true;
+  await writing;
+  expect(created).toBeGreaterThan(10);
+  expect((await readdir(folder)).sort()).toEqual(names);
+  expect((await stat(join(folder, 'a.db'))).mode & 0o777).toBe(0o600); // contains password hashes
+
+  const data = join(sandbox.folder, 'again');
+  const restored = await sandbox.run(['restore', join(folder, 'c.db'), '--data', data]);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toMatch(
+    /^restored the database into \S+: \d+ bytes\nthe backup contains no/,
+  );
+  const again = await sandbox.serve(['--data', data]);
+  expect((await ask(`${again.url}/api/auth/me`, { token })).status).toBe(200);
+  expect(again.stdout).not.toContain('password');
+}, 60_000);
+
+for (const [rounds, tags] of [
+  [1, []],
+  [3, ['full']],
+] as const) {
+  test(
+    `a backup made while covers and archives are replaced restores what its database records (times ${rounds})`,
+    { tags: [...tags], timeout: 120_000 },
+    () => restoresWhatIsRecorded(rounds),
+  );
+}
+
+async function restoresWhatIsRecorded(rounds: number): Promise<void> {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve(['--log-level', 'warn']);
+  const token = await logIn(server.url);
+  const dat = join(sandbox.folder, 'a.dat');
+  await writeFile(dat, datOf(20));
+  expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+  let writes = 0;
+  let isDone = false;
+  const put = async (path: string, form: ReturnType<typeof fileForm>) => {
+    expect((await ask(`${server.url}/api${path}`, { token, ...form })).status).toBe(200);
+    writes += 1;
+  };
+  const longest = `${'ü'.repeat(125)}.iso`;
+  for (let id = 1; id <= 20; id++) await put(`/cover/${id}`, fileForm('c', png('first')));
+  await put('/store/upload', fileForm(longest, 'first'));
+  const writing = (async () => {
+    for (let i = 0; !isDone; i++) {
+      const bytes = `${i} `.repeat(20_000);
+      await put(
+        `/cover/${(i % 20) + 1}`,
+        fileForm('c', i % 3 ? png(bytes) : `RIFF0000WEBP${bytes}`),
+      );
+      await put('/store/upload', fileForm(i % 2 ? longest : `new-${i}.iso`, bytes));
+    }
+  })();
+  const restored: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = writes;
+    const file = join(sandbox.folder, `${round}.tar`);
+    const { code, stdout, stderr } = await sandbox.run(['backup', file, '--store']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // There can be 21 covers while a cover exists in its new format and the old file is not deleted
+    // yet.
+    expect(stdout).toMatch(
+      /^wrote \S+\.tar: the database, 2[01] covers, \d+ archives, \d+ bytes\n$/,
+    );
+    expect(writes).toBeGreaterThan(before); // otherwise no file was replaced during the backup
+    const data = join(sandbox.folder, `data-${round}`);
+    const { stderr: said } = await sandbox.run(['restore', file, '--data', data]);
+    expect(said).toBe('');
+    expect((await readdir(data)).sort()).toEqual(['catalog.db', 'covers', 'store']);
+    restored.push(data);
+  }
+  isDone = true;
+  await writing;
+  await server.stop();
+  for (const data of restored) {
+    // The copy may contain changes that were in progress. The next start recovers these changes,
+    // because their process has ended.
+    const again = await sandbox.serve(['--data', data]);
+    const isSettled = () => filesIn(data).then((files) => `${files}` === `${recordedIn(data)}`);
+    expect(await eventually(isSettled, (settled) => settled)).toBe(true);
+    await again.stop();
+    expect(await filesIn(data)).toEqual(recordedIn(data));
+  }
+}
+
+describe('an invalid backup', () => {
+  test('is refused if a byte was changed or the file was cut short', () => isRefused(1), 60_000);
+
+  test('is refused whichever byte was changed and wherever it was cut', { tags: ['full'] }, () =>
+    isRefused(),
+  );
+
+  /**
+   * Changes single bytes and truncates the file at positions of each kind of backup. Tries `times`
+   * of each. Without `times`, tries all positions.
+   */
+  async function isRefused(times?: number): Promise<void> {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    await mkdir(join(sandbox.data, 'covers'), { recursive: true });
+    await writeFile(join(sandbox.data, 'covers/1.png'), png('one'));
+    for (const name of ['a.tar', 'a.db']) {
+      const file = join(sandbox.folder, name);
+      expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
+      const whole = await readFile(file);
+      const spots = name === 'a.tar' ? spotsOfTar(whole) : [5000, 30, whole.length - 5000];
+      for (const spot of spots.slice(0, times)) {
+        const bytes = Buffer.from(whole);
+        bytes[spot] = (bytes[spot] ?? 0) ^ 4;
+        await writeFile(file, bytes);
+        await expectRefused(sandbox, file, / truncated or was changed |not a backup of Catalog/);
+      }
+      const lengths = [whole.length - 512, whole.length - 2048, 5120, 100];
+      for (const length of lengths.slice(0, times)) {
+        await writeFile(file, whole);
+        await truncate(file, length);
+        await expectRefused(sandbox, file, /truncated or was changed/);
+      }
+      await writeFile(file, whole);
+      const data = join(sandbox.folder, `of-${name}`);
+      expect(await sandbox.run(['restore', file, '--data', data])).toMatchObject({ code: 0 });
+    }
+  }
+
+  test('is refused if it is newer, foreign or missing, or if the data folder is not empty', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    const newer = join(sandbox.folder, 'newer.db');
+    expect(await sandbox.run(['backup', newer])).toMatchObject({ code: 0 });
+    const data = new Database(newer);
+    data.prepare('UPDATE schema_version SET version = 9999').run();
+    data.close();
+    await truncate(newer, (await stat(newer)).size - 4096); // removes the seal of the backup
+    await expectRefused(sandbox, newer, /newer\.db is of version 9999.+use a newer catalog/);
+    const other = join(sandbox.folder, 'other.tar');
+    await writeFile(other, randomBytes(10_000));
+    await expectRefused(sandbox, other, /not a backup of Catalog/);
+    await expectRefused(sandbox, join(sandbox.folder, 'none.tar'), /no such file or directory/);
+    const good = join(sandbox.folder, 'good.tar');
+    expect(await sandbox.run(['backup', good])).toMatchObject({ code: 0 });
+    const { code, stderr } = await sandbox.run(['restore', good]);
+    expect(stderr).toMatch(
+      /^catalog: \S+ is not empty: a restore needs a new or empty data folder\n$/,
+    );
+    expect(code).toBe(1);
+  }, 60_000);
+
+  test('is not made if the database is damaged', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
+    const dat = join(sandbox.folder, 'a.dat');
+    await writeFile(dat, datOf(2000));
+    expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+    const file = join(sandbox.data, 'catalog.db');
+    const bytes = await readFile(file);
+    const page = 4096 * pageOf(file, 'release');
+    bytes.fill(0xff, page + 8, page + 200); // the pointers of the table's root page
+    await writeFile(file, bytes);
+    for (const name of ['a.tar', 'a.db']) {
+      const { code, stderr } = await sandbox.run(['backup', join(sandbox.folder, name)]);
+      expect(stderr).toMatch(/^catalog: .*damaged: .*backup.*\n$/);
+      expect(code).toBe(1);
+    }
+    expect((await readdir(sandbox.folder)).sort()).toEqual(['a.dat', 'data']);
+  });
+});
+
+describe('an interrupted backup or restore', () => {
+  test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
+    await writeFile(join(sandbox.data, 'store/games/a.iso'), randomBytes(1000));
+    await truncate(join(sandbox.data, 'store/games/a.iso'), 3 * 1024 ** 3);
+    const file = join(sandbox.folder, 'a.tar');
+    const left = async () =>
+      (await readdir(sandbox.folder)).filter((name) => /catalog-/.test(name));
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const program = sandbox.start(['backup', file, '--store']);
+      await until(async () => (await left()).length > 0);
+      program.kill(signal);
+      const { code, stderr } = await program.ended;
+      if (signal === 'SIGINT') {
+        expect({ code, stderr }).toEqual({
+          code: 130,
+          stderr: 'catalog: stopped; nothing was written\n',
+        });
+        expect(await left()).toEqual([]);
+      }
+    }
+    expect(await left()).not.toEqual([]);
+    await truncate(join(sandbox.data, 'store/games/a.iso'), 10);
+    expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
+    expect(await left()).toEqual([]);
+  }, 60_000);
+
+  test('leaves a folder that no command accepts as a catalogue, and can be repeated', {
+    tags: ['full'],
+  }, async () => {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
+    await writeFile(join(sandbox.data, 'store/games/a.iso'), '');
+    await truncate(join(sandbox.data, 'store/games/a.iso'), 300 * 1024 ** 2);
+    const file = join(sandbox.folder, 'a.tar');
+    expect(await sandbox.run(['backup', file, '--store'])).toMatchObject({ code: 0 });
+    const data = join(sandbox.folder, 'again');
+    const staging = join(data, '.catalog-restore');
+    let old: number | undefined;
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const program = sandbox.start(['restore', file, '--data', data]);
+      const begun = await until(() =>
+        stat(staging)
+          .catch(() => null)
+          .then((now) => now?.birthtimeMs !== old && now),
+      );
+      old = begun.birthtimeMs;
+      program.kill(signal);
+      const { code } = await program.ended;
+      expect(code).toBe(signal === 'SIGKILL' ? null : 143);
+      if (signal === 'SIGTERM') break;
+      for (const args of [
+        ['serve', '--port', '0'],
+        ['users', 'list'],
+      ]) {
+        const start = await sandbox.run([...args, '--data', data]);
+        expect(start.stderr).toMatch(/^catalog: a restore into \S+ was interrupted: /);
+        expect(start.code).toBe(1);
+      }
+    }
+    expect(await readdir(data)).toEqual([]);
+    expect(await sandbox.run(['restore', file, '--data', data])).toMatchObject({ code: 0 });
+    expect(await sandbox.run(['users', 'list', '--data', data])).toMatchObject({ code: 0 });
+  });
+});
+
+test.skipIf(lackOf('tar') !== null)('lets tar unpack a backup to the same files', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  await mkdir(join(sandbox.data, 'covers'), { recursive: true });
+  const name = `${'x'.repeat(250)}.png`;
+  await writeFile(join(sandbox.data, 'covers', name), png('long'));
+  await writeFile(join(sandbox.data, 'covers/line\nbreak.png'), png('odd'));
+  const file = join(sandbox.folder, 'a.tar');
+  expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
+  runTool('tar', ['xf', file, '-C', sandbox.folder]);
+  expect(await readFile(join(sandbox.folder, 'covers', name), 'utf8')).toBe(png('long'));
+  const sum = await readFile(join(sandbox.folder, 'SHA256SUM'), 'utf8');
+  const before = (await readFile(file)).subarray(0, -2048);
+  expect(sum).toBe(`${createHash('sha256').update(before).digest('hex')}\n`);
+  const data = join(sandbox.folder, 'again');
+  expect(await sandbox.run(['restore', file, '--data', data])).toMatchObject({ code: 0 });
+  expect((await readdir(join(data, 'covers'))).sort()).toEqual(['line\nbreak.png', name]);
+});
+
+test('names files that a disk corrupted, and still makes the backup', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const token = await logIn(server.url);
+  const upload = { token, ...fileForm('a.iso', 'as it was recorded') };
+  expect((await ask(`${server.url}/api/store/upload`, upload)).status).toBe(200);
+  await server.stop();
+  const file = join(sandbox.data, 'store/games/a.iso');
+  const { mtimeNs } = await stat(file, { bigint: true });
+  await writeFile(file, 'as it was rekorded');
+  setTime(file, mtimeNs);
+  const tar = join(sandbox.folder, 'a.tar');
+  const { code, stdout, stderr } = await sandbox.run(['backup', tar, '--store']);
+  expect(stderr).toBe(
+    'store/games/a.iso: differs from its record; the backup contains it as it is now\n',
+  );
+  expect(stdout).toContain('1 archive,');
+  expect(code).toBe(1);
+});
+
+describe('the target file of a backup', () => {
+  let sandbox: Sandbox;
+  const begin = async () => {
+    sandbox = await useSandbox();
+    await sandbox.begin();
+  };
+
+  test('is refused and left unchanged if it exists', async () => {
+    await begin();
+    for (const name of ['there.db', 'there.tar']) {
+      const file = join(sandbox.folder, name);
+      await writeFile(file, 'precious');
+      const { code, stderr } = await sandbox.run(['backup', file]);
+      expect(stderr).toBe(`catalog: ${file} exists already: give another name for the backup\n`);
+      expect(code).toBe(1);
+      expect((await stat(file)).size).toBe('precious'.length);
+    }
+    expect((await readdir(sandbox.folder)).sort()).toEqual(['data', 'there.db', 'there.tar']);
+  });
+
+  test('is refused in one line that names the folder if the folder does not exist', {
+    tags: ['full'],
+  }, async () => {
+    await begin();
+    const folder = join(sandbox.folder, 'no');
+    for (const name of ['where.db', 'where.tar']) {
+      const { code, stderr } = await sandbox.run(['backup', join(folder, name)]);
+      expect(stderr).toBe(`catalog: cannot write to ${folder}: no such file or directory\n`);
+      expect(code).toBe(1);
+    }
+  });
+
+  test('is refused if its name is too long, and accepted with the longest possible name', {
+    tags: ['full'],
+  }, async () => {
+    await begin();
+    const longest = `${'x'.repeat(251)}.tar`;
+    expect(await sandbox.run(['backup', longest])).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await sandbox.run(['backup', `y${longest}`]);
+    expect(stderr).toMatch(/^catalog: cannot write to \S*yx+\.tar: name too long\n$/);
+    expect(code).toBe(1);
+    expect((await readdir(sandbox.folder)).sort()).toEqual(['data', longest]);
+  });
+
+  test('is refused as a usage error for a wrong ending, or a database with --store', {
+    tags: ['full'],
+  }, async () => {
+    await begin();
+    for (const args of [['-'], ['./-'], ['a.zip'], ['a'], ['a.db', '--store']]) {
+      const { code, stdout, stderr } = await sandbox.run(['backup', ...args]);
+      expect(stderr).toMatch(/^catalog: .+\n$/);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    }
+    expect(await readdir(sandbox.folder)).toEqual(['data']);
+  });
+});
+
+async function expectRefused(sandbox: Sandbox, file: string, why: RegExp): Promise<void> {
+  const data = join(sandbox.folder, 'refused');
+  const { code, stdout, stderr } = await sandbox.run(['restore', file, '--data', data]);
+  expect(stderr).toMatch(why);
+  expect(stderr).toMatch(/^catalog: .+\n$/);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(await readdir(sandbox.folder)).not.toContain('refused');
+}
+
+/**
+ * Returns offsets in the tar: in the database, the manifest, headers, a body, its padding, the
+ * checksum and the end.
+ */
+function spotsOfTar(whole: Buffer): number[] {
+  const at = (text: string) => whole.indexOf(text);
+  const manifest = at('{"catalog_backup"');
+  return [
+    ...[at('SQLite format 3') + 5000, manifest + 40, whole.indexOf('"sha256":"', manifest) + 12],
+    ...[10, at(' mtime=') + 8, at('\x89PNG') + 9, at('one') + 20],
+    ...[whole.length - 2048 + 100, whole.length - 1500, whole.length - 1000, whole.length - 3],
+  ];
+}
+
+function datOf(count: number): string {
+  const games = Array.from({ length: count }, (_, i) => {
+    const hash = createHash('sha1').update(`${i}`).digest('hex');
+    return `<game name="Game ${i}"><rom name="${i}.iso" size="5" sha1="${hash}"/></game>`;
+  });
+  return `<datafile><header><name>Test - Console</name></header>${games.join('')}</datafile>`;
+}
+
+/** Returns path, size, time and checksum of every file that the database must record. */
+async function filesIn(data: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [area, folder] of [
+    ['covers', 'covers'],
+    ['games', 'store/games'],
+  ] as const) {
+    for (const name of await readdir(join(data, folder))) {
+      const path = join(data, folder, name);
+      const { size, mtimeNs } = await stat(path, { bigint: true });
+      const sum = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+      found.push(`${area} ${name} ${size} ${mtimeNs} ${sum}`);
+    }
+  }
+  return found.sort();
+}
+
+function recordedIn(data: string): unknown[] {
+  const database = new Database(join(data, 'catalog.db'), { readonly: true });
+  try {
+    const sql = `SELECT area || ' ' || name || ' ' || size || ' ' || mtime_ns || ' ' || sha256 FROM stored_file`;
+    return database.prepare(sql).pluck().all().sort();
+  } finally {
+    database.close();
+  }
+}
+
+/** Sets the modification time of a file with nanosecond precision. */
+function setTime(file: string, ns: bigint): void {
+  const text = `${ns / 1_000_000_000n}.${`${ns % 1_000_000_000n}`.padStart(9, '0')}`;
+  execFileSync('touch', ['-d', `@${text}`, file]);
+}
+
+function pageOf(file: string, table: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    const row = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck();
+    return (row.get(table) as number) - 1;
+  } finally {
+    database.close();
+  }
+}
+
+/** Checks a copy of the database without changing it. Returns the number of its tokens. */
+function inspect(file: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(database.pragma('journal_mode', { simple: true })).toBe('delete');
+    const row = database.prepare<[], { n: number }>('select count(*) as n from token').get();
+    return row?.n ?? 0;
+  } finally {
+    database.close();
+  }
+}

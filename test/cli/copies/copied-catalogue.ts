@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { ask, fileForm, logIn } from '../../support/http/client.ts';
+import { testedDatabases } from '../../support/data/databases.ts';
+import type { Sandbox } from '../../support/process.ts';
+
+const server = testedDatabases().find(({ name }) => name !== 'SQLite');
+
+export const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
+
+/**
+ * Creates a catalogue with two covers and an archive in its data folder. Afterwards its server has
+ * stopped.
+ */
+export async function fill(sandbox: Sandbox): Promise<void> {
+  const dat = join(sandbox.folder, 'a.dat');
+  await writeFile(
+    dat,
+    `<datafile><header><name>Sony - PlayStation</name></header>
+    ${[1, 2, 3].map((n) => `<game name="Game ${n}"><rom name="${n}" size="${n}" crc="0000000${n}"/></game>`).join('')}
+    </datafile>`,
+  );
+  expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+  const { url, stop } = await sandbox.serve();
+  const token = await logIn(url);
+  for (const [path, form] of [
+    ['cover/1', fileForm('c', png('one'))],
+    ['cover/3', fileForm('c', png('three'))],
+    ['store/upload', fileForm('大神.iso', 'an archive')],
+  ] as const) {
+    expect((await ask(`${url}/api/${path}`, { token, ...form })).status).toBe(200);
+  }
+  await stop();
+}
+
+/** Starts a server. Returns the responses of the server to clients. */
+export async function answers(sandbox: Sandbox, args: string[], env: Record<string, string>) {
+  const { url, stop } = await sandbox.serve(args, env);
+  const token = await logIn(url);
+  const paths = ['releases?limit=100', 'releases/3', 'store?system=games', 'platforms', 'imports'];
+  const got = [];
+  for (const path of paths) {
+    const { status, json } = await ask(`${url}/api/${path}`, { token });
+    expect([path, status]).toEqual([path, 200]);
+    got.push(json);
+  }
+  const cover = await ask(`${url}/api/cover/3`, { token });
+  const archive = await ask(`${url}/api/store/download/games/${encodeURI('大神.iso')}`, { token });
+  await stop();
+  return { got, cover: cover.text, archive: archive.text, time: archive.headers['last-modified'] };
+}
+
+/** Returns the URL of a new database without tables. */
+export async function emptyDatabase(): Promise<string> {
+  const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
+  onTestFinished(drop);
+  await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  return address;
+}
+
+export async function query(address: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(address);
+  await client.connect();
+  return client.query(text).finally(() => client.end());
+}

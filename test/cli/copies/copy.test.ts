@@ -1,0 +1,167 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testedDatabases } from '../../support/data/databases.ts';
+import { until, useSandbox } from '../../support/process.ts';
+import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts';
+
+const server = testedDatabases().find(({ name }) => name !== 'SQLite');
+
+test.runIf(server)(
+  'copies a catalogue to a database server and back, with or without its files',
+  { tags: ['full'] },
+  async () => {
+    const sandbox = await useSandbox();
+    await fill(sandbox);
+    const address = await emptyDatabase();
+    const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
+    expect(there).toMatchObject({ code: 0, stderr: '' });
+    expect(there.stdout).toMatch(
+      /^copied \d+ rows to postgres:\/\/127.+ and compared each of them\n.+ are shared: serve only one/,
+    );
+    expect(there.stdout).not.toContain(new URL(address).password);
+    const onServer = { CATALOG_DATABASE: address };
+    const back = join(sandbox.folder, 'back');
+    const { code, stdout } = await sandbox.run(['copy', '--to', back, '--json'], { env: onServer });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      database: back,
+      uploads: 0,
+      files: { covers: 2, archives: 1, skipped: 0 },
+    });
+    expect(await readdir(back)).toEqual(expect.arrayContaining(['catalog.db', 'covers', 'store']));
+    expect((await stat(join(back, 'catalog.db'))).mode & 0o777).toBe(0o600);
+    const first = await answers(sandbox, [], {});
+    expect(first).toMatchObject({ cover: png('three'), archive: 'an archive' });
+    expect(await answers(sandbox, [], onServer)).toEqual(first);
+    expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
+    expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
+  },
+);
+
+describe('the target of a copy', () => {
+  test.each([
+    ['holds a password', () => ['--to', 'postgres://a:s3cret@b/c'], 2, /password.+CATALOG_COPY_TO/],
+    ['holds other things', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
+  ])('is refused if it %s', isRefused);
+
+  test.each([
+    ['is the catalogue itself', (data: string) => ['--to', data], 2, /is the catalogue to copy\n/],
+    ['is none', () => [], 2, /--to: set the target/],
+    ['is no place', () => ['--to', 'mysql://a/b'], 2, /--to: is neither/],
+    [
+      'has its files elsewhere',
+      (data: string) => ['--to', `${data}-2`, '--files-to', `${data}-3`],
+      2,
+      /--files-to: /,
+    ],
+  ])('is refused if it %s', { tags: ['full'] }, isRefused);
+
+  async function isRefused(
+    _what: string,
+    args: (data: string) => string[],
+    code: number,
+    says: RegExp,
+  ): Promise<void> {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    const ended = await sandbox.run(['copy', ...args(sandbox.data)]);
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
+    expect(ended.stderr).not.toContain('s3cret');
+    expect(await readdir(sandbox.folder)).toEqual(['data']);
+  }
+
+  test.runIf(server)(
+    "is refused if it holds a catalogue or another program's tables",
+    { tags: ['full'] },
+    async () => {
+      const sandbox = await useSandbox();
+      await sandbox.begin();
+      const address = await emptyDatabase();
+      const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
+      await query(address, 'CREATE TABLE other (id integer)');
+      expect(await run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is not empty, it contains tables of another/),
+      });
+      await query(address, 'DROP TABLE other');
+      expect(await run()).toMatchObject({ code: 0 });
+      expect(await run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is not empty, it contains a catalogue/),
+      });
+    },
+  );
+});
+
+describe('an interrupted copy', () => {
+  test.runIf(server)('leaves an empty database', { tags: ['full'] }, async () => {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    const address = await emptyDatabase();
+    const env = { CATALOG_COPY_TO: address };
+    // Schema changes wait for this advisory lock.
+    const holder = new pg.Client(address);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGKILL', null],
+    ] as const) {
+      await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
+      const program = sandbox.start(['copy'], env);
+      const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+      await until(async () => (await query(address, waits)).rows.length > 0);
+      program.kill(signal);
+      if (signal === 'SIGKILL') await program.ended;
+      await holder.query('SELECT pg_advisory_unlock_all()');
+      expect((await program.ended).code).toBe(code);
+      const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
+      expect((await query(address, tables)).rows).toEqual([]);
+    }
+    expect(await sandbox.run(['copy'], { env })).toMatchObject({ code: 0 });
+  });
+
+  test('leaves a folder that is not a catalogue, and resumes there', async () => {
+    const sandbox = await useSandbox();
+    await fill(sandbox);
+    const to = join(sandbox.folder, 'to');
+    const program = sandbox.start(['copy', '--to', to]);
+    const aside = join(to, '.catalog-copy');
+    await until(() => stat(join(aside, 'catalog.db')).catch(() => null));
+    program.kill('SIGKILL');
+    await program.ended;
+    for (const command of [['serve'], ['import', sandbox.folder]]) {
+      expect(await sandbox.run([...command, '--data', to])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/a copy or restore into \S+ was interrupted: run it again/),
+      });
+    }
+    // Give one of the existing files other content.
+    await writeFile(join(to, 'covers/1.png'), png('two'));
+    const again = await sandbox.run(['copy', '--to', to, '--json']);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 2 });
+    expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
+    expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
+  }, 60_000);
+
+  test('leaves nothing in its folder, and no folder that it created, when it is told to stop', async () => {
+    const sandbox = await useSandbox();
+    await sandbox.begin();
+    await mkdir(join(sandbox.folder, 'there'));
+    for (const name of ['there', 'made']) {
+      const to = join(sandbox.folder, name);
+      const program = sandbox.start(['copy', '--to', to]);
+      await until(() => stat(join(to, '.catalog-copy', 'catalog.db')).catch(() => null));
+      program.kill('SIGTERM');
+      expect(await program.ended).toMatchObject({
+        code: 143,
+        stderr: expect.stringMatching(/stopped; there is no usable copy/),
+      });
+    }
+    expect((await readdir(sandbox.folder)).sort()).toEqual(['data', 'there']);
+    expect(await readdir(join(sandbox.folder, 'there'))).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+/** @module-tag full */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask } from '../../support/http/client.ts';
+import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+
+const FILES = 3_000;
+
+/**
+ * Starts a minimal server for the root. `count` returns how many files the server currently lists.
+ */
+async function serve(sandbox: Sandbox, root: string) {
+  const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
+  const server = sandbox.start(['serve', ...options]);
+  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  return {
+    server,
+    count: async (query = '') => (await ask(`${url}/api/library${query}`)).json.count as number,
+  };
+}
+
+test('scans new roots once in the background, and shows the files without a refresh', async () => {
+  const sandbox = await useSandbox();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  for (let i = 0; i < FILES; i += 1) writeFileSync(join(root, `${i}.iso`), `${i}`);
+
+  const first = await serve(sandbox, root);
+  expect(await first.count()).toBeLessThan(FILES);
+  // All files are listed within 30 s, although the server caches a list for 60 s.
+  await until(async () => (await first.count()) === FILES, 30_000);
+  first.server.kill('SIGTERM');
+  expect((await first.server.ended).code).toBe(0);
+
+  writeFileSync(join(root, 'new.iso'), 'new');
+  const second = await serve(sandbox, root);
+  expect(await second.count()).toBe(FILES);
+  expect(await second.count('?refresh=yes')).toBe(FILES + 1);
+});

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Ask, askAt } from '../../support/http/ask.ts';
+import { type Sandbox, type Server, until, useSandbox } from '../../support/process.ts';
+
+const GIB = 1024 ** 3;
+
+/** Starts a server for one image that takes long to hash. Then starts a scan of this image. */
+async function useLongScan() {
+  const sandbox = await useSandbox();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  writeFileSync(join(root, 'long.iso'), 'long');
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: uses no disk space
+  const serve = () => sandbox.serve(['--games-root', root, '--stop-s', '20']);
+  const server = await serve();
+  const { ask, token } = await signIn(server);
+  const { json } = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+  const path = `/api/jobs/${json.id}`;
+  await until(async () => {
+    const { progress } = (await ask('GET', path, { token })).json;
+    return (progress as { phase: string } | null)?.phase === 'hash';
+  }, 20_000);
+  const child = await until(() => childOf(sandbox, server.pid));
+  return { sandbox, serve, server, ask, token, path, child };
+}
+
+async function signIn(server: Server): Promise<{ ask: Ask; token: string }> {
+  const ask = askAt(server.url);
+  const json = { username: 'admin', password: 'admin-password' };
+  const answer = await ask('POST', '/api/auth/login', { json });
+  return { ask, token: String(answer.json.token) };
+}
+
+/**
+ * Returns the process id of the `catalog job` that a server has started, or null if there is none.
+ */
+function childOf({ data }: Sandbox, pid: number): number | null {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  for (const child of readFileSync(file, 'utf8').split(' ').filter(Boolean)) {
+    const command = readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0');
+    if (command.includes('job') && command.includes(data)) return Number(child);
+  }
+  return null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('interrupts a job when its server stops, and lets another server start it again', async () => {
+  const { serve, server, path, child } = await useLongScan();
+  const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
+  expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
+  expect(environment).not.toContainEqual(expect.stringContaining('admin-password'));
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  expect(isAlive(child)).toBe(false);
+  const { ask, token } = await signIn(await serve());
+  const { json } = await ask('GET', path, { token });
+  expect(json).toMatchObject({
+    state: 'interrupted',
+    progress: { phase: 'hash' },
+    report: { error: 'its process was told to end' },
+  });
+  const again = await ask('POST', '/api/jobs', {
+    token,
+    json: { kind: 'scan', options: json.options },
+  });
+  expect(again.status).toBe(200);
+}, 60_000);
+
+test('ends a job when its server is killed', { tags: ['full'] }, async () => {
+  const { serve, server, path, child } = await useLongScan();
+  server.kill('SIGKILL');
+  await server.ended;
+  await until(() => !isAlive(child), 20_000);
+  const { ask, token } = await signIn(await serve());
+  expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
+});
+
+test('marks a job as interrupted when its process is killed', { tags: ['full'] }, async () => {
+  const { server, ask, token, path, child } = await useLongScan();
+  process.kill(child, 'SIGKILL');
+  const job = await until(async () => {
+    const { json } = await ask('GET', path, { token });
+    return json.state === 'running' ? null : json;
+  });
+  expect(job).toMatchObject({ state: 'interrupted' });
+  expect((await ask('GET', '/api/health')).status).toBe(200);
+  await server.stop();
+});
+
+test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", async () => {
+  const { sandbox, ask, token, path } = await useLongScan();
+  const { stderr, code } = await sandbox.run(['scan']);
+  expect(stderr).toContain('another scan is running');
+  expect(code).toBe(1);
+  await ask('POST', `${path}/stop`, { token });
+  await until(async () => (await ask('GET', path, { token })).json.state === 'stopped', 20_000);
+
+  const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
+  const items = await until(async () => {
+    const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
+    return (items as { id: number; started_by: string }[]).length > 0 ? items : null;
+  }, 20_000);
+  const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
+  expect(started_by).not.toBe('admin');
+  await ask('POST', `/api/jobs/${id}/stop`, { token });
+  expect((await scan.ended).stderr).toMatch(
+    'stopped; the next scan continues where this one stopped',
+  );
+}, 60_000);
+
+test('refuses `catalog job` outside a server', async () => {
+  const sandbox = await useSandbox();
+  expect(await sandbox.run(['job', '1'])).toMatchObject({
+    code: 2,
+    stderr: 'catalog: job: only a server can run this command\n',
+  });
+  expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
+});
+
+test('gives a job a lower priority than the server', { tags: ['full'] }, async () => {
+  const { server, child } = await useLongScan();
+  const low = constants.priority.PRIORITY_BELOW_NORMAL;
+  expect(getPriority(child)).toBe(low);
+  const autogroup = `/proc/${child}/autogroup`;
+  if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain(`nice ${low}`);
+  expect(getPriority(server.pid)).toBe(getPriority(process.pid));
+});

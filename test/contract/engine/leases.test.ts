@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Leases } from '../../../src/core/shared/processes/leases.ts';
+import { Presence } from '../../../src/core/shared/processes/presence.ts';
+import { SqlLeaseRecords } from '../../../src/sql/jobs/lease-records.ts';
+import { describeEngines } from '../fixtures/engines.ts';
+import { useEngine } from '../fixtures/use-engine.ts';
+
+describeEngines('$name: leases', ({ open }) => {
+  async function useLeases(dead: readonly string[] = []) {
+    const engine = await useEngine(open);
+    const records = new SqlLeaseRecords({ engine, isDead: (holder) => dead.includes(holder) });
+    return { engine, records };
+  }
+
+  test('gives a lease to one holder, who may renew it, until it is dropped', async () => {
+    const { records } = await useLeases();
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    expect(await records.take('x', 'b', 60_000)).toBe(false);
+    expect(await records.take('y', 'b', 60_000)).toBe(true);
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    await records.drop('x', 'b');
+    expect(await records.take('x', 'b', 60_000)).toBe(false);
+    await records.drop('x', 'a');
+    expect(await records.take('x', 'b', 60_000)).toBe(true);
+  });
+
+  test('gives a lease to one of many concurrent callers', async () => {
+    const { records } = await useLeases();
+    const takes = Array.from({ length: 20 }, (_, i) => records.take('x', `${i}`, 60_000));
+    expect((await Promise.all(takes)).filter((taken) => taken)).toHaveLength(1);
+  });
+
+  test('gives a lease away when its holder is dead, it expired or the clock was set back', async () => {
+    const { engine, records } = await useLeases(['dead']);
+    await records.take('x', 'dead', 60_000);
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    const setExpiry = (ms: number) =>
+      engine.write(async (trx) => {
+        await trx.updateTable('lease').set({ expires_at: ms }).where('name', '=', 'x').execute();
+      });
+    await setExpiry(1);
+    expect(await records.take('x', 'b', 60_000)).toBe(true);
+    await setExpiry(2 ** 52);
+    expect(await records.take('x', 'c', 60_000)).toBe(true);
+  });
+
+  test('reports whether a lease is held and deletes those that expired long ago', async () => {
+    const { engine, records } = await useLeases();
+    await records.take('x', 'a', 60_000);
+    expect([await records.isHeld('x'), await records.isHeld('y')]).toEqual([true, false]);
+    await records.take('y', 'b', 0);
+    expect(await records.isHeld('y')).toBe(false);
+    const day = 24 * 60 * 60_000;
+    await engine.write(async (trx) => {
+      const earlier = sql<number>`expires_at - ${day}`;
+      await trx.updateTable('lease').set({ expires_at: earlier }).where('name', '=', 'y').execute();
+    });
+    await records.take('z', 'c', 60_000);
+    const names = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
+    expect(names.map(({ name }) => name)).toEqual(['logins', 'x', 'z']);
+  });
+
+  test('considers a process alive until it ends or stops renewing, and an unknown one ended', async () => {
+    const { engine, records } = await useLeases();
+    const [first, second] = ['host.1.aaaaaaaa', 'host.1.bbbbbbbb'].map(
+      (process) => new Presence({ records, process }),
+    ) as [Presence, Presence];
+    await Promise.all([first.begin(), second.begin()]);
+    expect(await second.stateOf('host.1.aaaaaaaa')).toBe('alive');
+    expect(await second.stateOf('host.1.cccccccc')).toBe('ended');
+    await first.end();
+    expect(await second.stateOf('host.1.aaaaaaaa')).toBe('ended');
+    await engine.write(async (trx) => {
+      await trx.updateTable('lease').set({ expires_at: 1 }).execute();
+    });
+    expect(await second.stateOf('host.1.bbbbbbbb')).toBe('ended');
+    await second.end();
+  });
+
+  test('does not regain a lease for work that stalled for too long', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { engine, records } = await useLeases();
+    const holderOf = async () =>
+      (await engine.read.selectFrom('lease').select('holder').where('name', '=', 'x').execute())[0]
+        ?.holder;
+    let ms = 0;
+    const clock = { monotonic: () => ms };
+    const takes = vi.spyOn(records, 'take');
+    const taken = async (count: number) => {
+      const ended = () => takes.mock.settledResults.filter(({ type }) => type !== 'incomplete');
+      await expect.poll(() => ended().length).toBe(count);
+      await turn(); // the lease now has the result
+    };
+    const leases = new Leases({ records, newHolder: () => 'first', clock });
+    await leases.hold('x', { waitMs: 0 }, async (held) => {
+      ms += 14_000;
+      vi.advanceTimersByTime(5_000);
+      await taken(2); // the first of the two is for the start
+      ms += 14_000;
+      held.check();
+      await records.drop('x', 'first'); // simulates an expired lease
+      expect(await records.take('x', 'second', 60_000)).toBe(true);
+      await records.drop('x', 'second');
+      ms += 1_000;
+      vi.advanceTimersByTime(5_000);
+      await taken(4);
+      expect(await holderOf()).toBe('first');
+      expect(() => held.check()).toThrow('busy');
+    });
+  });
+
+  test('makes others wait as long as they want, and frees the lease of work that fails', async () => {
+    const { records } = await useLeases();
+    let holders = 0;
+    let ms = 0;
+    const clock = { monotonic: () => ms };
+    const leases = new Leases({ records, newHolder: () => `${++holders}`, clock });
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const first = leases.hold('x', { waitMs: 0 }, async (held) => {
+      begun.resolve();
+      await end.promise;
+      held.check();
+      ms += 15_000; // after this stall, another holder may have the lease
+      held.check();
+    });
+    await begun.promise;
+    const busy = leases.hold('x', { waitMs: 0 }, async () => 1);
+    await expect(busy).rejects.toMatchObject({ kind: 'busy' });
+    expect(await leases.tryHold('x', async () => 1)).toBeNull();
+    const takes = vi.spyOn(records, 'take');
+    const waiting = leases.hold('x', { waitMs: 60_000 }, async () => 'after');
+    await expect.poll(() => takes.mock.calls.length).toBe(1);
+    end.resolve();
+    await expect(first).rejects.toMatchObject({ kind: 'busy' });
+    expect(await waiting).toBe('after');
+    await leases.untilFree('x', new AbortController().signal);
+  });
+});

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CopyFolder, refuseUnfinishedCopy } from '../../../src/files/copies/copy-folder.ts';
+
+const use = { takesDatabase: true, takesFiles: true, isOwn: true };
+
+function dataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-copy-folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const games = join(folder, 'store/games');
+  mkdirSync(games, { recursive: true });
+  return { folder, archive: join(games, 'a.zip') };
+}
+
+test('refuses archives that no copy brought, even after an aborted copy without files', async () => {
+  const { folder, archive } = dataFolder();
+  writeFileSync(archive, 'of somebody');
+  const refused = { message: expect.stringContaining('already contains covers or archives') };
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+  // The state after a copy of the database was killed.
+  mkdirSync(join(folder, '.catalog-copy'));
+  writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+  expect(existsSync(archive)).toBe(true);
+});
+
+test('continues a copy that was aborted after its first files', async () => {
+  const { folder, archive } = dataFolder();
+  const brokenOff = await CopyFolder.begin(folder, use);
+  writeFileSync(archive, 'copied');
+  await brokenOff.abandon();
+  await CopyFolder.begin(folder, use);
+  expect(existsSync(archive)).toBe(true);
+});
+
+test("says what to remove when a catalogue's own folder has half a copy", async () => {
+  const { folder } = dataFolder();
+  await CopyFolder.begin(folder, { ...use, takesDatabase: false });
+  const aside = join(folder, '.catalog-copy');
+  const start = (holdsFiles: boolean) =>
+    refuseUnfinishedCopy(folder, { holdsDatabase: false, holdsFiles });
+  await expect(start(false)).rejects.toThrow(
+    `; if a catalogue uses the folder, remove only ${aside}`,
+  );
+  await expect(start(true)).rejects.toThrow(/ or empty the folder$/);
+  rmSync(aside, { recursive: true });
+  await start(false);
+});

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { CoverSource } from '../../../src/core/covers/ports.ts';
+import { png, signal, useSource } from '../../covers/covers-fixture.ts';
+
+/**
+ * Contract of every `CoverSource` adapter that uses a server with the layout of libretro's
+ * thumbnails.
+ */
+export function coverSourceContract(
+  create: (base: string) => CoverSource & { close(): Promise<void> | void },
+): void {
+  const subject = { platform: 'P', names: ['A & B (Europe)', 'C'] };
+  const polite = false;
+
+  function open(base: string): CoverSource {
+    const source = create(base);
+    onTestFinished(() => source.close());
+    return source;
+  }
+
+  test('returns an image with the URL where it was found', async () => {
+    const server = await useSource((request, response) => {
+      if (request.url === '/P/Named_Boxarts/C.png') response.end(png('c'));
+      else response.writeHead(404).end();
+    });
+    const source = open(server.base);
+    expect(source.address).toBe(server.base);
+    const address = `${server.base}/P/Named_Boxarts/C.png`;
+    const answer = await source.fetch(subject, { signal, polite });
+    expect(answer).toEqual({ kind: 'image', bytes: png('c'), address });
+  });
+
+  test('returns a miss when the server does not have the cover', async () => {
+    const source = open((await useSource()).base);
+    expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'miss' });
+  });
+
+  test.each([
+    ['refuses', 503, { 'retry-after': '7' }, 7000],
+    ['fails', 500, {}, null],
+  ])(
+    'returns a failure with its reason when the server %s',
+    async (_what, status, headers, retryAfterMs) => {
+      const server = await useSource((_request, response) =>
+        response.writeHead(status, headers).end(),
+      );
+      const answer = await open(server.base).fetch(subject, { signal, polite });
+      expect(answer).toMatchObject({ kind: 'failure', retryAfterMs });
+      expect(answer).toMatchObject({ reason: expect.stringMatching(/./) });
+    },
+  );
+
+  test('returns a failure when nothing is listening', async () => {
+    const source = open('http://127.0.0.1:9');
+    expect(await source.fetch(subject, { signal, polite })).toMatchObject({ kind: 'failure' });
+  });
+
+  test('throws exactly the abort reason when its signal is aborted', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const server = await useSource(() => controller.abort(reason));
+    const fetching = open(server.base).fetch(subject, { signal: controller.signal, polite });
+    await expect(fetching).rejects.toBe(reason);
+  });
+}

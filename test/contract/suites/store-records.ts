@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/core/shared/clock.ts';
+import type { StoreRecords } from '../../../src/core/store/ports.ts';
+import type { Engine } from '../../../src/sql/engine/engine.ts';
+import { NotedWrites } from '../../../src/sql/engine/deferred-writes.ts';
+import { SqlStoreRecords } from '../../../src/sql/store/store-records.ts';
+
+/** Contract of every `StoreRecords` adapter. */
+export function storeRecordsContract(open: () => Promise<Engine>): void {
+  test('records downloads in order, with and without a user', async () => {
+    const engine = await open();
+    const notes = new NotedWrites(engine, (_count, error) => {
+      throw error;
+    });
+    const records: StoreRecords = new SqlStoreRecords({ engine, notes, clock: systemClock });
+    const before = systemClock.timestamp();
+    records.noteDownload({ userId: null, area: 'games', name: 'ü.zip', bytes: 2 ** 40 });
+    records.noteDownload({ userId: 7, area: 'videos', name: 'b.zip', bytes: 0 });
+    await notes.close();
+    const events = await engine.read
+      .selectFrom('download_event')
+      .selectAll()
+      .orderBy('id')
+      .execute();
+    expect(events).toMatchObject([
+      { user_id: null, area: 'games', name: 'ü.zip', bytes: 2 ** 40 },
+      { user_id: 7, area: 'videos', name: 'b.zip', bytes: 0 },
+    ]);
+    for (const { created_at } of events) expect(created_at >= before).toBe(true);
+  });
+}

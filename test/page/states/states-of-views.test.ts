@@ -1,0 +1,63 @@
+/** @module-tag full */
+import type { Page } from 'playwright-core';
+import { layLibrary } from '../support/prepared-library.ts';
+import { lookAtStates } from './look-at-states.ts';
+import type { StockedShop } from '../support/stock.ts';
+
+const laid = new WeakSet<StockedShop>();
+
+/** Adds the files to a shop once, when the first state needs them. */
+async function withFiles(shop: StockedShop): Promise<void> {
+  if (laid.has(shop)) return;
+  laid.add(shop);
+  await layLibrary(shop);
+}
+
+async function openFile(page: Page, shop: StockedShop, state: string): Promise<void> {
+  await withFiles(shop);
+  await page.goto(`/library?state=${state}`);
+  await page.getByRole('cell').getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+async function inGerman(page: Page, path: string): Promise<void> {
+  await page.goto('/account');
+  await page.getByLabel('Language').selectOption('de');
+  await page.goto(path);
+}
+
+lookAtStates([
+  ['library-signed-out', 'nobody', (page) => page.goto('/library')],
+  ['audit-forbidden', 'editor', (page) => page.goto('/audit')],
+  ['dashboard-forbidden', 'user', (page) => page.goto('/dashboard')],
+  ['library-not-found', 'user', (page) => page.goto('/library/999999')],
+  ['library-nothing-fits', 'user', (page) => page.goto('/library?search=nothing+such')],
+  [
+    'library-of-all-states',
+    'editor',
+    async (page, { shop }) => {
+      await withFiles(shop);
+      await page.goto('/library');
+    },
+  ],
+  ['library-undecided', 'editor', (page, { shop }) => openFile(page, shop, 'ambiguous')],
+  ['library-damaged', 'editor', (page, { shop }) => openFile(page, shop, 'damaged')],
+  [
+    'library-chosen',
+    'editor',
+    async (page, { shop }) => {
+      await openFile(page, shop, 'ambiguous');
+      await page
+        .getByRole('button', { name: /^Choose/ })
+        .first()
+        .click();
+      await page.getByText('An editor chose this release').waitFor();
+    },
+  ],
+  ['library-german', 'editor', (page) => inGerman(page, '/library')],
+  ['platforms-german', 'user', (page) => inGerman(page, '/library/platforms')],
+  ['dashboard-german', 'admin', (page) => inGerman(page, '/dashboard')],
+  ['audit-narrowed', 'admin', (page) => page.goto('/audit?action=user.create')],
+  ['audit-nothing', 'admin', (page) => page.goto('/audit?target=release/999')],
+  ['catalogue-missing', 'user', (page) => page.goto('/?library=missing')],
+]);

@@ -1,0 +1,130 @@
+/** @module-tag full */
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fillPostgres, openPostgres, schemaVersion } from '../../../src/sql/engine/open.ts';
+import { copyRows } from '../../../src/sql/rows/copy-rows.ts';
+import { sourceOf } from '../../../src/sql/rows/read-tables.ts';
+import { rowTables } from '../../../src/sql/rows/row-tables.ts';
+import { useFarClone } from '../../support/postgres/far-clone.ts';
+import { installations } from '../../support/postgres/installations.ts';
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (installation) => {
+    async function useEmpty(change?: (bytes: Buffer) => Buffer) {
+      const made = await useFarClone(installation, change);
+      await query(made.address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      return made;
+    }
+
+    const options = { version: schemaVersion, tables: rowTables };
+
+    describe('a database whose connection is lost at the COMMIT of a copy', () => {
+      test('is filled if the server has committed', async () => {
+        const { address, far, proxy } = await useEmpty();
+        const filling = fillPostgres(far, options, async () => {
+          proxy.cutAt('COMMIT', 'after');
+          return 'all of it';
+        });
+        expect(await filling).toBe('all of it');
+        expect(await query(address, 'SELECT version FROM schema_version')).toEqual([
+          { version: schemaVersion },
+        ]);
+      });
+
+      test('is empty and reported as unreachable if the server has not committed', async () => {
+        const { address, far, proxy } = await useEmpty();
+        const filling = fillPostgres(far, options, async () => proxy.cutAt('COMMIT', 'before'));
+        await expect(filling).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringMatching(/^cannot reach the database postgres:/),
+        });
+        expect(await tablesOf(address)).toEqual([]);
+      });
+
+      test('is reported as in doubt if it cannot be queried', async () => {
+        let close = () => {};
+        const { address, far, proxy } = await useEmpty((bytes) => {
+          if (bytes.includes('COMMIT\0')) close();
+          return bytes;
+        });
+        close = () => void proxy.close();
+        const filling = fillPostgres(far, options, async () => undefined);
+        await expect(filling).rejects.toMatchObject({
+          kind: 'refused',
+          mayBeDone: true,
+          message: expect.stringMatching(
+            /it is unknown whether it was committed \(cannot reach .+\): check the target before you copy again$/,
+          ),
+        });
+        expect(await tablesOf(address)).not.toEqual([]);
+      });
+    });
+
+    describe('a database that is copied to another one', () => {
+      const copyTo = async (from: string, to: string, amid: () => Promise<void>) => {
+        const engine = await openPostgres(from);
+        onTestFinished(() => engine.close());
+        return engine.snapshot(async ({ reader, version }) => {
+          const source = await sourceOf(reader, rowTables, version);
+          await fillPostgres(to, options, async (target) => {
+            await amid();
+            const { signal } = new AbortController();
+            await copyRows(source, target, { signal, onProgress: () => undefined });
+          });
+        });
+      };
+
+      test('is named in the error if it is lost', async () => {
+        const [from, to] = [await useFarClone(installation), await useEmpty()];
+        const copying = copyTo(from.far, to.address, () => from.proxy.close());
+        await expect(copying).rejects.toMatchObject({ kind: 'refused' });
+        await expect(copying).rejects.toThrow(
+          `cannot reach the database postgres://127.0.0.1:${from.proxy.port}/`,
+        );
+        expect(await tablesOf(to.address)).toEqual([]);
+      });
+
+      test('is named in the error if it is lost before the copy begins', async () => {
+        const from = await useFarClone(installation);
+        const engine = await openPostgres(from.far);
+        onTestFinished(() => engine.close());
+        await from.proxy.close();
+        const taking = engine.snapshot(() => setTimeout(0));
+        await expect(taking).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringContaining(`cannot reach the database ${engine.name}: `),
+        });
+      });
+
+      test('has the target named in the error if that is lost', async () => {
+        const [from, to] = [await useFarClone(installation), await useEmpty()];
+        const copying = copyTo(from.address, to.far, () => to.proxy.close());
+        await expect(copying).rejects.toThrow(
+          `cannot reach the database postgres://127.0.0.1:${to.proxy.port}/`,
+        );
+      });
+    });
+  },
+);
+
+async function query(address: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client(address);
+  await client.connect();
+  return client
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+function tablesOf(address: string): Promise<unknown[]> {
+  return query(
+    address,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+}

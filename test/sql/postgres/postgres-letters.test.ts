@@ -1,0 +1,133 @@
+/** @module-tag full */
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  isOfTrigrams,
+  lettersPattern,
+  lettersPatternOf,
+} from '../../../src/sql/postgres/letters-pattern.ts';
+import {
+  isOfSearchLetters,
+  searchLetters,
+} from '../../../src/sql/postgres/migrations/0031-search-letters.ts';
+import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
+import { makeClone } from '../../support/postgres/clones.ts';
+import { installations } from '../../support/postgres/installations.ts';
+
+const characters = Array.from({ length: 0x2ff }, (_, i) => String.fromCodePoint(i + 1));
+const punctuation = [...` ()-,.'!&+#_[]`];
+
+test('builds an index pattern that keeps wildcards and only the requested trigrams', () => {
+  const l = searchLetters;
+  expect(lettersPattern('%A-b_c d%')).toBe(`%${l('a-b')}%${l('c d')}%`);
+  const of = (pattern: string, ...trigrams: string[]) =>
+    lettersPatternOf(pattern, new Set(trigrams));
+  expect(of('%abcdefgh%', 'bcd')).toBe('%bcd%');
+  expect(of('%abcdefgh%', 'bcd', 'cde')).toBe('%bcde%');
+  expect(of('%abcdefgh%', 'fgh', 'abc')).toBe('%abc%fgh%');
+  expect(of('%abcdefgh%', 'abc', 'def')).toBe('%abc%def%');
+  expect(of('%abcdefgh%', 'abc', 'cde')).toBe('%abcde%');
+  expect(of('%Ab Cdef%', 'b C', 'def')).toBe(`%${l('b c')}%def%`);
+  expect(of('%abc%abc_abd%', 'abc')).toBe('%abc%abc%');
+  expect(of('%\u{1F3AE}\u{1F3AE}ab%', '\u{1F3AE}ab')).toBe('%\u{1F3AE}ab%');
+  expect(of('%ab%cd%', 'abc')).toBeNull();
+});
+
+test('recognises a pattern that consists of the given trigrams only', () => {
+  const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
+  expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
+  expect(of('%abcd%', 'abc')).toBe(false);
+  expect(of('%abc%d %', 'abc')).toBe(true);
+  expect(of('%abc_def%', 'abc', 'def')).toBe(false);
+  expect(of('%ab%', 'abc')).toBe(false);
+});
+
+test('replaces each punctuation character by its own letters', () => {
+  expect(new Set(punctuation.map(searchLetters)).size).toBe(punctuation.length);
+  expect(punctuation.map(searchLetters).join('')).toMatch(/^[A-Z]+$/);
+  expect(punctuation.every(isOfSearchLetters)).toBe(true);
+  expect(['~', '\\', '%', '・', 'a/b'].some(isOfSearchLetters)).toBe(false);
+});
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (installation) => {
+    async function useClone() {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      const client = new pg.Client(address);
+      await client.connect();
+      onTestFinished(() => client.end());
+      return { address, client };
+    }
+
+    test('converts a text as the program does', async () => {
+      const { client } = await useClone();
+      for (const text of [...characters, characters.join('')]) {
+        const { rows } = await client.query('SELECT search_letters($1) AS letters', [text]);
+        expect(rows).toEqual([{ letters: searchLetters(text) }]);
+      }
+    });
+
+    test('has trigrams of punctuation', async () => {
+      const { client } = await useClone();
+      const count = async (text: string) => {
+        const { rows } = await client.query(
+          'SELECT cardinality(show_trgm(search_letters($1))) AS c',
+          [text],
+        );
+        return rows[0].c;
+      };
+      // The text is a single word. Trigrams include two spaces before the word and one after it.
+      for (const character of punctuation) {
+        const letters = searchLetters(character);
+        expect(await count(`a${character}b`)).toBe(3 + letters.length);
+      }
+      expect(await count('a~b')).toBe(4); // two words of one letter: "  a", " a ", "  b", " b "
+      expect(await count('ab~cd')).toBe(6);
+      expect(await count('ab-cd')).toBe(6); // one word of five letters
+    });
+
+    test('adds the letters and their planner statistics to an older database', async () => {
+      const { address, client } = await useClone();
+      await client.query(`DROP VIEW listed_release;
+        CREATE VIEW listed_release AS
+          SELECT id, platform_id, system, name, region, serial, description, revision FROM release
+          WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
+        DROP FUNCTION search_letters CASCADE;
+        DROP TABLE familiar_network, metered_try;
+        DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;
+        CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
+        CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
+        UPDATE schema_version SET version = 30;
+        INSERT INTO release (system, name, region, serial, description)
+          SELECT 'games', 'Name - #' || i, '', '', '' FROM generate_series(1, 3000) AS i;
+        INSERT INTO release_text (release_id, own, text) SELECT id, '', lower(name) FROM release`);
+      const engine = await openCurrent(address);
+      onTestFinished(() => engine.close());
+      for (const [where, text] of [
+        ['name', '- #77'],
+        ['text', '- #78'],
+      ] as const) {
+        const hits = engine.read.dialect.searchHits(where, `%${text}%`);
+        const { rows } = await sql`SELECT * FROM (${hits}) AS hit`.execute(engine.read);
+        expect(rows).toHaveLength(11); // the number itself, and 770 to 779
+        const plan = await sql<Record<string, string>>`EXPLAIN ${sql.raw(
+          `SELECT FROM release${where === 'text' ? '_text' : ''}
+            WHERE letters LIKE '%${searchLetters(text)}%'`,
+        )}`.execute(engine.read);
+        const lines = plan.rows.map((row) => Object.values(row)[0]).join('\n');
+        expect(lines).toContain(`release_${where}_trigrams`);
+      }
+      const { rows } = await client.query(
+        `SELECT tablename FROM pg_stats WHERE attname = 'letters'`,
+      );
+      expect(rows).toHaveLength(2);
+    });
+  },
+);

@@ -1,0 +1,136 @@
+/** @module-tag full */
+import { type CompiledQuery, sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock as clock } from '../../../src/core/shared/clock.ts';
+import type { Engine } from '../../../src/sql/engine/engine.ts';
+import { sqlLibraryRecords } from '../../../src/sql/library/library-records.ts';
+import { namesNear } from '../../../src/sql/store/names-near.ts';
+import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
+import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import { makeClone } from '../../support/postgres/clones.ts';
+import { installations } from '../../support/postgres/installations.ts';
+
+const all = { system: '', q: '', search: '', platform: '', region: '', limit: 50, offset: 0 };
+const nothing = { sha1: [], md5: [], images: [], size: null, serials: [], gameCode: '', names: [] };
+
+/** Returns an engine that records its queries, and a function that returns their plans. */
+function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
+  const asked: CompiledQuery[] = [];
+  const watch = (db: Engine['read']) => {
+    const watched = db.withPlugin({
+      transformQuery({ node, queryId }) {
+        asked.push(db.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    return Object.assign(watched, { dialect: db.dialect }) as Engine['read'];
+  };
+  const explained = async ({ sql: text, parameters }: CompiledQuery) => {
+    const given = text.replace(/\$(\d+)/g, (_, place) => {
+      const value = givenFor(parameters[Number(place) - 1]);
+      return typeof value === 'number' ? `${value}` : `'${String(value).replaceAll("'", "''")}'`;
+    });
+    const { rows } = await sql<Record<string, string>>`${sql.raw(`EXPLAIN ${given}`)}`.execute(
+      engine.read,
+    );
+    return rows.map((row) => Object.values(row)[0]).join('\n');
+  };
+  const noted = { ...engine, read: watch(engine.read), readAtLength: watch(engine.readAtLength) };
+  return { noted, plans: async () => (await Promise.all(asked.map(explained))).join('\n\n') };
+}
+
+/** Returns the value of a parameter for a query that is compiled once. */
+function givenFor(parameter: unknown): unknown {
+  if (typeof parameter !== 'object' || parameter === null || !('name' in parameter))
+    return parameter;
+  return { ...all, system: 'videos', id: 1 }[parameter.name as keyof typeof all];
+}
+
+async function useCatalogue(address: string): Promise<Engine> {
+  const engine = await openCurrent(address);
+  onTestFinished(() => engine.close());
+  await engine.write(async (trx) => {
+    await sql`INSERT INTO release (system, name, region, serial, description)
+      SELECT CASE i % 2 WHEN 0 THEN 'games' ELSE 'videos' END, 'Name ' || i * 7919 % 5000, '', '', ''
+      FROM generate_series(1, 5000) AS i`.execute(trx);
+    await sql`INSERT INTO release_serial (release_id, source_id, serial)
+      SELECT id, 0, 'S' || id FROM release`.execute(trx);
+    await sql`INSERT INTO rom (release_id, position, name, size, crc32, md5, sha1, serial)
+      SELECT id, 0, name || '.bin', 1, '', '', '', '' FROM release`.execute(trx);
+    await sql`INSERT INTO library_root (path, system) VALUES ('/games', 'games')`.execute(trx);
+    await sql`INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, evidence)
+      SELECT 1, '/games/' || name || '/' || id, name, 1, 1, 1, '{}', '{}' FROM release`.execute(
+      trx,
+    );
+    await sql`ANALYZE`.execute(trx);
+  });
+  return engine;
+}
+
+/** Returns true if pages of a list are read with a generic plan. */
+async function isPlannedOnce(engine: Engine): Promise<boolean> {
+  // With few releases, the generic plan would always be used.
+  await engine.write(async (trx) => {
+    await sql`INSERT INTO release (system, name, region, serial, description)
+      SELECT 'games', 'Other ' || i, '', '', '' FROM generate_series(1, 40000) AS i`.execute(trx);
+    await sql`ANALYZE release`.execute(trx);
+  });
+  const records = new SqlReleaseRecords({ engine, clock });
+  for (let offset = 0; offset < 10; offset += 1) await records.list({ ...all, offset });
+  const { rows } = await sql<{ plans: number }>`SELECT generic_plans AS plans
+    FROM pg_prepared_statements WHERE statement LIKE 'select %"release" %offset $_%'`.execute(
+    engine.read,
+  );
+  expect(rows).toHaveLength(1);
+  return Number(rows[0]?.plans) > 0;
+}
+
+for (const installation of installations) {
+  const { version, lack } = installation;
+  describe(`PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
+    test.skipIf(lack !== null)('uses an index for frequent queries', async () => {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      const engine = await useCatalogue(address);
+      const find = async (ask: (engine: Engine) => Promise<unknown>) => {
+        const { noted, plans } = noting(engine);
+        await ask(noted);
+        return plans();
+      };
+      const list = (query: object) =>
+        find((noted) => new SqlReleaseRecords({ engine: noted, clock }).list({ ...all, ...query }));
+      const library = (ask: (records: ReturnType<typeof sqlLibraryRecords>) => Promise<unknown>) =>
+        find((noted) => ask(sqlLibraryRecords({ engine: noted, clock })));
+      const games = { path: '/games', system: 'games' } as const;
+      const plans = {
+        list: await list({}),
+        ofSystem: await list({ system: 'videos' }),
+        newest: await list({ order: 'newest' }),
+        near: await find((noted) => namesNear(noted.read, 'Name 77')),
+        pointers: await library(({ catalogue }) =>
+          catalogue.find([{ ...nothing, names: ['Name 5', 'Name 6'], serials: ['S7'] }]),
+        ),
+        file: await library(({ scanned }) => scanned.at(games, ['/games/Name 4'])),
+      };
+      expect(plans.list).toContain('using release_by_name ');
+      expect(plans.list).toContain('Incremental Sort');
+      expect(plans.ofSystem).toContain('using release_by_system ');
+      expect(plans.newest).toContain('using release_pkey ');
+      expect(plans.near).toContain('using rom_by_name ');
+      expect(plans.near).toContain('using release_by_name ');
+      expect(plans.pointers).toContain('rom_by_name');
+      expect(plans.pointers).toContain('release_serial_by_serial');
+      expect(plans.file).toContain('library_file_by_path');
+      // Check that the plans show a missing index.
+      await engine.write((trx) => sql`DROP INDEX release_by_name`.execute(trx));
+      expect(await list({})).not.toContain('Incremental Sort');
+    });
+
+    test.skipIf(lack !== null)('plans a page of the list once', async () => {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      expect(await isPlannedOnce(await useCatalogue(address))).toBe(true);
+    });
+  });
+}

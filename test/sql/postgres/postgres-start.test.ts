@@ -1,0 +1,85 @@
+/** @module-tag full */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgres } from '../../../src/sql/engine/open.ts';
+import { useFarClone } from '../../support/postgres/far-clone.ts';
+import { installations } from '../../support/postgres/installations.ts';
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (installation) => {
+    test('refuses a server older than the supported versions in one line', async () => {
+      const older = (bytes: Buffer) =>
+        Buffer.from(bytes.toString('latin1').replace(/\b1[58]0(\d{3})\b/, '140$1'), 'latin1');
+      const { far } = await useFarClone(installation, older);
+      const opening = openPostgres(far);
+      await expect(opening).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(
+          /^postgres:\S+ runs PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
+        ),
+      });
+      await (await openPostgres((await useFarClone(installation)).far)).close();
+    });
+
+    test('waits for a starting server and reports it once, but not for a missing one', async () => {
+      const { far } = await useFarClone(installation);
+      let refusals = 3;
+      const starting = createServer((client) => {
+        client.on('error', () => undefined);
+        client.once('data', () => {
+          if (refusals > 0) {
+            refusals -= 1;
+            client.end(failure('57P03', 'the database system is starting up'));
+          } else client.destroy();
+        });
+      }).listen(0, '127.0.0.1');
+      await once(starting, 'listening');
+      const behind = new URL(far);
+      behind.port = String((starting.address() as AddressInfo).port);
+      let told = 0;
+      const onStarting = () => {
+        told += 1;
+      };
+      // After three refusals, the fake server closes each connection.
+      await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow(
+        /^cannot reach the database postgres:/,
+      );
+      expect([refusals, told]).toEqual([0, 1]);
+      starting.close();
+      const began = performance.now();
+      await expect(openPostgres(behind.href, { onStarting })).rejects.toThrow('ECONNREFUSED');
+      expect([performance.now() - began < 2_000, told]).toEqual([true, 1]);
+    });
+  },
+);
+
+test('distinguishes a server that asks for a password from an unreachable one', async () => {
+  // the messages AuthenticationSASL and AuthenticationSASLContinue (PostgreSQL 15, 55.7)
+  const steps = ['\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', '\0\0\0\x0b\0\0\0\x0br=x'];
+  const server = createServer((client) => {
+    const left = [...steps];
+    client.on('error', () => undefined);
+    client.on('data', () => client.write(Buffer.from(`R${left.shift() ?? ''}`, 'latin1')));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(openPostgres(`postgres://catalog@127.0.0.1:${port}/catalog`)).rejects.toThrow(
+    /^cannot reach the database postgres:\S+: it requires a password, but none is set$/,
+  );
+});
+
+/** Returns the message ErrorResponse (PostgreSQL 15, 55.7). */
+function failure(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -1,0 +1,449 @@
+/** @module-tag full */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
+import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
+import { openPostgres } from '../../../src/sql/engine/open.ts';
+import { PartRevisions } from '../../../src/sql/engine/part-revisions.ts';
+import { createStaging } from '../../support/data/create-staging.ts';
+import { freeze } from '../../support/freeze.ts';
+import { makeClone } from '../../support/postgres/clones.ts';
+import { makeProxy } from '../../support/postgres/cutting-proxy.ts';
+import { type Installation, installations } from '../../support/postgres/installations.ts';
+import { makeServer, installation as ownInstallation } from '../../support/postgres/own-server.ts';
+import { type Server, serverOf } from '../../support/postgres/server.ts';
+
+const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
+const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
+const addPlatform = (db: Database, key: string) =>
+  db.insertInto('platform').values({ key, name: key }).execute();
+
+/** Runs `work` for a client. The client disconnects when the test ends. */
+function asClient<R>(work: () => Promise<R>): Promise<R> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  return askedBy({ network: '192.0.2.1', signal: controller.signal }, work);
+}
+
+async function keys({ read }: Engine): Promise<string[]> {
+  const rows = await read.selectFrom('platform').select('key').orderBy('key').execute();
+  return rows.map(({ key }) => key);
+}
+
+async function values<T>(db: Database, query: RawBuilder<unknown>): Promise<T[]> {
+  const { rows } = await query.execute(db);
+  return rows.flatMap((row) => Object.values(row as object)) as T[];
+}
+
+/** Returns the milliseconds until the work has ended, either with success or with an error. */
+async function tookOf(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work.catch(() => undefined);
+  return performance.now() - started;
+}
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (tested) => {
+    let server: Server;
+    let admin: pg.Client;
+    beforeAll(async () => {
+      server = await serverOf(tested);
+      admin = new pg.Client(server.address('postgres'));
+      await admin.connect();
+      return () => admin.end();
+    });
+
+    const open = async (address: string): Promise<Engine> => {
+      const engine = await openPostgres(address);
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const clone = async (installation: Installation = tested) => {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      return address;
+    };
+    let made = 0;
+    const makeEmpty = async (options = '') => {
+      made += 1;
+      const name = `empty_${process.pid}_${made}`;
+      await admin.query(`CREATE DATABASE ${name} ${options}`);
+      onTestFinished(async () => {
+        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      });
+      return server.address(name);
+    };
+    const sessionsOf = async (address: string): Promise<number[]> => {
+      const { rows } = await admin.query<{ pid: number }>(
+        'SELECT pid FROM pg_stat_activity WHERE datname = $1',
+        [new URL(address).pathname.slice(1)],
+      );
+      return rows.map(({ pid }) => pid);
+    };
+
+    test('reports hanging sessions as busy within 5 seconds, and opens new ones', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const ask = () => [
+        asClient(() => keys(engine)),
+        asClient(() => values(engine.readAtLength, sql`SELECT count(*) FROM release`)),
+        asClient(() => engine.write((trx) => addPlatform(trx, `${performance.now()}`))),
+      ];
+      await Promise.all(ask());
+      const frozen = await sessionsOf(address);
+      expect(frozen.length).toBeGreaterThanOrEqual(3);
+      onTestFinished(() => {
+        for (const pid of frozen) process.kill(pid, 'SIGCONT');
+      });
+      await freeze(...frozen);
+      const hanging = ask();
+      expect(await tookOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
+      for (const one of await Promise.allSettled(hanging))
+        expect(one).toMatchObject({ reason: isBusy });
+      await Promise.all(ask());
+      expect((await keys(engine)).length).toBe(2);
+      for (let i = 0; i < 20; i += 1) await Promise.all(ask());
+      expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
+    });
+
+    test('reports a late hang as busy in time, in a write between statements or a shared read', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const revisions = new PartRevisions(engine).of('catalogue');
+      const { promise: isAmid, resolve } = Promise.withResolvers<void>();
+      const writing = asClient(() =>
+        engine.write(async (trx) => {
+          await addPlatform(trx, 'a');
+          await pause(1_500);
+          resolve();
+          await pause(100);
+          await addPlatform(trx, 'b');
+        }),
+      );
+      const wrote = tookOf(writing);
+      await revisions.current();
+      await isAmid;
+      const frozen = await sessionsOf(address);
+      onTestFinished(() => {
+        for (const pid of frozen) process.kill(pid, 'SIGCONT');
+      });
+      await freeze(...frozen);
+      const first = tookOf(revisions.current());
+      await pause(1_500);
+      const second = tookOf(revisions.current());
+      const ms = await Promise.all([wrote, first, second]);
+      for (const one of ms) expect(one).toBeLessThan(5_000);
+      await expect(writing).rejects.toMatchObject(isBusy);
+      await revisions.current();
+    });
+
+    test.each(['before', 'after'] as const)(
+      'is busy if a connection is cut %s the server commits, and does not repeat the work',
+      async (when) => {
+        const address = new URL(await clone());
+        const proxy = await makeProxy(Number(address.port));
+        onTestFinished(() => proxy.close());
+        address.port = String(proxy.port);
+        const engine = await open(String(address));
+        await engine.write((trx) => addPlatform(trx, 'first'));
+        proxy.cutAt('COMMIT', when);
+        let runs = 0;
+        const cut = engine.write(async (trx) => {
+          runs += 1;
+          await addPlatform(trx, 'cut');
+        });
+        await expect(cut).rejects.toMatchObject(isBusy);
+        expect(runs).toBe(1);
+        await engine.write((trx) => addPlatform(trx, 'last'));
+        expect(await keys(engine)).toEqual(
+          when === 'after' ? ['cut', 'first', 'last'] : ['first', 'last'],
+        );
+      },
+    );
+
+    test('runs one of two deadlocked transactions again', async () => {
+      const engine = await open(await clone());
+      const names = ['a', 'b'];
+      await engine.write(async (trx) => {
+        for (const name of names) await addPlatform(trx, name);
+      });
+      const { promise: bothHave, resolve } = Promise.withResolvers<void>();
+      let holding = 0;
+      let runs = 0;
+      const append = (order: readonly string[], letter: string) =>
+        engine.write(async (trx) => {
+          runs += 1;
+          for (const key of order) {
+            await trx
+              .updateTable('platform')
+              .set({ name: sql`name || ${letter}` })
+              .where('key', '=', key)
+              .execute();
+            holding += 1;
+            if (holding === 2) resolve();
+            if (runs <= 2) await bothHave;
+          }
+        });
+      await Promise.all([append(names, 'x'), append(names.toReversed(), 'y')]);
+      expect(runs).toBe(3);
+      const texts = await values<string>(engine.read, sql`SELECT name FROM platform ORDER BY key`);
+      expect(texts.map((text) => [...text].sort().join(''))).toEqual(['axy', 'bxy']);
+    });
+
+    test('creates a database once if several engines open it at the same time', async () => {
+      const address = await makeEmpty();
+      const engines = await Promise.all(Array.from({ length: 4 }, () => open(address)));
+      for (const engine of engines) {
+        expect(await values(engine.read, sql`SELECT count(*) FROM schema_version`)).toEqual([1]);
+      }
+    });
+
+    test.each<[string, string, string | undefined, RegExp]>([
+      [
+        "another program's",
+        '',
+        'CREATE TABLE tune (name text)',
+        / is a database of another program$/,
+      ],
+      [
+        'that of a newer program',
+        '',
+        'CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (9999)',
+        /^the database in postgres:.* is of version 9999, this program knows up to version \d+: use a newer catalog$/,
+      ],
+      [
+        'one without letters',
+        `TEMPLATE template0 LC_CTYPE 'C' LC_COLLATE 'C'`,
+        undefined,
+        /only knows the letters A to Z: create it with LC_CTYPE/,
+      ],
+      [
+        'one of another encoding',
+        `TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`,
+        undefined,
+        /holds SQL_ASCII: create it with ENCODING 'UTF8'$/,
+      ],
+    ])('refuses a database in one line: %s', async (_name, options, statements, message) => {
+      const address = await makeEmpty(options);
+      if (statements !== undefined) {
+        const client = new pg.Client(address);
+        await client.connect();
+        await client.query(statements);
+        await client.end();
+      }
+      const opening = openPostgres(address);
+      await expect(opening).rejects.toMatchObject({ kind: 'refused' });
+      await expect(opening).rejects.toThrow(message);
+      await expect(opening).rejects.not.toThrow('\n');
+      await expect(opening).rejects.not.toThrow(new URL(address).password);
+    });
+
+    test('refuses an unreachable database in one line, without the password', async () => {
+      const address = new URL(server.address('no_such_database'));
+      const { password } = address;
+      for (const change of [
+        {},
+        { password: 'wrong' },
+        { port: '1' },
+        { hostname: 'no.such.host.invalid' },
+      ]) {
+        const opening = openPostgres(String(Object.assign(new URL(address), change)));
+        await expect(opening).rejects.toMatchObject({ kind: 'refused' });
+        await expect(opening).rejects.toThrow(
+          /^cannot (reach|open) the database postgres:\/\/[\w.]+:\d+\/no_such/,
+        );
+        await expect(opening).rejects.not.toThrow(password);
+      }
+    });
+
+    test('drops staging tables with their engine, even after its sessions were killed', async () => {
+      const address = await clone();
+      const schemas = async (engine: Engine) =>
+        (
+          await values(
+            engine.read,
+            sql`SELECT nspname FROM pg_namespace WHERE nspname LIKE 'catalog%' ORDER BY 1`,
+          )
+        ).length;
+      const use = async (engine: Engine) => {
+        await engine.stage((db) => createStaging(db, 'staged', staged));
+      };
+      const gone = await openPostgres(address);
+      await use(gone);
+      const first = await open(address);
+      await use(first);
+      expect(await schemas(first)).toBe(2);
+      for (const pid of await sessionsOf(address))
+        await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+      await expect.poll(async () => (await sessionsOf(address)).length).toBe(0);
+      const second = await open(address);
+      await use(second);
+      expect(await schemas(second)).toBe(1);
+      await gone.close();
+      // The engine has lost its staged rows and starts again.
+      await use(first);
+      expect(await schemas(second)).toBe(2);
+      await first.close();
+      expect(await schemas(second)).toBe(1);
+    });
+
+    describe('values', () => {
+      test('can be texts with any character, and long ones', async () => {
+        const { read } = await open(await clone());
+        const texts = [
+          '\0',
+          'a\0b',
+          '\uFFFF',
+          '\uFFFF0',
+          '\0\uFFFF\0',
+          '\\0',
+          '"{,}\\"',
+          'x'.repeat(2 ** 20),
+        ];
+        for (const text of texts) {
+          expect(await values(read, sql`SELECT CAST(${text} AS text)`)).toEqual([text]);
+          const object = read.dialect.jsonObject({ text: sql`CAST(${text} AS text)` });
+          const [json] = await values<string>(read, sql`SELECT ${object}`);
+          expect(JSON.parse(json ?? '')).toEqual({ text });
+        }
+        expect(
+          await values(read, sql`SELECT value FROM ${read.dialect.list(texts)} AS listed`),
+        ).toEqual(texts);
+      });
+
+      test('can be numbers beyond the range of columns, which match no row', async () => {
+        const engine = await open(await clone());
+        await engine.write((trx) => addPlatform(trx, 'a'));
+        for (const id of [2 ** 63, -(2 ** 70), 1e300, 2n ** 64n]) {
+          const found = sql`SELECT id FROM platform WHERE id = ${id} OR ${id} = id`;
+          expect(await values(engine.read, found)).toEqual([]);
+        }
+        const page = engine.read.selectFrom('platform').select('id').limit(1e20).offset(1e30);
+        expect(await page.execute()).toEqual([]);
+        const sum = sql`SELECT sum(n) FROM (VALUES (CAST(9007199254740993 AS bigint)), (0)) AS given (n)`;
+        expect(await values(engine.read, sum)).toEqual([9007199254740993n]);
+      });
+    });
+
+    test('ends the query of a client that has disconnected or waits too long', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const controller = new AbortController();
+      const asker = { network: '192.0.2.1', signal: controller.signal };
+      const slow = askedBy(asker, () => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
+      const late = asClient(() => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
+      setTimeout(() => controller.abort(), 100);
+      await expect(slow).rejects.toMatchObject(isBusy);
+      await expect(late).rejects.toMatchObject(isBusy);
+      const sleeping = async () => {
+        const query = `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%pg_sleep%' AND state = 'active'`;
+        const { rows } = await admin.query(query, [new URL(address).pathname.slice(1)]);
+        return Number(rows[0].count);
+      };
+      await expect.poll(sleeping).toBe(0);
+    });
+  },
+);
+
+describe.skipIf(ownInstallation === undefined)('staging tables', () => {
+  test('are planned by their content when they are new, filled and emptied', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    await engine.stage(async (db, bulk) => {
+      const planned = async () => {
+        const { rows } = await sql<Record<string, string>>`EXPLAIN SELECT * FROM staged`.execute(
+          db,
+        );
+        return Number(/rows=(\d+)/.exec(rows[0]?.['QUERY PLAN'] ?? '')?.[1]);
+      };
+      const fill = (count: number) => {
+        const ids = Array.from({ length: count }, (_, i) => [i]);
+        return bulk.run('INSERT INTO staged (id) VALUES (?)', ids);
+      };
+      await createStaging(db, 'staged', staged);
+      for (const times of [1, 2]) {
+        // The planner must never assume that a table is empty.
+        expect([times, await planned()]).toEqual([times, 1]);
+        await fill(5);
+        expect(await planned()).toBeLessThan(500);
+        await db.deleteFrom('staged' as never).execute();
+        await fill(5_000);
+        expect(await planned()).toBeGreaterThan(4_000);
+        for (const one of db.dialect.emptyStaging(['staged'])) await one.execute(db);
+      }
+    });
+  });
+
+  test('keep no pages when emptied, even if they are large or another session sees them', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    const numbers = { columns: { number: 'numbered', name: 'text' }, key: ['number'] } as const;
+    await engine.stage(async (db, bulk) => {
+      const size = async () => values(db, sql`SELECT pg_relation_size('numbers') AS value`);
+      const fillAndEmpty = async (rows: number) => {
+        const names = Array.from({ length: rows }, (_, i) => [`row ${i}`]);
+        await bulk.run('INSERT INTO numbers (name) VALUES (?)', names);
+        const [filled] = await size();
+        for (const one of db.dialect.emptyStaging(['numbers'])) await one.execute(db);
+        expect([rows, await size()]).toEqual([rows, [0]]);
+        return Number(filled);
+      };
+      await createStaging(db, 'numbers', numbers);
+      expect(await fillAndEmpty(20_000)).toBeGreaterThan(512 * 1024);
+      expect(await fillAndEmpty(10)).toBeLessThan(512 * 1024);
+      await bulk.run('INSERT INTO numbers (name) VALUES (?)', [['still seen']]);
+      await engine.snapshot(async () => {
+        await fillAndEmpty(10);
+      });
+    });
+  });
+});
+
+describe.skipIf(ownInstallation === undefined)('a server that becomes unavailable', () => {
+  test('is busy while down, used again once it is back, and refused as a standby', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    await engine.write((trx) => addPlatform(trx, 'before'));
+    await engine.stage(async (db, bulk) => {
+      await createStaging(db, 'staged', staged);
+      await bulk.run('INSERT INTO staged (id) VALUES (?)', [[1]]);
+    });
+    await server.crash();
+    const questions: (() => Promise<unknown>)[] = [
+      () => keys(engine),
+      () => engine.write((trx) => addPlatform(trx, 'down')),
+    ];
+    for (const question of questions) {
+      const asked = asClient(question);
+      expect(await tookOf(asked)).toBeLessThan(5_000);
+      const told = { ...isBusy, reason: 'the database server does not respond' };
+      await expect(asked).rejects.toMatchObject(told);
+    }
+    await server.start();
+    expect(await keys(engine)).toEqual(['before']);
+    await engine.write((trx) => addPlatform(trx, 'after'));
+    expect(await keys(engine)).toEqual(['after', 'before']);
+    // A crash empties unlogged tables. The engine must not treat this as an empty staging table.
+    const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
+    await expect(counting).rejects.toMatchObject(isBusy);
+    await engine.close();
+
+    await server.crash();
+    await server.makeStandby();
+    await server.start();
+    await expect(openPostgres(server.address)).rejects.toThrow(/ is a standby, which is read-only/);
+  }, 60_000);
+});

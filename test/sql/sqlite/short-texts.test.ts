@@ -1,0 +1,29 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { casesOf } from '../../../src/sql/sqlite/short-texts.ts';
+
+test('includes in casesOf, for every Unicode character, the form stored in the trigram index', () => {
+  const database = new Database(':memory:');
+  database.exec(`CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'trigram', detail = 'none');
+    CREATE VIRTUAL TABLE terms USING fts5vocab (texts, instance)`);
+  const insert = database.prepare('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+  const termsOf = database.prepare('SELECT doc, term FROM terms');
+  let seen = 0;
+  for (let first = 1; first <= 0x10ffff; first += 0x8000) {
+    database.transaction(() => {
+      for (let code = first; code < Math.min(first + 0x8000, 0x110000); code += 1) {
+        if (code < 0xd800 || code > 0xdfff) insert.run(code, `${String.fromCodePoint(code)}--`);
+      }
+    })();
+    for (const { doc, term } of termsOf.all() as { doc: number; term: string }[]) {
+      const character = String.fromCodePoint(doc);
+      const [written = ''] = term;
+      if (!casesOf(character).includes(written))
+        expect(casesOf(character), term).toContain(written);
+      seen += 1;
+    }
+    database.exec('DELETE FROM texts');
+  }
+  expect(seen).toBe(0x10ffff - 0x800);
+  database.close();
+});

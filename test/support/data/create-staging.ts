@@ -1,0 +1,11 @@
+import type { Database } from '../../../src/sql/engine/engine.ts';
+import type { StagingTable } from '../../../src/sql/engine/staging-table.ts';
+
+/** Creates a staging table in the way that `stage()` does. */
+export async function createStaging(
+  db: Database,
+  name: string,
+  table: StagingTable,
+): Promise<void> {
+  for (const statement of db.dialect.createStaging({ [name]: table })) await statement.execute(db);
+}

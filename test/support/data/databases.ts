@@ -1,0 +1,43 @@
+import { test } from 'vitest';
+import { makeClone } from '../postgres/clones.ts';
+import { installations } from '../postgres/installations.ts';
+
+export interface TestedDatabase {
+  readonly name: string;
+  /**
+   * Creates the database of a new catalogue. Returns its URL, or "" if the database is in the data
+   * folder.
+   */
+  make(): Promise<{ address: string; drop(): Promise<void> }>;
+}
+
+const inDataFolder: TestedDatabase = {
+  name: 'SQLite',
+  make: async () => ({ address: '', drop: async () => {} }),
+};
+
+/**
+ * Creates the database of an API suite in the data folder. With `TESTED_DATABASE=postgres`, creates
+ * it on the newest PostgreSQL. Throws if PostgreSQL is not available.
+ */
+export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
+  if (process.env.TESTED_DATABASE !== 'postgres') return inDataFolder.make();
+  const newest = installations.find(({ lack }) => lack === null);
+  if (newest === undefined) throw new Error('there is no PostgreSQL');
+  return makeClone(newest);
+}
+
+/**
+ * Returns the databases for tests of programs: SQLite and the newest PostgreSQL. The contract tests
+ * also run on the oldest supported PostgreSQL.
+ */
+export function testedDatabases(): TestedDatabase[] {
+  const newest = installations.find(({ version }) => version === '18');
+  if (newest === undefined) throw new Error('no PostgreSQL 18 is known');
+  const { version, lack } = newest;
+  if (lack !== null) {
+    test.skip(`PostgreSQL ${version} (${lack})`);
+    return [inDataFolder];
+  }
+  return [inDataFolder, { name: `PostgreSQL ${version}`, make: () => makeClone(newest) }];
+}

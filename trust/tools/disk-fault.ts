@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/data/dats.ts';
+import type { Figure } from '../check.ts';
+import { runTool } from './mounts.ts';
+import { type Answer, logIn, openPerson, type Person } from '../person.ts';
+import type { Trial } from '../trial.ts';
+
+const failsMs = 10_000;
+const backWithinMs = 5_000;
+const mostMs = 10_000;
+
+/** A temporary fault of a disk, and the writes that are affected. */
+export interface DiskFault {
+  readonly name: string;
+  readonly data: string;
+  writes(admin: Person): (() => Promise<Answer>)[];
+  fail(): void;
+  heal(): void;
+  /** Removes the fault's resources, such as the mount. */
+  end(): Promise<void>;
+}
+
+/**
+ * Measures how a server with this data folder responds during the fault. Sends one write at a time.
+ * Also measures the time until everything works again without a restart.
+ */
+export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<Figure[]> {
+  const { name, data, writes, fail, heal, end } = fault;
+  try {
+    const [dat = ''] = await generatedDats(join(trial.folder, `dats-${name}`), [100]);
+    await trial.run(['import', '--data', data, dat]);
+    const server = await trial.startServer(data);
+    try {
+      const admin = await openPerson(server.url);
+      await admin.upload('a.zip', new Uint8Array(2_000));
+      const before = await whatIs(admin);
+      await readAll(admin);
+      runTool('sync', '-f', data);
+      fail();
+      const told: Answer[] = [];
+      const served: Answer[] = [];
+      const ready: Answer[] = [];
+      for (const until = performance.now() + failsMs; performance.now() < until; ) {
+        for (const write of writes(admin)) told.push(await write());
+        served.push(...(await readAll(admin)));
+        ready.push(await admin.ask('/api/health/ready'));
+        await setTimeout(500);
+      }
+      const during = await whatIs(admin);
+      heal();
+      const back = await backAfter(server.url, admin, writes(admin));
+      const number = (what: string, value: number, unit: string, most: number): Figure => ({
+        what: `${name}: ${what}`,
+        value,
+        unit,
+        most,
+      });
+      const isTold = ({ status, json, ms }: Answer) =>
+        status >= 500 && json !== null && ms < mostMs;
+      return [
+        number(
+          'writes not refused as an error',
+          told.filter((answer) => !isTold(answer)).length,
+          `of ${told.length}`,
+          0,
+        ),
+        number('changes by what was refused', before === during ? 0 : 1, '', 0),
+        number(
+          'reads not served',
+          served.filter(({ status }) => status !== 200).length,
+          `of ${served.length}`,
+          0,
+        ),
+        number(
+          'times not told that it is not ready',
+          ready.filter(({ status }) => status !== 503).length,
+          `of ${ready.length}`,
+          0,
+        ),
+        number('until all works again', back, 'ms', backWithinMs),
+      ];
+    } finally {
+      heal();
+      await server.stop();
+    }
+  } finally {
+    await end();
+  }
+}
+
+const paths = ['/api/releases', '/api/releases/1', '/api/store', '/api/auth/me', '/api/health'];
+
+async function readAll(admin: Person): Promise<Answer[]> {
+  const all = [...paths, '/api/store/download/games/a.zip'];
+  return Promise.all(all.map((path) => admin.ask(path)));
+}
+
+/**
+ * Returns the state that the writes would change: the archives, a release, and the number of
+ * tokens.
+ */
+async function whatIs(admin: Person): Promise<string> {
+  const [store, release, tokens] = await Promise.all(
+    ['/api/store?include=sha256', '/api/releases/1', '/api/auth/tokens'].map((path) =>
+      admin.ask(path),
+    ),
+  );
+  const { items } = (tokens?.json ?? { items: [] }) as { items: unknown[] };
+  return JSON.stringify([store?.json, release?.json, items.length]);
+}
+
+/**
+ * Returns the milliseconds until the writes and a login succeed and the server reports that it is
+ * ready. Returns NaN if a time limit passes first.
+ */
+async function backAfter(
+  url: string,
+  admin: Person,
+  writes: (() => Promise<Answer>)[],
+): Promise<number> {
+  const since = performance.now();
+  while (performance.now() - since < 2 * backWithinMs) {
+    const all: Answer[] = [];
+    for (const write of writes) all.push(await write());
+    all.push(await logIn(url), await admin.ask('/api/health/ready'));
+    if (all.every(({ status }) => status === 200)) return performance.now() - since;
+    await setTimeout(100);
+  }
+  return Number.NaN;
+}
