@@ -1,3 +1,4 @@
+import type { Bench } from './row.ts';
 import { besideBench } from './rows/beside-rows.ts';
 import { countBench } from './rows/count-rows.ts';
 import { downloadBench } from './rows/download-rows.ts';
@@ -15,7 +16,6 @@ import {
   postgresImportBench,
   postgresMetadataBench,
 } from './rows/postgres-rows.ts';
-import type { Bench } from './row.ts';
 import { sameNameBench } from './rows/same-name-rows.ts';
 import { searchBench } from './rows/search-rows.ts';
 import { startBench } from './rows/start-rows.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benches } from './benches.ts';
 import { benchWork } from './data/catalogues.ts';
+import { unpackedDats } from './data/unpacked-dats.ts';
 import { growthPicture } from './picture.ts';
 import type { Row } from './row.ts';
 import { inShort, printJson, resultsOf, type Skipped, tableOf } from './table.ts';
-import { unpackedDats } from './data/unpacked-dats.ts';
 import { withWorkFolder } from './work.ts';
 
 const { values, positionals } = parseArgs({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * repository. Returns undefined if the machine does not have the DATs.
  */
 export function unpackedDats(folder: string): string | undefined {
-  const archive = join(import.meta.dirname, '../../shared/data/dats/libretro-dats.tar.xz');
+  const archive = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
   if (!existsSync(archive)) return undefined;
   mkdirSync(folder, { recursive: true });
   const { status } = spawnSync('tar', ['-xJf', archive, '-C', folder], { stdio: 'ignore' });

@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { namesOfWaits, rowsOfWaits, ServerInUse } from '../beside.ts';
 import { generatedDats } from '../data/dats.ts';
-import { timedImport } from './import-rows.ts';
 import type { Bench, BenchWork, Row } from '../row.ts';
 import { openUploader, type Uploader } from '../uploading.ts';
 import { runCatalog } from '../work.ts';
+import { timedImport } from './import-rows.ts';
 
 const before = 100_000;
 /**

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Bench, type BenchWork, median, quantile } from '../row.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { searchTexts } from '../data/search-texts.ts';
+import { type Bench, type BenchWork, median, quantile } from '../row.ts';
 import { timedAsks } from '../timed-asks.ts';
 import { type Server, startServer } from '../work.ts';
 

@@ -4,9 +4,9 @@ import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
 import { type Ask, answerOf, answersOf } from '../answers.ts';
+import { type Sample, sampleReleases, wordOf } from '../data/samples.ts';
 import { loaded, type Measured } from '../loaded.ts';
 import { type Bench, median, type Row } from '../row.ts';
-import { type Sample, sampleReleases, wordOf } from '../data/samples.ts';
 import { adminPassword, startChild, startServer } from '../work.ts';
 
 const releases = 100_000;

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { loads } from './http-rows.ts';
 import { loaded } from '../loaded.ts';
 import { memoryRow, takenNow } from '../memory.ts';
 import type { Bench } from '../row.ts';
 import { startServer } from '../work.ts';
+import { loads } from './http-rows.ts';
 
 const releases = 100_000;
 const secondsEach = 4;

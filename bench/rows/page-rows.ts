@@ -6,9 +6,9 @@ import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
 import { answersOf, askJson } from '../answers.ts';
-import { timedImport } from './import-rows.ts';
 import { type Bench, median, type Row } from '../row.ts';
 import { startChild, startServer } from '../work.ts';
+import { timedImport } from './import-rows.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const shownReleases = 170_000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { askJson } from '../answers.ts';
-import { type Bench, median, quantile, type Row } from '../row.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { rareTexts, searchTexts } from '../data/search-texts.ts';
+import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timedAsks } from '../timed-asks.ts';
 import { startServer } from '../work.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseItem } from '../src/api/model.ts';
+import { sleeveOf } from '../src/catalogue/covers/sleeve.ts';
 import { gridShape } from '../src/catalogue/grid/grid-shape.ts';
 import { letterAt, lettersOf } from '../src/catalogue/grid/letters.ts';
 import { nextIndex } from '../src/catalogue/grid/next-index.ts';
 import { addressOf, isNarrowed, listsTheSame, placeOf } from '../src/catalogue/place.ts';
 import { shortPlatform, splitName } from '../src/catalogue/release-name.ts';
 import { Selection } from '../src/catalogue/selection/selection.svelte.ts';
-import { sleeveOf } from '../src/catalogue/covers/sleeve.ts';
 
 describe('the URL of a list', () => {
   test.each([

@@ -11,13 +11,13 @@ import { addDoctor } from './commands/doctor.ts';
 import { addImport } from './commands/import.ts';
 import { addJob } from './commands/job.ts';
 import { addOpenapi } from './commands/openapi.ts';
-import { allPrinted, print, printError, surviveLostOutput } from './output/output.ts';
 import { addRestore } from './commands/restore.ts';
 import { addScan } from './commands/scan.ts';
 import { addServe } from './commands/serve.ts';
-import { Stopped } from './stopped.ts';
 import { addUsers } from './commands/users.ts';
 import { addVerify } from './commands/verify.ts';
+import { allPrinted, print, printError, surviveLostOutput } from './output/output.ts';
+import { Stopped } from './stopped.ts';
 
 /**
  * Runs the command line and sets the exit code: 0 for success, 1 for a failure, 2 for an invalid

@@ -1,10 +1,10 @@
 import type { JobOptions } from '../core/jobs/job.ts';
 import { StopAsked } from '../core/jobs/stop-reasons.ts';
 import { refused } from '../core/shared/errors.ts';
+import type { Work } from '../jobs/work.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
 import { giveWay } from './give-way.ts';
-import type { Work } from '../jobs/work.ts';
 import type { ProgressDisplay } from './output/progress-display.ts';
 import type { Shown } from './output/progress-line.ts';
 import { whileSignals } from './while-signals.ts';

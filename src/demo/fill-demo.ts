@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Actor } from '../core/shared/requests/actor.ts';
 import { forEachAtMost } from '../core/shared/concurrency/for-each-at-most.ts';
+import type { Actor } from '../core/shared/requests/actor.ts';
 import { writeZip } from '../files/write-zip.ts';
 import { drawSvgs } from '../images/draw-svg.ts';
 import type { Catalog } from '../wire.ts';

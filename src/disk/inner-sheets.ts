@@ -1,5 +1,5 @@
-import { tracksIn } from '../core/library/sets/expected-tracks.ts';
 import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
+import { tracksIn } from '../core/library/sets/expected-tracks.ts';
 import { readSheet } from './containers/recognise.ts';
 import type { ImageBytes } from './image-bytes.ts';
 

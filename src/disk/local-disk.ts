@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { FoundFile } from '../core/library/library-file.ts';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
-import { findFile } from './walk/find-file.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
 import { HashThreads } from './hash/hash-threads.ts';
 import { identifyFile } from './identify.ts';
@@ -34,4 +35,24 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
 function throwFailure(error: unknown): never {
   const failure = failureOf(error);
   throw failure === null ? error : toError(failure);
+}
+
+/**
+ * Returns the record of one file below `root`, in the form in which `walk` yields it. Returns null
+ * if there is no such file, or if its path contains a symbolic link. Throws the operating system's
+ * error if the file cannot be examined.
+ */
+async function findFile(root: string, path: string): Promise<FoundFile | null> {
+  try {
+    const straight = join(await realpath(root), path.slice(root.length));
+    if ((await realpath(path)) !== straight) return null;
+    const stat = await lstat(path, { bigint: true });
+    if (!stat.isFile()) return null;
+    const { mtimeNs, ino: inode } = stat;
+    return { path, name: basename(path), size: Number(stat.size), mtimeNs, inode };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../core/accounts/ports.ts';
-import { currentAsker } from '../core/shared/requests/client-context.ts';
 import { FairLimiter } from '../core/shared/concurrency/fair-limiter.ts';
+import { currentAsker } from '../core/shared/requests/client-context.ts';
 
 /**
  * Parameters for argon2id from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two

@@ -19,7 +19,7 @@ const isBundled = import.meta.url.endsWith('.js');
  * possible, nothing happens.
  */
 export function keepCompiledCode(): void {
-  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const folder = fileURLToPath(new URL('..', import.meta.url));
   if (!isBundled || statSync(folder).uid !== process.getuid?.()) return;
   enableCompileCache(join(folder, '.compiled'));
 }

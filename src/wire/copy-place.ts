@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { type Config, placesOfCopy } from '../settings/config.ts';
 import type { CopyPlace } from '../core/backups/copies/copies.ts';
 import type { FilesPlace } from '../core/backups/copies/ports.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { filesInFolder } from '../files/copies/files-in-folder.ts';
 import { PlaceMark } from '../files/copies/place-mark.ts';
 import { handOnHost } from '../files/host.ts';
+import { type Config, placesOfCopy } from '../settings/config.ts';
 import { holdPostgresTarget } from '../sql/engine/open.ts';
 import { checkFiles } from './stored-files.ts';
 

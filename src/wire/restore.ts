@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Config } from '../settings/config.ts';
 import type { BackupWatch, RestoreReport } from '../core/backups/backup-report.ts';
 import { Copies, type CopyPlace } from '../core/backups/copies/copies.ts';
 import type { CopyWatch } from '../core/backups/copies/copy-report.ts';
 import { restoreBackup } from '../files/backups/restore.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { localFiles } from '../files/stored-files.ts';
-import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
+import type { Config } from '../settings/config.ts';
+import { forgetObjects } from '../sql/copies/copied-objects.ts';
 import { checkCopy } from '../sql/copies/native-backup.ts';
 import { makeDatabaseOfRows } from '../sql/copies/open-row-backup.ts';
-import { forgetObjects } from '../sql/copies/copied-objects.ts';
+import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
 import { holdPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/engine/open.ts';
 import { openFilesPlace } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';

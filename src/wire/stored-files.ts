@@ -1,11 +1,11 @@
-import type { Config } from '../settings/config.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Leases } from '../core/shared/processes/leases.ts';
 import type { S3Settings } from '../files/s3/client/s3-settings.ts';
 import { localFiles, type StoredFiles } from '../files/stored-files.ts';
+import type { Config } from '../settings/config.ts';
 import type { Engine } from '../sql/engine/engine.ts';
-import { SqlObjectUploadRecords } from '../sql/uploads/object-uploads.ts';
 import { SqlObjectRecords } from '../sql/store/object-records.ts';
+import { SqlObjectUploadRecords } from '../sql/uploads/object-uploads.ts';
 
 /**
  * Checks the configured bucket for files. Throws refused() with one line if the bucket is not

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Config } from '../settings/config.ts';
 import type { Surroundings } from '../core/doctor/ports.ts';
 import { localBackupFolder } from '../files/backups/backup-folder.ts';
 import { examineRead, examineWritten } from '../files/examine-folder.ts';
 import { findHost } from '../files/host.ts';
 import { askServer } from '../remote/ask-server.ts';
+import type { Config } from '../settings/config.ts';
 import { examineDatabase, examinePostgres } from '../sql/engine/examine-database.ts';
 import { checkFiles } from './stored-files.ts';
 

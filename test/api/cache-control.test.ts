@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../support/http/ask.ts';
 import { importGames } from '../support/data/dats.ts';
+import { makePerson } from '../support/data/people.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
-import { makePerson } from '../support/data/people.ts';
 import { type AppRoute, withRoutes } from '../support/http/routes.ts';
 import { lackOf, toolPath } from '../support/tools.ts';
 

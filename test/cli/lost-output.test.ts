@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { ask, logIn } from '../support/http/client.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 40;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/core/shared/requests/actor.ts';
+import { writeAs } from '../../src/sql/accounts/write-as.ts';
 import { recordAudit } from '../../src/sql/audit/audit.ts';
 import { SqlAuditRecords } from '../../src/sql/audit/audit-list.ts';
-import { writeAs } from '../../src/sql/accounts/write-as.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { stamp, useEngine } from './fixtures/use-engine.ts';
 

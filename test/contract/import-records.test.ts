@@ -6,7 +6,15 @@ import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { SqlImportRecords } from '../../src/sql/imports/import-records.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
-import { clrmamepro, game, hashes, platform, type RowText, rom, xml } from '../imports/support/dat-text.ts';
+import {
+  clrmamepro,
+  game,
+  hashes,
+  platform,
+  type RowText,
+  rom,
+  xml,
+} from '../imports/support/dat-text.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { steppingClock, useEngine } from './fixtures/use-engine.ts';
 

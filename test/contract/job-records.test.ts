@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobProgress } from '../../src/core/jobs/job.ts';
-import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import type { NewestPage } from '../../src/core/shared/newest-page.ts';
+import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import { SqlJobRecords } from '../../src/sql/jobs/job-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { stamp, steppingClock, useEngine } from './fixtures/use-engine.ts';

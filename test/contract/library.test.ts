@@ -13,8 +13,8 @@ import { SqlImportRecords } from '../../src/sql/imports/import-records.ts';
 import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { type RowText, xml } from '../imports/support/dat-text.ts';
-import { catalogueEvidenceContract } from './suites/catalogue-evidence.ts';
 import { describeEngines } from './fixtures/engines.ts';
+import { catalogueEvidenceContract } from './suites/catalogue-evidence.ts';
 import { libraryListContract } from './suites/library-list.ts';
 import { libraryScansContract } from './suites/library-scans.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoginTry } from '../../src/core/accounts/ports.ts';
-import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
+import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { describeEngines } from './fixtures/engines.ts';

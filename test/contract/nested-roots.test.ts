@@ -11,9 +11,9 @@ import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
 import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
-import { addReleases } from './suites/release-rows.ts';
 import { useEngine } from './fixtures/use-engine.ts';
 import { actor } from './fixtures/use-releases.ts';
+import { addReleases } from './suites/release-rows.ts';
 
 describeEngines('$name: a library root within another one', ({ open }) => {
   /** Creates a game below the root `isos`, and a film in the folder `videos` of this root. */

@@ -4,8 +4,8 @@ import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library/library-records.ts';
 import { listKnown } from '../support/data/known-files.ts';
 import { describeEngines } from './fixtures/engines.ts';
-import { games, scanOf } from './suites/library-files.ts';
 import { useEngine } from './fixtures/use-engine.ts';
+import { games, scanOf } from './suites/library-files.ts';
 
 describeEngines('$name: the hosts of library roots', ({ open }) => {
   async function useHosts() {

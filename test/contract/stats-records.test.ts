@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
 import { SqlStatsRecords } from '../../src/sql/stats/stats-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
-import { addReleases } from './suites/release-rows.ts';
 import { stamp, useEngine } from './fixtures/use-engine.ts';
+import { addReleases } from './suites/release-rows.ts';
 
 describeEngines('$name: stats records', ({ open }) => {
   async function useStats() {

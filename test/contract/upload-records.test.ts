@@ -3,8 +3,8 @@ import type { NewUpload } from '../../src/core/uploads/ports.ts';
 import type { Upload } from '../../src/core/uploads/upload.ts';
 import { SqlUploadRecords } from '../../src/sql/uploads/upload-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
-import { lastAudit } from './suites/stored-files.ts';
 import { stamp, steppingClock, useEngine } from './fixtures/use-engine.ts';
+import { lastAudit } from './suites/stored-files.ts';
 
 const actorOf = (userId: number) => {
   return { kind: 'user', userId, username: `user ${userId}`, address: '::1' } as const;

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
-import { startTestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
 import { importGames } from '../support/data/dats.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestApp } from '../support/http/app.ts';
+import { askAt } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
 import {
   actor,

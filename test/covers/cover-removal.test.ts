@@ -2,10 +2,10 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { importGames } from '../support/data/dats.ts';
-import { pspIso } from '../support/images/disc-images.ts';
 import { eventually } from '../support/eventually.ts';
+import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { pspIso } from '../support/images/disc-images.ts';
 import { until, useSandbox } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
 import {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { noEdition } from '../../src/core/library/identity.ts';
-import { makeIso, nintendoImage, paramSfo, pspIso, systemArea } from '../support/images/disc-images.ts';
+import {
+  makeIso,
+  nintendoImage,
+  paramSfo,
+  pspIso,
+  systemArea,
+} from '../support/images/disc-images.ts';
 import { makeRaw } from '../support/images/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DamagedFiles, mutant, numbers, testMutants } from '../support/images/mutants.ts';
 import { blurayId } from '../support/images/other-discs.ts';
-import { lackOf, runTool } from '../support/tools.ts';
 import { makeUdf } from '../support/images/udf-images.ts';
+import { lackOf, runTool } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();

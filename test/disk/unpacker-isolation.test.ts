@@ -3,8 +3,8 @@ import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { runProgram } from '../../src/disk/unpack/seven-zip-host.ts';
 import { endIdleThread, unpackOnThread } from '../../src/disk/unpack/unpack-thread.ts';
-import { op, type Program, plantedProgram } from '../support/planted-program.ts';
 import { makeRar5 } from '../support/images/rar.ts';
+import { op, type Program, plantedProgram } from '../support/planted-program.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 

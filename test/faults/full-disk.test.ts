@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askAt, formType } from '../support/http/ask.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
+import { askAt, formType } from '../support/http/ask.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 import { tusClient } from '../support/http/tus.ts';
+import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 const MIB = 1024 * 1024;
 const disk = mkdtempSync(join(tmpdir(), 'catalog-disk-'));

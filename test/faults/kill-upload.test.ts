@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { useStore } from '../store/store-fixture.ts';
+import { eventually } from '../support/eventually.ts';
 import { askAt } from '../support/http/ask.ts';
 import { logIn } from '../support/http/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Server, useSandbox } from '../support/process.ts';
 import { sha256, tusClient } from '../support/http/tus.ts';
+import { type Server, useSandbox } from '../support/process.ts';
 import { run } from './run-code.ts';
 
 const MIB = 1_048_576;

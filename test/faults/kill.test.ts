@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
 import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
 
 const KILLS = 20;

@@ -4,7 +4,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type Answer, ask, fileForm, formAround, logIn, type Question } from '../support/http/client.ts';
+import {
+  type Answer,
+  ask,
+  fileForm,
+  formAround,
+  logIn,
+  type Question,
+} from '../support/http/client.ts';
 import { type Server, until, useSandbox } from '../support/process.ts';
 
 // A second server may use the same data folder as the first one.

@@ -3,8 +3,8 @@ import * as net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepAnswering } from '../../src/http/shared/server/answering-connections.ts';
 import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
+import { keepAnswering } from '../../src/http/shared/server/connections.ts';
 import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OpenedFile } from '../../src/core/shared/files/file-area.ts';
-import { FileBody } from '../../src/http/shared/files/file-body.ts';
-import { LargeBuffers, largeBytes } from '../../src/http/shared/files/large-buffers.ts';
+import { FileBody, LargeBuffers, largeBytes } from '../../src/http/shared/files/file-body.ts';
 import { eventually, openFiles, startServer } from './server.ts';
 
 const mib = 1024 * 1024;

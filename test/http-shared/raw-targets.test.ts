@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importGames } from '../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { askAt, formBody, formPart, formType } from '../support/http/ask.ts';
-import { importGames } from '../support/data/dats.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { makePerson } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { ask } from '../support/http/client.ts';
-import { makePerson } from '../support/data/people.ts';
 import { useSandbox } from '../support/process.ts';
 import { clrmamepro, game, xml } from './support/dat-text.ts';
 import { useImports } from './support/imports-fixture.ts';

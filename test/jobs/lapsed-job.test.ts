@@ -3,8 +3,8 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ask, logIn, type Question } from '../support/http/client.ts';
 import { freeze } from '../support/freeze.ts';
+import { ask, logIn, type Question } from '../support/http/client.ts';
 import { type Program, until, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;

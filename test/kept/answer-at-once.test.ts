@@ -6,8 +6,8 @@ import type { AnsweredRequest } from '../../src/http/shared/server/request-log.t
 import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { createLog } from '../../src/program/log.ts';
 import { connect } from '../http-shared/server.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { importGames } from '../support/data/dats.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { ask, listen, options } from './servers.ts';
 
 let app: TestApp;

@@ -4,9 +4,9 @@ import type { PartRevision } from '../../src/core/shared/requests/part-revision.
 import { roles } from '../../src/core/shared/requests/role.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { makePerson, makeUser } from '../support/data/people.ts';
 import { unmoved } from '../support/data/revisions.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startWithAccounts } from './own-accounts.ts';
 import { ask, neverTheSame, startOtherProcess } from './servers.ts';
 

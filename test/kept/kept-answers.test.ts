@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
 import { unmoved } from '../support/data/revisions.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
 let app: TestApp;

@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Covers } from '../../src/core/covers/covers.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
 import { importGames } from '../support/data/dats.ts';
 import { makePerson } from '../support/data/people.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { askAt } from '../support/http/ask.ts';
 import { blue, plainPicture } from '../support/images/pictures.ts';
 import { listen, neverTheSame, options, startServers } from './servers.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Credential } from '../../src/core/accounts/account.ts';
 import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
 import { KeptCredentials } from '../../src/sql/accounts/kept-credentials.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { type Ask, askAt } from '../support/http/ask.ts';
 import { makePerson } from '../support/data/people.ts';
 import { unmoved } from '../support/data/revisions.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { type Ask, askAt } from '../support/http/ask.ts';
 import { neverTheSame, startOtherProcess } from './servers.ts';
 
 let app: TestApp;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListOrder, ReleaseFilter } from '../../src/core/releases/ports.ts';
-import { CommonTrigrams } from '../../src/sql/releases/trigram-sample.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { ListPlaces, type PlacedList } from '../../src/sql/releases/page-bookmarks.ts';
 import { ReleasePages } from '../../src/sql/releases/release-pages.ts';
+import { CommonTrigrams } from '../../src/sql/releases/trigram-sample.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { importGames } from '../support/data/dats.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startOtherProcess } from './servers.ts';
 
 const releases = 4_000;

@@ -1,7 +1,7 @@
 // A separate process that changes a data folder. Each message describes one change.
 
-import { readConfig } from '../../src/settings/config.ts';
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire.ts';
 
 const [data = '', database = ''] = process.argv.slice(2);

@@ -5,12 +5,12 @@ import type { PartRevision } from '../../src/core/shared/requests/part-revision.
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { argon2Passwords } from '../../src/passwords/argon2.ts';
-import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
-import type { Engine } from '../../src/sql/engine/engine.ts';
+import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
-import type { TestApp } from '../support/http/app.ts';
+import type { Engine } from '../../src/sql/engine/engine.ts';
 import { openDatabaseOf } from '../support/data/database-of.ts';
+import type { TestApp } from '../support/http/app.ts';
 import { listen, options } from './servers.ts';
 
 interface Settings extends Partial<ServerOptions> {

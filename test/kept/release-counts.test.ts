@@ -6,8 +6,8 @@ import { systemClock } from '../../src/core/shared/clock.ts';
 import type { Database, Engine } from '../../src/sql/engine/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startOtherProcess } from './servers.ts';
 
 let app: TestApp;

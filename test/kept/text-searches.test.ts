@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { searchWords } from '../../src/core/shared/search-text.ts';
-import { CommonTrigrams, type Trigrams } from '../../src/sql/releases/trigram-sample.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
+import { CommonTrigrams, type Trigrams } from '../../src/sql/releases/trigram-sample.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startOtherProcess } from './servers.ts';
 
 let app: TestApp;

@@ -6,8 +6,8 @@ import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { oneHost } from '../../src/core/library/root-hosts.ts';
 import type { ScanReport } from '../../src/core/library/scan/scan-report.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { libraryRefreshes } from '../../src/sql/library/library-records.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
+import { libraryRefreshes } from '../../src/sql/library/library-records.ts';
 import { leasesIn } from '../support/data/leases.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 

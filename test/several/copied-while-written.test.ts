@@ -5,9 +5,9 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { eventually } from '../support/eventually.ts';
+import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
 
 /** Number of releases. Reading them takes some seconds, during which other processes write. */

@@ -2,8 +2,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
 import { testedDatabases } from '../support/data/databases.ts';
+import { ask, logIn } from '../support/http/client.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { testedDatabases } from '../support/data/databases.ts';
 import { askAt } from '../support/http/ask.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { testedDatabases } from '../support/data/databases.ts';
-import { until, useSandbox } from '../support/process.ts';
 import { tusClient } from '../support/http/tus.ts';
+import { until, useSandbox } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -8,10 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { askAt } from '../support/http/ask.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { type TusClient, tusClient } from '../support/http/tus.ts';
 import { useSandbox } from '../support/process.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import { settingsOf } from '../support/s3/settings.ts';
-import { type TusClient, tusClient } from '../support/http/tus.ts';
 
 const mib = 2 ** 20;
 /**

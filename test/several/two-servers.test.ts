@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { coversOf, useSource } from '../covers/covers-fixture.ts';
+import { testedDatabases } from '../support/data/databases.ts';
 import { askAt } from '../support/http/ask.ts';
 import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
-import { testedDatabases } from '../support/data/databases.ts';
-import { openSandbox, type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 import { tusClient } from '../support/http/tus.ts';
+import { openSandbox, type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
 describe.each(testedDatabases())('$name', ({ make }) => {

@@ -5,10 +5,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
-import { connectionAt } from '../support/http/connections.ts';
 import { freePort } from '../support/free-port.ts';
 import { freeze } from '../support/freeze.ts';
+import { ask, logIn } from '../support/http/client.ts';
+import { connectionAt } from '../support/http/connections.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 import { childrenOf, isRunning } from './children.ts';
 

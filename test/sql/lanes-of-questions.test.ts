@@ -3,15 +3,15 @@ import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
 import { SqlCoverRecords } from '../../src/sql/covers/cover-records.ts';
-import type { Database, Engine } from '../../src/sql/engine/engine.ts';
 import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import type { Database, Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { SqlPlatformRecords } from '../../src/sql/platforms/platform-records.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { databaseOver } from '../../src/sql/sqlite/database.ts';
 import type { Tables } from '../../src/sql/tables.ts';
-import { addReleases } from '../contract/suites/release-rows.ts';
 import { useEngine } from '../contract/fixtures/use-engine.ts';
+import { addReleases } from '../contract/suites/release-rows.ts';
 import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();

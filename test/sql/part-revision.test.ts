@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { movePart, PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
 import { importGames } from '../support/data/dats.ts';
 import { makeUser } from '../support/data/people.ts';
+import { startTestApp, type TestApp } from '../support/http/app.ts';
+import { askAt } from '../support/http/ask.ts';
 
 let app: TestApp;
 let engine: Engine;

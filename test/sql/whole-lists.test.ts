@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Page } from '../../src/sql/releases/release-pages.ts';
 import { type Batch, WholeLists } from '../../src/sql/releases/full-list-stream.ts';
+import type { Page } from '../../src/sql/releases/release-pages.ts';
 
 /** Returns streams of 1,000 numbered releases. `batches` counts the batches that were read. */
 function lists(failAt = Number.POSITIVE_INFINITY) {

@@ -4,14 +4,14 @@ import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import type { UploadFiles } from '../../src/core/uploads/ports.ts';
 import type { UploadPlace } from '../../src/core/uploads/upload.ts';
 import { Uploads } from '../../src/core/uploads/uploads.ts';
-import { HashThread } from '../../src/files/uploads/hash-thread.ts';
 import { ownerMark } from '../../src/files/process-mark.ts';
+import { HashThread } from '../../src/files/uploads/hash-thread.ts';
 import { localUploads } from '../../src/files/uploads/upload-files.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { SqlUploadRecords } from '../../src/sql/uploads/upload-records.ts';
 import { chunks } from '../covers/covers-fixture.ts';
-import { eventually } from '../support/eventually.ts';
 import { leasesIn } from '../support/data/leases.ts';
+import { eventually } from '../support/eventually.ts';
 import { sha256, useStore } from './store-fixture.ts';
 
 const viewer = { userId: 1, seesAll: true };

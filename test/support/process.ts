@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { placeDatabase, placeDataFolder } from './data/new-catalogue.ts';
 import { ask } from './http/client.ts';
 import { documentServer } from './http/contract.ts';
-import { placeDatabase, placeDataFolder } from './data/new-catalogue.ts';
 import { programFile } from './program-file.ts';
 
 const START_MS = 25_000;

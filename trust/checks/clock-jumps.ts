@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { generatedDats } from '../../bench/data/dats.ts';
 import type { Check } from '../check.ts';
-import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
 import { logIn, openPerson, Person } from '../person.ts';
+import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
 
 /** Offsets of the clock from the real time, in days. The jumps are made in this order. */
 const jumps = [-1, 1, 3_650, 0, 2];

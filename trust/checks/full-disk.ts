@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generatedDats } from '../../bench/data/dats.ts';
 import type { Check, Figure } from '../check.ts';
-import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import { type Answer, logIn, openPerson, type Person } from '../person.ts';
+import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;

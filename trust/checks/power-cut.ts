@@ -6,8 +6,8 @@ import type { Server } from '../../bench/work.ts';
 import type { Check } from '../check.ts';
 import { compare, totalOf, writeAll } from '../every-write.ts';
 import { Ledger } from '../ledger.ts';
-import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import { openPerson } from '../person.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 
 const cuts = { sound: 8, control: 2 };

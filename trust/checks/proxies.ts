@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { generatedDats } from '../../bench/data/dats.ts';
 import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check, Figure } from '../check.ts';
-import { memoryMore } from '../tools/memory.ts';
 import { Count } from '../proxies/count.ts';
 import { Curl } from '../proxies/curl.ts';
 import { carry, makeArchive } from '../proxies/large-archive.ts';
@@ -12,6 +11,7 @@ import { host, lackOfProxies, makeCertificate, type ProxyKind } from '../proxies
 import { replaceAll } from '../proxies/replace-all.ts';
 import { browserAddress, type Site } from '../proxies/site.ts';
 import { walk } from '../proxies/walk.ts';
+import { memoryMore } from '../tools/memory.ts';
 import type { Trial } from '../trial.ts';
 
 const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];

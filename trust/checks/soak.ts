@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { generatedDats } from '../../bench/data/dats.ts';
 import { timedImport } from '../../bench/rows/import-rows.ts';
 import type { Check } from '../check.ts';
-import { residentMib } from '../tools/memory.ts';
 import { MixedLoad } from '../mixed-load.ts';
 import { openPerson, type Person } from '../person.ts';
+import { residentMib } from '../tools/memory.ts';
 import {
   type Descriptors,
   fallsTo,

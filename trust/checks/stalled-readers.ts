@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
-import { memoryMore } from '../tools/memory.ts';
 import { Client, probe } from '../probe.ts';
+import { memoryMore } from '../tools/memory.ts';
 import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
 import { headOf, openSocket } from '../tools/raw-socket.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
-import { memoryMore } from '../tools/memory.ts';
 import { Client, probe } from '../probe.ts';
+import { memoryMore } from '../tools/memory.ts';
 
 const readers = 50;
 const mostMib = 64;
@@ -18,7 +18,11 @@ export const wholeLists: Check = {
   control: {
     what: 'parts of 20,000 releases',
     changes: [
-      { file: 'src/sql/releases/full-list-stream.ts', from: 'const batch = ', to: 'const batch = 80 * ' },
+      {
+        file: 'src/sql/releases/full-list-stream.ts',
+        from: 'const batch = ',
+        to: 'const batch = 80 * ',
+      },
     ],
   },
   missing: async () => (process.platform === 'linux' ? null : 'memory is read from /proc'),

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generatedDats } from '../../bench/data/dats.ts';
 import type { Figure } from '../check.ts';
-import { runTool } from './mounts.ts';
 import { type Answer, logIn, openPerson, type Person } from '../person.ts';
 import type { Trial } from '../trial.ts';
+import { runTool } from './mounts.ts';
 
 const failsMs = 10_000;
 const backWithinMs = 5_000;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { refused } from '../../core/shared/errors.ts';
 import type { AdoptProgress, AdoptReport } from '../../core/store/adoption.ts';
-import { cliActor } from '../actor.ts';
 import { adoptWork } from '../../jobs/adopt-work.ts';
+import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';

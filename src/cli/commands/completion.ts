@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
+import { print } from '../output/output.ts';
 import {
   bashCompletion,
   type Completed,
   fishCompletion,
   zshCompletion,
 } from './completion-scripts.ts';
-import { print } from '../output/output.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 

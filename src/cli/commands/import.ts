@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { FileReport, ImportProgress } from '../../core/imports/imports.ts';
 import { usageError } from '../../core/shared/errors.ts';
-import { cliActor } from '../actor.ts';
-import { describeFile, describeImport } from './describe-import.ts';
 import { importWork } from '../../jobs/import-work.ts';
+import { keepHeapSmall } from '../../jobs/small-heap.ts';
+import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
 import type { Shown } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
-import { keepHeapSmall } from '../../jobs/small-heap.ts';
+import { describeFile, describeImport } from './describe-import.ts';
 
 interface ImportOptions {
   readonly system?: string;

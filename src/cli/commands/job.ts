@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Interrupted, StopAsked } from '../../core/jobs/stop-reasons.ts';
 import { refused, usageError } from '../../core/shared/errors.ts';
+import { startedWork } from '../../jobs/started-work.ts';
 import type { Catalog } from '../../wire.ts';
 import { sessionGivesWay } from '../give-way.ts';
-import { startedWork } from '../../jobs/started-work.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { Config } from '../../settings/config.ts';
 import type { BackupProgress } from '../../core/backups/backup-report.ts';
 import type { CopyProgress } from '../../core/backups/copies/copy-report.ts';
+import type { Config } from '../../settings/config.ts';
 import { restoreCatalog } from '../../wire/restore.ts';
-import { describeContent, showBackup } from './backup.ts';
-import { showCopy } from './copy.ts';
 import { configOf, withData } from '../options.ts';
 import { print, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
 import { whileSignals } from '../while-signals.ts';
+import { describeContent, showBackup } from './backup.ts';
+import { showCopy } from './copy.ts';
 
 /** Adds `catalog restore`: creates a catalogue from a backup. */
 export function addRestore(program: Command): void {

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { ScanProgress, ScanReport } from '../../core/library/scan/scan-report.ts';
 import { usageError } from '../../core/shared/errors.ts';
-import type { Catalog } from '../../wire.ts';
-import { describeExtract, extractCovers } from './covers.ts';
-import { describeNothing, describeScan, describeTroubles } from './describe-scan.ts';
 import { scanWork } from '../../jobs/scan-work.ts';
+import type { Catalog } from '../../wire.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
 import type { Shown } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
+import { describeExtract, extractCovers } from './covers.ts';
+import { describeNothing, describeScan, describeTroubles } from './describe-scan.ts';
 
 interface ScanFlags {
   readonly hash: boolean;

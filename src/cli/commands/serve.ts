@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../settings/config.ts';
 import { usageError } from '../../core/shared/errors.ts';
 import { createLog } from '../../program/log.ts';
+import { readConfig } from '../../settings/config.ts';
 import { filesSettings, type SettingName, settings } from '../../settings/settings.ts';
-import { demoOptions } from '../server/demo.ts';
 import { optionsOf, withSettings } from '../options.ts';
 import { printLog } from '../output/output.ts';
+import { demoOptions } from '../server/demo.ts';
 import { ownWorker } from '../server/workers/worker-env.ts';
 
 const common: readonly SettingName[] = [

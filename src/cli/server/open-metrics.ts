@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from '../../settings/config.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import type { MetricsAddress, ServedMetrics } from '../../http/metrics/serve-metrics.ts';
 import type { AnsweredRequest } from '../../http/shared/server/request-log.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire.ts';
 
 /** Collects the metrics of a running server. */

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
-import type { Config } from '../../settings/config.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { giveMemoryBack } from '../../http/shared/server/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
+import type { Config } from '../../settings/config.ts';
 import { checkFiles } from '../../wire/stored-files.ts';
 import { type Catalog, openCatalog } from '../../wire.ts';
-import type { OpenMetrics } from './open-metrics.ts';
 import { StopSignal } from '../stop-signal.ts';
+import type { OpenMetrics } from './open-metrics.ts';
 import type { Post } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */

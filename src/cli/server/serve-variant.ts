@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../settings/config.ts';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
 import { fillDemo } from '../../demo/fill-demo.ts';
 import { createAccountApi } from '../../http/account-api/app.ts';
 import { createMinimalApi } from '../../http/minimal-api/app.ts';
 import type { HttpApp } from '../../http/shared/server/server.ts';
-import { createLog } from '../../program/log.ts';
-import type { Catalog } from '../../wire.ts';
-import { describeDemo } from './demo.ts';
-import { isAllRead, print, printLog, shareLog } from '../output/output.ts';
-import { listensOnAll, runServer, type Variant } from './run-server.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../jobs/small-heap.ts';
-import { ownWorker } from './workers/worker-env.ts';
+import { createLog } from '../../program/log.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Catalog } from '../../wire.ts';
+import { isAllRead, print, printLog, shareLog } from '../output/output.ts';
+import { describeDemo } from './demo.ts';
+import { listensOnAll, runServer, type Variant } from './run-server.ts';
 import { onlyPost } from './workers/server-lifecycle.ts';
+import { ownWorker } from './workers/worker-env.ts';
 import { workerPost } from './workers/worker-post.ts';
 
 /** Serves the account API or the minimal API until a signal stops the server. */

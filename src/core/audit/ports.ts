@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 
 /** A recorded action. The transaction that makes the change also writes this entry. */
 export interface AuditEntry {

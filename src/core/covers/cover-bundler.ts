@@ -1,6 +1,6 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import { refused, usageError } from '../shared/errors.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import { CatalogError } from '../shared/errors.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';

@@ -1,5 +1,5 @@
-import { refused } from '../shared/errors.ts';
 import { forEachAtMost } from '../shared/concurrency/for-each-at-most.ts';
+import { refused } from '../shared/errors.ts';
 import type { CoverFinder, Search } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
+import { pause } from '../shared/concurrency/pause.ts';
 import { noCover, stopping } from '../shared/errors.ts';
 import type { Leases } from '../shared/processes/leases.ts';
-import { pause } from '../shared/concurrency/pause.ts';
 import { mayReplace } from './cover-origin.ts';
 import type { Covers, OpenedCover } from './covers.ts';
 import type {

@@ -1,12 +1,11 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import { imageTooLarge, insufficientStorage, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile } from '../shared/files/file-area.ts';
 import type { FileChanges } from '../shared/files/file-changes.ts';
 import { limitBytes } from '../shared/files/limit-bytes.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
 import type { CoverTags } from './cover-tags.ts';
-import { HeadOf } from './head-of.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
 import type { Thumbnail, Thumbnails } from './thumbnails.ts';
@@ -220,4 +219,25 @@ export class Covers {
 /** The target does not include the image type, because a release has only one cover. */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
+}
+
+/**
+ * Yields the bytes of a source unchanged, and stores a copy of the first twelve bytes in `bytes`.
+ */
+class HeadOf implements AsyncIterable<Uint8Array> {
+  bytes: Uint8Array = new Uint8Array();
+  readonly #source: AsyncIterable<Uint8Array>;
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#source) {
+      if (this.bytes.length < 12) {
+        this.bytes = Buffer.concat([this.bytes, chunk.subarray(0, 12 - this.bytes.length)]);
+      }
+      yield chunk;
+    }
+  }
 }

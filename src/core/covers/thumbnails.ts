@@ -1,10 +1,9 @@
 import type { Clock } from '../shared/clock.ts';
+import { Limiter } from '../shared/concurrency/limiter.ts';
 import { busy, noCover } from '../shared/errors.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
-import { Limiter } from '../shared/concurrency/limiter.ts';
 import { findCover } from './cover-files.ts';
 import { coverTag } from './cover-tag.ts';
-import { FailedCovers } from './failed-covers.ts';
 import type { ShrinkImage } from './ports.ts';
 import {
   bytesOf,
@@ -16,6 +15,15 @@ import {
   thumbnailNames,
   thumbnailWidths,
 } from './thumbnail-file.ts';
+
+/**
+ * How long a failure prevents another attempt, in milliseconds. The time is long enough to avoid
+ * constant retries. It is short enough to retry soon after a failure that only a busy machine
+ * caused.
+ */
+const rememberedMs = 5 * 60_000;
+
+const most = 1_000;
 
 /**
  * Maximum number of concurrent conversions. Conversions run on the threads that also read files, so
@@ -186,4 +194,26 @@ function thumbnailOf({ releaseId, cover, tag, width }: Subject, bytes: Uint8Arra
     tag,
     file: { name, size: bytes.byteLength, mtimeNs, etag: thumbnailEtag(bytes) },
   };
+}
+
+/** Remembers the covers for which making a thumbnail failed recently, by tag. */
+class FailedCovers {
+  readonly #clock: Clock;
+  /** For each tag, the time until which no attempt is made, ordered by the time of the failure. */
+  readonly #until = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  has(tag: string): boolean {
+    return (this.#until.get(tag) ?? 0) > this.#clock.monotonic();
+  }
+
+  add(tag: string): void {
+    this.#until.delete(tag);
+    this.#until.set(tag, this.#clock.monotonic() + rememberedMs);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > most && oldest !== undefined) this.#until.delete(oldest);
+  }
 }

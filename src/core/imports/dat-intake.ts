@@ -1,8 +1,9 @@
+import { limitOf, ownFields } from '../shared/release-fields.ts';
+import { lengthProblem } from '../shared/text-limits.ts';
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from './dat.ts';
-import { factsOf } from './metadata.ts';
+import { factsOf, type MetadataFact } from './metadata.ts';
 import type { ImportedDat, Staging } from './ports.ts';
-import { stagedRow } from './staged-row.ts';
-import { tooLong } from './too-long.ts';
+import { type StagedRow, stagedRow } from './staged-row.ts';
 
 /** Receives the rows to import. */
 export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
@@ -81,4 +82,18 @@ export class DatIntake implements DatSink {
 /** Returns the file name under which an import is recorded: the last part of its path. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+/**
+ * Returns the reason why a row is refused, "FIELD must be at most ... long", if a text exceeds its
+ * limit. Returns null otherwise.
+ */
+function tooLong(row: StagedRow | null, facts: readonly MetadataFact[]): string | null {
+  const own = ownFields.map((field) => [field, row?.[field] ?? ''] as const);
+  const said = facts.map(({ field, value }) => [field, value] as const);
+  for (const [field, text] of [...own, ...said]) {
+    const problem = lengthProblem(text, limitOf(field));
+    if (problem !== null) return `${field} ${problem}`;
+  }
+  return null;
 }

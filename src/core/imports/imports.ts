@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../shared/requests/actor.ts';
 import { notFound } from '../shared/errors.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { baseName } from './dat-intake.ts';
 import { FileReading, type StagedSoFar } from './file-reading.ts';
 import type {

@@ -1,10 +1,10 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
-import { ClockSteps } from '../shared/processes/clock-steps.ts';
 import { CatalogError, notFound, refused } from '../shared/errors.ts';
-import { LeaseLost, underLease } from '../shared/processes/job-lease.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
+import { ClockSteps } from '../shared/processes/clock-steps.ts';
+import { LeaseLost, underLease } from '../shared/processes/job-lease.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
 import type { JobFilter, JobRecords, JobRequest } from './ports.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { Job, JobOptions, JobProgress, JobRecord, JobState } from './job.ts';
 import type { DueTime } from './next-due.ts';
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
 import { notFound } from '../shared/errors.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import { lastDue, nextDue } from './next-due.ts';
 import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts';

@@ -1,15 +1,15 @@
-import type { Actor } from '../shared/requests/actor.ts';
-import { invalidField, notFound } from '../shared/errors.ts';
-import { checkWords, isNoSearch } from '../shared/search-text.ts';
 import { Slices } from '../shared/concurrency/slices.ts';
+import { invalidField, notFound } from '../shared/errors.ts';
+import type { Actor } from '../shared/requests/actor.ts';
+import { checkWords, isNoSearch } from '../shared/search-text.ts';
+import { isJoined } from './container-kinds.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Candidate } from './match/candidate.ts';
 import { canonicalName, canonicalSheet } from './match/canonical-name.ts';
-import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import { lookUpOf } from './match/look-up.ts';
+import type { LibraryRecords } from './ports.ts';
 import { MatchChanges } from './scan/match-changes.ts';
 import { romOf } from './sets/match-member.ts';
-import { isJoined } from './container-kinds.ts';
-import type { LibraryRecords } from './ports.ts';
 import { discsOf } from './sets/set-discs.ts';
 import { matchAgain, matchSets } from './sets/settle-sets.ts';
 import type {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { askedByNobody } from '../shared/requests/client-context.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Leases } from '../shared/processes/leases.ts';
-import { presentRevision } from '../shared/requests/part-revision.ts';
 import { within } from '../shared/concurrency/within.ts';
+import type { Leases } from '../shared/processes/leases.ts';
+import { askedByNobody } from '../shared/requests/client-context.ts';
+import { presentRevision } from '../shared/requests/part-revision.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
-import { isBelow } from './scan/nested-roots.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOthers } from './root-hosts.ts';
+import { isBelow } from './scan/nested-roots.ts';
 import type { ScanReport } from './scan/scan-report.ts';
 import type { LibraryScanner } from './scan/scanner.ts';
 

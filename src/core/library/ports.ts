@@ -1,6 +1,4 @@
 import type { PartRevision } from '../shared/requests/part-revision.ts';
-import type { Candidate, Evidence } from './match/candidate.ts';
-import type { Sheet } from './sets/file-names.ts';
 import type { Identity, ImageTrack } from './identity.ts';
 import type {
   FoundFile,
@@ -13,8 +11,10 @@ import type {
   ScannedFile,
   TrackedHashes,
 } from './library-file.ts';
+import type { Candidate, Evidence } from './match/candidate.ts';
 import type { LookUp } from './match/look-up.ts';
 import type { Verdict } from './match/match.ts';
+import type { Sheet } from './sets/file-names.ts';
 import type { FileRecords } from './shown-files.ts';
 
 /**

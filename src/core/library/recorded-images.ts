@@ -1,8 +1,8 @@
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
-import { innerRoots, placeRoots } from './scan/nested-roots.ts';
 import type { Disk, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOthers } from './root-hosts.ts';
+import { innerRoots, placeRoots } from './scan/nested-roots.ts';
 
 const filesPerPage = 500;
 

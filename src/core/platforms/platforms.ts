@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import { notFound } from '../shared/errors.ts';
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
+import { notFound } from '../shared/errors.ts';
 import { missingCsv, missingDat } from './missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { EditableField } from '../shared/release-fields.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
 /** Selects releases. A release must match all fields; a field that is "" matches every release. */

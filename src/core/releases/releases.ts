@@ -1,9 +1,9 @@
-import type { Actor } from '../shared/requests/actor.ts';
-import { askedTogether, currentAsker } from '../shared/requests/client-context.ts';
+import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
+import type { Actor } from '../shared/requests/actor.ts';
+import { askedTogether, currentAsker } from '../shared/requests/client-context.ts';
 import { checkWords, isNoSearch } from '../shared/search-text.ts';
-import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import type {
   Expected,
   FacetCounting,

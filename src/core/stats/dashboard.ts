@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/files/file-area.ts';
 import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
 
 /** Number of days of downloads to show, including today. */
 const daysShown = 90;

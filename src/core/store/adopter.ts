@@ -1,5 +1,5 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import { CatalogError, refused } from '../shared/errors.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 import type {
   AdoptOptions,

@@ -2,7 +2,8 @@ import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/files/file-area.ts';
 import { FolderVersion } from '../shared/files/folder-version.ts';
 import { type PartRevision, presentRevision } from '../shared/requests/part-revision.ts';
-import { ArchiveList } from './archive-list.ts';
+import { fold } from '../shared/search-text.ts';
+import { compareByCodePoint } from '../shared/text.ts';
 import { archiveStem } from './archive-name.ts';
 
 /** Maximum age of the listing in milliseconds. After this time the area is checked for changes. */
@@ -102,5 +103,30 @@ export class ArchiveNames {
       else others.push(name);
     }
     return byStem;
+  }
+}
+
+/**
+ * A searchable list of archive names. Caches the folded form of the names that searches compare.
+ */
+class ArchiveList {
+  /** The names, ordered by code point. */
+  readonly names: readonly string[];
+  #folded: readonly string[] | null = null;
+
+  constructor(names: readonly string[]) {
+    this.names = names.toSorted(compareByCodePoint);
+  }
+
+  /**
+   * Returns the names that contain every word of a query. Case and accents are ignored. Returns all
+   * names for an empty query.
+   */
+  find(query: string): readonly string[] {
+    const words = fold(query).split(/\s+/).filter(Boolean);
+    if (words.length === 0) return this.names;
+    this.#folded ??= this.names.map(fold);
+    const folded = this.#folded;
+    return this.names.filter((_name, at) => words.every((word) => folded[at]?.includes(word)));
   }
 }

@@ -1,19 +1,18 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
+import { forEachAtMost } from '../shared/concurrency/for-each-at-most.ts';
 import { archiveExists, archiveTooLarge, insufficientStorage, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/files/file-area.ts';
 import type { FileVersion } from '../shared/files/file-change.ts';
 import type { FileChanges } from '../shared/files/file-changes.ts';
 import { findVersion } from '../shared/files/find-version.ts';
-import { forEachAtMost } from '../shared/concurrency/for-each-at-most.ts';
 import { limitBytes } from '../shared/files/limit-bytes.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { PartRevision } from '../shared/requests/part-revision.ts';
 import { compareByCodePoint } from '../shared/text.ts';
-import { type ReleaseNames, stemsLike } from './archive-name.ts';
+import { archiveStem, type ReleaseNames, stemsLike } from './archive-name.ts';
 import { ArchiveNames } from './archive-names.ts';
 import { type Area, areas } from './area.ts';
-import { findFittingRelease } from './fitting-releases.ts';
-import type { ArchiveChange, FittingRelease, StoreRecords } from './ports.ts';
+import type { ArchiveChange, FittingRelease, NearName, StoreRecords } from './ports.ts';
 
 /** Stores the archives that users can download, in two areas. */
 export class Store {
@@ -209,4 +208,29 @@ const filesAtOnce = 64;
 
 function targetOf(area: Area, name: string): string {
   return `store/${area}/${name}`;
+}
+
+/** Returns names of releases that are close to a text in code point order. */
+type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
+
+/**
+ * Returns the release that an archive is named like (see `stemsLike`); null if there is none. If
+ * several releases fit, returns the one with the lowest id.
+ *
+ * Only names close to the archive's stem in code point order are compared. This suffices, because
+ * cleaning does not change the start of a name.
+ */
+async function findFittingRelease(
+  archive: string,
+  namesNear: FindNamesNear,
+): Promise<FittingRelease | null> {
+  const stem = archiveStem(archive);
+  const fitting = (await namesNear(stem)).filter(({ name, isRom }) => {
+    const names = isRom ? { titles: [], roms: [name] } : { titles: [name], roms: [] };
+    return stemsLike(names).has(stem);
+  });
+  return fitting.reduce<FittingRelease | null>(
+    (first, { release }) => (first === null || release.id < first.id ? release : first),
+    null,
+  );
 }

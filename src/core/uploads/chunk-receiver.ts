@@ -1,6 +1,6 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import { bodyTooLarge, CatalogError, wrongOffset } from '../shared/errors.ts';
 import type { Held } from '../shared/processes/leases.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts';
 import type { Hashes, RunningHash, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';

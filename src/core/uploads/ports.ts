@@ -1,6 +1,6 @@
-import type { Actor } from '../shared/requests/actor.ts';
 import type { OpenedFile, StagedFile } from '../shared/files/file-area.ts';
 import type { FileVersion } from '../shared/files/file-change.ts';
+import type { Actor } from '../shared/requests/actor.ts';
 import type { Chunk, Upload, UploadPlace, UploadState, UploadSystem } from './upload.ts';
 
 export type NewUpload = Pick<

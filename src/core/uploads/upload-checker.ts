@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { UserActor } from '../shared/requests/actor.ts';
-import { archiveExists, CatalogError, damagedUpload, stopping } from '../shared/errors.ts';
 import { Limiter } from '../shared/concurrency/limiter.ts';
 import type { OneAtATime } from '../shared/concurrency/one-at-a-time.ts';
-import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import { pause } from '../shared/concurrency/pause.ts';
+import { archiveExists, CatalogError, damagedUpload, stopping } from '../shared/errors.ts';
+import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
+import type { UserActor } from '../shared/requests/actor.ts';
 import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 

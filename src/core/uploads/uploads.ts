@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import type { Clock } from '../shared/clock.ts';
+import { OneAtATime } from '../shared/concurrency/one-at-a-time.ts';
 import {
   archiveExists,
   archiveTooLarge,
@@ -9,8 +9,8 @@ import {
   notFound,
 } from '../shared/errors.ts';
 import type { Held, Leases } from '../shared/processes/leases.ts';
-import { OneAtATime } from '../shared/concurrency/one-at-a-time.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
+import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import type { FileArea } from '../shared/files/file-area.ts';
 import { Throttle } from '../shared/concurrency/throttle.ts';
+import type { FileArea } from '../shared/files/file-area.ts';
 import type { FilePart, VerifiedLibrary, VerifyRecords } from './ports.ts';
 import type { VerifyOptions, VerifyPart, VerifyReport } from './verification.ts';
 import { verifyParts } from './verification.ts';

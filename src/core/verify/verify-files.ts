@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { pause } from '../shared/concurrency/pause.ts';
-import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
+import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
+import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import { isOther } from './look.ts';
 import type { FilePart, Recorded, VerifyRecords } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { ImportFile } from '../../core/imports/ports.ts';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
 import { readZipEntry, whyUnreadable } from '../../zip/read-entry.ts';
@@ -5,7 +6,6 @@ import type { ZipBytes } from '../../zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../zip/zip-entries.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
-import { openZipFile } from './zip-file.ts';
 
 /**
  * Maximum number of files in a zip. Publishers put hundreds of DATs into one zip. A zip with far
@@ -113,5 +113,34 @@ async function* readMember(path: string, entry: ZipEntry): AsyncGenerator<Uint8A
     yield* readZipEntry(zip, entry);
   } finally {
     await zip.close();
+  }
+}
+
+/**
+ * Opens a zip, which the caller must close. Throws the operating system's error if the zip cannot
+ * be opened or read. `read` throws a refused `CatalogError` if the file ends before the requested
+ * bytes.
+ */
+async function openZipFile(path: string): Promise<ZipBytes & { close(): Promise<void> }> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return {
+      size,
+      async read(offset, length) {
+        if (offset + length > size) throw refused('it is cut, or points behind its end');
+        const buffer = Buffer.allocUnsafe(length);
+        for (let done = 0; done < length; ) {
+          const { bytesRead } = await handle.read(buffer, done, length - done, offset + done);
+          if (bytesRead === 0) throw refused('it became shorter while it was read');
+          done += bytesRead;
+        }
+        return buffer;
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }

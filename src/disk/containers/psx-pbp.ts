@@ -3,8 +3,8 @@ import { refused } from '../../core/shared/errors.ts';
 import { openIso } from '../disc/iso9660.ts';
 import { type ImageBytes, readUpTo, sliceOf } from '../image-bytes.ts';
 import { blockImage, type PackedBlock } from './block-image.ts';
-import { pbpSections } from './pbp.ts';
 import { openRaw } from './burners/raw-sectors.ts';
+import { pbpSections } from './pbp.ts';
 
 const SECTOR = 2352;
 const BLOCK = 16 * SECTOR;

@@ -2,14 +2,14 @@ import type { Container } from '../../core/library/identity.ts';
 import { HEAD, markedFormat } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { isTar } from './archives/tar.ts';
-import { ccdSheet } from './sheets/ccd.ts';
 import { cdiTables } from './burners/cdi.ts';
+import { nrgChunks } from './burners/nrg.ts';
+import { hasSubchannels, rawForm } from './burners/raw-sectors.ts';
+import { isNintendoCiso } from './nintendo/nintendo-ciso.ts';
+import { ccdSheet } from './sheets/ccd.ts';
 import { cueSheet } from './sheets/cue.ts';
 import { gdiSheet } from './sheets/gdi.ts';
 import { m3uSheet } from './sheets/m3u.ts';
-import { isNintendoCiso } from './nintendo/nintendo-ciso.ts';
-import { nrgChunks } from './burners/nrg.ts';
-import { hasSubchannels, rawForm } from './burners/raw-sectors.ts';
 import { MOST_SHEET_BYTES, type Sheet, sheetLines } from './sheets/sheet.ts';
 
 const magics: readonly (readonly [magic: string, container: Container])[] = [

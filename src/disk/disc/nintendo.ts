@@ -1,7 +1,10 @@
 import type { Area, Edition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
-import { readNkit } from './nkit.ts';
+
+const AT = 0x200;
+
+const END = 0x214;
 
 const WII = 0x5d1c9ea3;
 const GAMECUBE = 0xc2339f3d;
@@ -60,4 +63,27 @@ function editionOf(head: Buffer, disc: 'gamecube' | 'wii', country: string): Edi
     version: null,
     areas: area ? [area] : [],
   };
+}
+
+/**
+ * Adds the CRC-32 and the size of the original disc, as stated by an NKit, to the draft. An NKit
+ * omits parts of the disc, mostly padding. The omitted parts are not restored.
+ *
+ * Source: wiki.gbatemp.net "NKit/NKitFormat". An NKit has these big-endian fields:
+ * - 8 characters at 0x200: `NKIT v01`;
+ * - u32 at 0x208: CRC-32 of the original disc;
+ * - u32 at 0x210: size of the original disc; for a Wii disc, divided by 4.
+ */
+function readNkit(head: Buffer, draft: Draft): void {
+  if (head.length < END || head.toString('latin1', AT, AT + 4) !== 'NKIT') return;
+  const version = head.toString('latin1', AT + 4, AT + 8);
+  draft.unrestorable = 'it is an NKit, which leaves out what can be made again';
+  draft.imageSize = null;
+  if (draft.container === 'unknown') draft.container = 'nkit';
+  if (version !== ' v01') return;
+  const crc32 = head.toString('hex', AT + 8, AT + 12);
+  const size = head.readUInt32BE(AT + 0x10) * (draft.disc === 'wii' ? 4 : 1);
+  draft.statedImage = { crc32, size };
+  draft.imageSize = size;
+  draft.evidence['NKit CRC-32'] = crc32;
 }

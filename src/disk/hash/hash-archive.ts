@@ -8,10 +8,10 @@ import { type Archive, takeDisc } from '../containers/archives/read-archive.ts';
 import { unpackMembers } from '../containers/archives/unpack-members.ts';
 import { MOST_SHEET_BYTES } from '../containers/sheets/sheet.ts';
 import { newDraft } from '../draft.ts';
-import { type HashedMember, type Hashing, hashMember, plainImages } from './hash-member.ts';
 import type { ImageFile } from '../image-file.ts';
 import { InnerSheets, MOST_SHEETS } from '../inner-sheets.ts';
 import { pullImage } from '../unpack/stream-image.ts';
+import { type HashedMember, type Hashing, hashMember, plainImages } from './hash-member.ts';
 
 /**
  * Hashes every file in an archive in one pass, and identifies the discs inside. The returned hashes

@@ -1,23 +1,23 @@
 import { tmpdir } from 'node:os';
+import { isCartridge } from '../../core/library/container-kinds.ts';
 import type { Container, Identity, ImageTrack } from '../../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../../core/library/library-file.ts';
-import { isCartridge } from '../../core/library/container-kinds.ts';
 import { isArchive } from '../containers/archives/read-archive.ts';
 import { cdiTracks } from '../containers/burners/cdi.ts';
-import { chdImages } from '../containers/chd/chd.ts';
 import { ecmPieces } from '../containers/burners/ecm.ts';
 import { nrgTracks } from '../containers/burners/nrg.ts';
-import { openWithParts } from '../containers/split-images.ts';
-import { openPsxDisc } from '../containers/psx-pbp.ts';
 import { withoutSubchannels } from '../containers/burners/strided.ts';
 import { trackImages } from '../containers/burners/tracked-image.ts';
+import { chdImages } from '../containers/chd/chd.ts';
+import { openPsxDisc } from '../containers/psx-pbp.ts';
+import { openWithParts } from '../containers/split-images.ts';
 import { wiaPieces } from '../containers/wia/disc-pieces.ts';
-import { hashArchive } from './hash-archive.ts';
-import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
-import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from '../identify.ts';
 import { type ImageBytes, piecesOf, piecesOnce } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';
+import { hashArchive } from './hash-archive.ts';
+import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
+import { hashingTracks } from './hash-tracks.ts';
 
 /**
  * Size, in bytes, of the pieces in which the content of a CHD is hashed. Pieces of this size fit

@@ -1,20 +1,21 @@
+import { crc32 } from 'node:zlib';
 import type { ArchiveMember, Container, ImageTrack } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { otherSum } from '../../zip/read-entry.ts';
+import { hex32 } from '../containers/archives/members.ts';
 import type { UnpackedMember } from '../containers/archives/unpacked-member.ts';
 import { withHead } from '../containers/archives/with-head.ts';
 import { recogniseContainer } from '../containers/recognise.ts';
 import { MOST_SHEET_BYTES } from '../containers/sheets/sheet.ts';
-import { CountedSum } from './counted-sum.ts';
 import { type Draft, newDraft } from '../draft.ts';
-import { hashingTracks } from './hash-tracks.ts';
 import { readInner } from '../identify.ts';
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
 import type { ImageFile } from '../image-file.ts';
 import type { InnerSheets } from '../inner-sheets.ts';
-import { withSpooled } from '../unpack/unpack-spool.ts';
 import { pullImage, readWhilePassing, type StreamImage } from '../unpack/stream-image.ts';
+import { withSpooled } from '../unpack/unpack-spool.ts';
+import { hashingTracks } from './hash-tracks.ts';
 
 /** The functions and settings that `hashMember` uses. */
 export interface Hashing {
@@ -130,4 +131,22 @@ function startIn(head: Buffer, size: number): ImageBytes {
     },
   };
   return image;
+}
+
+/** Calculates the size and the CRC-32 of a stream while it passes through `counting`. */
+class CountedSum {
+  #size = 0;
+  #sum = 0;
+
+  async *counting(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      this.#size += piece.length;
+      this.#sum = crc32(piece, this.#sum);
+      yield piece;
+    }
+  }
+
+  result(): { size: number; crc32: string } {
+    return { size: this.#size, crc32: hex32(this.#sum) };
+  }
 }

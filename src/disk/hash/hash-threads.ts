@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { manyMembers } from '../../core/library/container-kinds.ts';
 import type { Identity } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
-import { manyMembers } from '../../core/library/container-kinds.ts';
 import type { HashOptions } from '../../core/library/ports.ts';
 import { type FileFailureMessage, toError } from '../file-failure.ts';
-import { Gate } from './gate.ts';
 import { giveMemoryBack } from '../give-memory-back.ts';
-import { compileProgram, onUnpackingThread } from '../unpack/seven-zip-program.ts';
 import { smallThread } from '../small-thread.ts';
+import { compileProgram, onUnpackingThread } from '../unpack/seven-zip-program.ts';
 
 /**
  * Request to a thread to hash a file. If `isAlone` is true, a core is idle and the thread may use
@@ -152,4 +151,33 @@ function askThread(
     worker.off('message', onMessage).off('error', reject).off('exit', onExit);
     signal.removeEventListener('abort', onAbort);
   });
+}
+
+/**
+ * Lets work run concurrently or alone. Work that must run alone waits until all earlier work has
+ * ended. All later work waits until the work that runs alone has ended.
+ */
+class Gate {
+  /**
+   * A promise for each piece of work that runs or waits. The promise resolves when the work has
+   * ended.
+   */
+  readonly #ends = new Set<Promise<void>>();
+  #lastAlone: Promise<void> = Promise.resolve();
+
+  /**
+   * Resolves when the work may begin. If `isAlone` is true, the work runs alone. The caller must
+   * call the returned function when the work has ended.
+   */
+  async enter(isAlone: boolean): Promise<() => void> {
+    const before = isAlone ? [...this.#ends] : [this.#lastAlone];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ends.add(promise);
+    if (isAlone) this.#lastAlone = promise;
+    await Promise.all(before);
+    return () => {
+      this.#ends.delete(promise);
+      resolve();
+    };
+  }
 }

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Throttle } from '../../core/shared/concurrency/throttle.ts';
 import { failureOf } from '../file-failure.ts';
 import { freePieces, giveMemoryBack } from '../give-memory-back.ts';
+import { onUnpackingThread } from '../unpack/seven-zip-program.ts';
+import { endIdleThread } from '../unpack/unpack-thread.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 import { Md5Thread } from './md5-thread.ts';
-import { onUnpackingThread } from '../unpack/seven-zip-program.ts';
-import { endIdleThread } from '../unpack/unpack-thread.ts';
 
 /** Number of hashed bytes between two reports to the main thread. */
 const reportBytes = 8 * 1_048_576;

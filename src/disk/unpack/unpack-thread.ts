@@ -2,8 +2,8 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { refused } from '../../core/shared/errors.ts';
 import type { FileFailureMessage } from '../file-failure.ts';
-import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 import { smallThread } from '../small-thread.ts';
+import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 
 /**
  * Request to the thread to unpack an archive. `pieces` has room for `MOST_WAITING` pieces. The

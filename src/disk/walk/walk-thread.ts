@@ -1,9 +1,9 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FoundFile } from '../../core/library/library-file.ts';
-import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from '../file-failure.ts';
 import { smallThread } from '../small-thread.ts';
+import { type FileColumns, fromColumns } from './file-columns.ts';
 
 /** The root that the thread walks, and the folders that the thread skips (see `walk`). */
 export interface WalkedFolder {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { buffersOf, toColumns } from './file-columns.ts';
 import { failureOf } from '../file-failure.ts';
+import { buffersOf, toColumns } from './file-columns.ts';
 import { walk } from './walk.ts';
 import type { WalkedFolder, WalkReply } from './walk-thread.ts';
 

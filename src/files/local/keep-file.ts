@@ -1,10 +1,10 @@
 import { link, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptFile } from '../../core/shared/files/file-area.ts';
+import { ownerMark } from '../process-mark.ts';
 import { asStorageError, codeOf, knowsNoLinks } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
 import { isPlainName } from './locate.ts';
-import { ownerMark } from '../process-mark.ts';
 
 /**
  * Saves the current file `name` of `folder`, so that `putBack` can restore the file. The file is

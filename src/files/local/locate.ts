@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
-import { codeOf, isGone } from './disk-error.ts';
 import type { OwnFiles } from '../own-files.ts';
+import { codeOf, isGone } from './disk-error.ts';
 
 /** A regular file directly in a folder. `path` is the file's own path, with links resolved. */
 export interface Located {

@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { OpenedFile, StoredFile } from '../../core/shared/files/file-area.ts';
+import type { OwnFiles } from '../own-files.ts';
 import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
-import type { OwnFiles } from '../own-files.ts';
 
 // Size of a stream's buffers, in bytes. V8 lets up to 64 MiB of buffers accumulate before V8 frees
 // unused buffers. So responses do not use this stream but have their own buffers.

@@ -3,10 +3,10 @@ import { link, lstat, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidFilename } from '../../core/shared/errors.ts';
 import type { StagedFile } from '../../core/shared/files/file-area.ts';
+import type { OwnFiles } from '../own-files.ts';
 import { codeOf, knowsNoLinks } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
 import { isPlainName, locate, storedFile } from './locate.ts';
-import type { OwnFiles } from '../own-files.ts';
 
 /**
  * Returns functions that publish the file at `path` under a name in `folder`, and that take the

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedFile } from '../../core/shared/files/file-area.ts';
-import { asStorageError, codeOf } from './disk-error.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { ownerMark } from '../process-mark.ts';
+import { asStorageError, codeOf } from './disk-error.ts';
 import { publishable } from './publishable.ts';
 import { writeAll } from './write-all.ts';
 

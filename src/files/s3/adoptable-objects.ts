@@ -4,13 +4,19 @@ import type { StagedFile } from '../../core/shared/files/file-area.ts';
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
 import type { LaidFile, LaidFiles, ReadWatch } from '../../core/store/adoption.ts';
 import { areas } from '../../core/store/area.ts';
-import type { Bucket, ObjectFacts } from './client/bucket.ts';
-import { copyObject } from './client/copy-object.ts';
+import type { Bucket, ObjectFacts, SentPart } from './client/bucket.ts';
 import { dropUnfinished } from './client/drop-objects.ts';
+import { reasonOf } from './client/s3-error.ts';
 import { newKey } from './object-keys.ts';
 import { openObject } from './open-object.ts';
-import { reasonOf } from './client/s3-error.ts';
 import { noteAgain, stagedObject } from './stage-object.ts';
+import { lastPart } from './uploads/part-size.ts';
+
+/**
+ * Maximum size of one copy request, in bytes. A copy request reports no progress, so larger objects
+ * are copied in parts.
+ */
+const mostAtOnce = 256 * 2 ** 20;
 
 /** Key prefix of manually added objects, below the URL of the files. */
 const folder = 'adopt/';
@@ -116,3 +122,27 @@ function refusal(error: unknown, front = ''): unknown {
 }
 
 const changed = () => refused('it was changed, or went, while it was looked at');
+
+/**
+ * Copies an object to a new key. The store copies the bytes itself, in requests of at most
+ * `mostBytes`. `onPart` is called before each request. If `onPart` throws, the copy stops and
+ * throws the same error.
+ */
+export async function copyObject(
+  bucket: Bucket,
+  { from, to, size }: { from: string; to: string; size: number },
+  onPart: () => Promise<void>,
+  mostBytes = mostAtOnce,
+): Promise<void> {
+  await onPart();
+  if (size <= mostBytes) return bucket.copy(from, to);
+  const partBytes = Math.max(mostBytes, Math.ceil(size / lastPart));
+  const partsId = await bucket.beginParts(to);
+  const parts: SentPart[] = [];
+  for (let start = 0; start < size; start += partBytes) {
+    await onPart();
+    const range = { start, end: Math.min(start + partBytes, size) - 1 };
+    parts.push(await bucket.copyPart(from, { key: to, partsId, part: parts.length + 1 }, range));
+  }
+  await bucket.finishParts(to, partsId, { parts, size });
+}

@@ -4,10 +4,10 @@ import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { Bucket } from './client/bucket.ts';
+import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
 import { newKey } from './object-keys.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { openObject } from './open-object.ts';
-import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
 
 /**
  * A line in the record of a copy. One line is written before an object is sent, and a second line

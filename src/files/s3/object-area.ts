@@ -1,11 +1,11 @@
 import type { FileArea, KeptFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import { hasRoomFor } from '../free-bytes.ts';
 import { isPlainName } from '../local/locate.ts';
-import type { ObjectAreaParts } from './uploads/object-parts.ts';
 import { mostSpooledOf } from './object-writer.ts';
 import { openObject, storedFile } from './open-object.ts';
 import { RowsTogether } from './rows-together.ts';
 import { stageObject } from './stage-object.ts';
+import type { ObjectAreaParts } from './uploads/object-parts.ts';
 
 const rowsAtOnce = 1_000;
 

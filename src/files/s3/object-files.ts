@@ -1,14 +1,14 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/files/object-records.ts';
+import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { Bucket } from './client/bucket.ts';
 import { laidObjects } from './adoptable-objects.ts';
-import { objectArea } from './object-area.ts';
-import { objectUploads } from './uploads/object-uploads.ts';
+import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
 import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
+import { objectArea } from './object-area.ts';
 import { ObjectSweeper } from './sweep-objects.ts';
+import { objectUploads } from './uploads/object-uploads.ts';
 
 /** The settings and services that files in an object store need. */
 export interface ObjectFilesParts {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bucket } from './client/bucket.ts';
-import { notePiece } from './uploads/free-pieces.ts';
 import { asObjectError } from './client/s3-error.ts';
+import { notePiece } from './uploads/free-pieces.ts';
 
 const mib = 2 ** 20;
 /** Size of the first request, in bytes. Each further request is larger, up to `mostWindow`. */

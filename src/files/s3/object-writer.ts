@@ -1,6 +1,6 @@
 import type { Bucket, SentPart } from './client/bucket.ts';
-import { lastPart, partSize } from './uploads/part-size.ts';
 import { Spool } from './part-spool.ts';
+import { lastPart, partSize } from './uploads/part-size.ts';
 
 /** Maximum size, in bytes, of an object that is buffered in memory, such as a cover. */
 const mostInMemory = 256 * 1024;

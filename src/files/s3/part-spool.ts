@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { asStorageError } from '../local/disk-error.ts';
-import { ownerMark } from '../process-mark.ts';
 import { writeAll } from '../local/write-all.ts';
+import { ownerMark } from '../process-mark.ts';
 import { DiskBody } from './disk-body.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type Asker, currentAsker } from '../../core/shared/requests/client-context.ts';
 import type { ObjectRecords, StoredObject } from '../../core/shared/files/object-records.ts';
+import { type Asker, currentAsker } from '../../core/shared/requests/client-context.ts';
 
 interface Asked {
   readonly names: Set<string>;

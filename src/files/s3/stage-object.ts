@@ -6,9 +6,9 @@ import { settableTime } from '../../core/shared/settable-time.ts';
 import { isPlainName } from '../local/locate.ts';
 import { dropObjects, dropUnfinished } from './client/drop-objects.ts';
 import { newKey } from './object-keys.ts';
-import type { ObjectAreaParts } from './uploads/object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
+import type { ObjectAreaParts } from './uploads/object-parts.ts';
 
 /**
  * Interval in milliseconds at which the key of an unfinished object is recorded as an orphan again.

@@ -1,5 +1,5 @@
-import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
+import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { Bucket } from './client/bucket.ts';
 import { mayPass } from './client/s3-error.ts';
 

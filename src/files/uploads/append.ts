@@ -5,8 +5,8 @@ import { CatalogError, damagedUpload } from '../../core/shared/errors.ts';
 import type { BytesWatch } from '../../core/uploads/ports.ts';
 import { asStorageError, isGone } from '../local/disk-error.ts';
 import { makeFolder, syncFolder } from '../local/durable.ts';
-import { SharedBlocks } from './shared-blocks.ts';
 import { writeAll } from '../local/write-all.ts';
+import { SharedBlocks } from './shared-blocks.ts';
 
 const existing = constants.O_RDWR | constants.O_NOFOLLOW;
 

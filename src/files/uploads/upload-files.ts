@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { damagedUpload } from '../../core/shared/errors.ts';
 import type { UploadFiles } from '../../core/uploads/ports.ts';
 import type { UploadPlace, UploadSystem } from '../../core/uploads/upload.ts';
-import { appendTo } from './append.ts';
+import { hasRoomFor } from '../free-bytes.ts';
 import { entriesOf } from '../local/count-tree.ts';
 import { asStorageError, isGone } from '../local/disk-error.ts';
-import { hasRoomFor } from '../free-bytes.ts';
 import { ownTmp, tmpBeside } from '../local/local-area.ts';
 import { openFile } from '../local/open-file.ts';
-import type { OwnFiles } from '../own-files.ts';
 import { publishable } from '../local/publishable.ts';
+import type { OwnFiles } from '../own-files.ts';
+import { appendTo } from './append.ts';
 
 /**
  * Name of the folder for uploads, in `tmp` and in an area's own `tmp`. `sweepTmp` ignores this

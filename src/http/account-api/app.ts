@@ -3,37 +3,40 @@ import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { placeBelow } from '../page/place-below.ts';
 import { servePage } from '../page/serve-page.ts';
-import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
+import type { OpenApiDocument } from '../shared/routes/openapi.ts';
+import type { ErrorBody } from '../shared/server/answer-error.ts';
 import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import { accessHooks, accessOn } from './accounts/access.ts';
 import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
+import * as session from './accounts/session.ts';
+import * as users from './accounts/users.ts';
 import { preflightsOnly } from './cors-options.ts';
-import * as covers from './releases/covers.ts';
-import * as dashboard from './stats/dashboard.ts';
 import { describeApi } from './document.ts';
-import * as downloads from './store/downloads.ts';
-import { errorBody } from './errors.ts';
 import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
+import * as schedules from './jobs/schedules.ts';
 import * as library from './library/library.ts';
 import * as libraryFile from './library/library-file.ts';
-import type { AccountApiParts } from './services.ts';
-import * as platforms from './releases/platforms.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
+import * as covers from './releases/covers.ts';
+import * as platforms from './releases/platforms.ts';
 import * as release from './releases/release.ts';
 import * as files from './releases/release-files.ts';
 import * as releases from './releases/releases.ts';
 import type { Endpoint } from './route.ts';
-import * as schedules from './jobs/schedules.ts';
 import { shared } from './schemas.ts';
-import * as session from './accounts/session.ts';
+import type { AccountApiParts } from './services.ts';
+import * as dashboard from './stats/dashboard.ts';
 import * as stats from './stats/stats.ts';
+import * as downloads from './store/downloads.ts';
 import * as store from './store/store.ts';
 import * as uploads from './uploads/uploads.ts';
-import * as users from './accounts/users.ts';
+
+/** Returns the body of an error response: `{detail}`. */
+const errorBody: ErrorBody = (detail) => JSON.stringify({ detail });
 
 /** Creates the app of the account API. The app does not listen yet. */
 export async function createAccountApi(

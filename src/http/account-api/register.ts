@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../shared/routes/add-route.ts';
 import { FileContent, NoContent, TextContent } from '../shared/routes/route.ts';
 import { accessHooks, needsNobody } from './accounts/access.ts';
-import type { RouteParts } from './services.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
+import type { RouteParts } from './services.ts';
 
 /** Integers are parsed strictly: invalid integers are refused. */
 export const integers = { isLenient: false };

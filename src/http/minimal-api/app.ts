@@ -1,19 +1,23 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { unauthorized } from '../../core/shared/errors.ts';
+import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import { addRoute } from '../shared/routes/add-route.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
-import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
+import type { ErrorBody } from '../shared/server/answer-error.ts';
 import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import * as covers from './covers.ts';
 import { describeApi, integers } from './document.ts';
-import { errorBody } from './errors.ts';
 import { listLibrary } from './library.ts';
-import type { MinimalApiParts } from './services.ts';
 import { prettyJson } from './pretty-json.ts';
 import * as releases from './releases.ts';
 import { type Endpoint, route } from './route.ts';
+import type { MinimalApiParts } from './services.ts';
 import * as store from './store.ts';
-import { requireToken } from './token-check.ts';
+
+/** Returns the body of an error response: `{error}`. */
+const errorBody: ErrorBody = (message) => prettyJson({ error: message });
 
 /** Creates the app of the minimal API. The app does not listen yet. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
@@ -73,4 +77,30 @@ function urlOf(path: string): string {
     .replace('{id}', ':id(^[0-9]+$)')
     .replace('{name}.zip', ':name(^[A-Za-z0-9_.-]+[.]zip$)')
     .replace('{name}', ':name');
+}
+
+/**
+ * Returns an `onRequest` hook that refuses requests without the shared token. The header contains
+ * the token as `Bearer <token>` or bare (minimal-api.md, Authentication). If `token` is empty, no
+ * request is refused.
+ */
+function requireToken(token: string) {
+  // Node decodes headers as Latin-1, but a client may have encoded the token in Latin-1 or in
+  // UTF-8.
+  const written = [token, Buffer.from(token).toString('latin1')];
+  const accepted = written.flatMap((text) => [digest(text), digest(`Bearer ${text}`)]);
+  return async (request: FastifyRequest): Promise<void> => {
+    if (token === '') return;
+    // Do not trim the header; Node has already done that. `trim` could also remove a byte of a
+    // UTF-8 character, because as Latin-1 text the byte may look like a space.
+    const presented = digest(request.headers.authorization ?? '');
+    // Always make every comparison, each in constant time, so that the response time reveals
+    // nothing about the token.
+    const hits = accepted.filter((one) => timingSafeEqual(one, presented));
+    if (hits.length === 0) throw unauthorized();
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

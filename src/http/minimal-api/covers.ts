@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { contentTypes, imageTypeOf } from '../../core/covers/image-type.ts';
 import { insufficientStorage, noCover, notFound } from '../../core/shared/errors.ts';
 import type { OpenedFile } from '../../core/shared/files/file-area.ts';
-import { allowPauses } from '../shared/server/reader-pause.ts';
-import { FileContent } from '../shared/routes/route.ts';
-import { imagePolicy } from '../shared/server/security-headers.ts';
 import { sendFile } from '../shared/files/send-file.ts';
+import { FileContent } from '../shared/routes/route.ts';
+import { allowPauses } from '../shared/server/connections.ts';
+import { imagePolicy } from '../shared/server/security-headers.ts';
 import { route } from './route.ts';
 
 export const getCover = route({

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { notFound } from '../../core/shared/errors.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { areaOf } from '../../core/store/area.ts';
-import { allowPauses } from '../shared/server/reader-pause.ts';
-import { FileContent } from '../shared/routes/route.ts';
 import { sendFile } from '../shared/files/send-file.ts';
+import { FileContent } from '../shared/routes/route.ts';
+import { allowPauses } from '../shared/server/connections.ts';
 import { route } from './route.ts';
 
 const areaQuery = Type.Object({

@@ -7,19 +7,19 @@ import type {
   Page,
   UserChange,
 } from '../../core/accounts/ports.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { usernameTaken } from '../../core/shared/errors.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { NotedWrites } from '../engine/deferred-writes.ts';
+import { type Engine, UniqueViolation } from '../engine/engine.ts';
 import { hasActiveAdmin } from './active-admins.ts';
 import { noteFailedLogin } from './failed-logins.ts';
 import { KeptCredentials } from './kept-credentials.ts';
 import { findCredential, insertToken, listTokens, revokeTokens } from './tokens.ts';
 import { changeUser, insertUser, type NewUser, removeUser } from './user-changes.ts';
 import { findUser, findUserByName, listUsers } from './users.ts';
-import { recordAudit } from '../audit/audit.ts';
-import { type Engine, UniqueViolation } from '../engine/engine.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
 import { lookAtRight, writeAccountsAs } from './write-as.ts';
 
 /** Stores users and tokens in SQL. */

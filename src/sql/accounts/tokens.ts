@@ -10,10 +10,10 @@ import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import type { Author } from './write-as.ts';
 import { makeFamiliar } from './familiar-networks.ts';
 import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';
+import type { Author } from './write-as.ts';
 
 const tokenColumns = [
   'id',

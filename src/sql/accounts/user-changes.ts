@@ -2,10 +2,10 @@ import type { User } from '../../core/accounts/account.ts';
 import type { AccountRecords, UserChange } from '../../core/accounts/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
-import type { Author } from './write-as.ts';
 import { keepingAnAdmin } from './active-admins.ts';
 import { revokeTokens } from './tokens.ts';
 import { findUser, toUser, userColumns } from './users.ts';
+import type { Author } from './write-as.ts';
 
 export type NewUser = Parameters<AccountRecords['createUser']>[0];
 

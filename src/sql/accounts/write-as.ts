@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, UserActor } from '../../core/shared/requests/actor.ts';
 import { forbidden, notAuthenticated } from '../../core/shared/errors.ts';
+import type { Actor, UserActor } from '../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../core/shared/requests/role.ts';
-import { lockAccounts } from './lock-accounts.ts';
 import type { Bulk, Database, Engine, WriteOptions } from '../engine/engine.ts';
+import { lockAccounts } from './lock-accounts.ts';
 
 declare const checked: unique symbol;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AuditEntry, AuditFilter, AuditRecords } from '../../core/audit/ports.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** Lists the entries of the audit, which records who did what. */
 export class SqlAuditRecords implements AuditRecords {

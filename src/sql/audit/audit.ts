@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/shared/requests/actor.ts';
-import type { Database } from '../engine/engine.ts';
 import type { Author } from '../accounts/write-as.ts';
+import type { Database } from '../engine/engine.ts';
 
 /**
  * Adds an entry to the audit, in the same transaction as the write that the entry describes.

@@ -2,7 +2,6 @@ import type { CopyWatch } from '../../core/backups/copies/copy-report.ts';
 import type { CopiedDatabase, CopyOfRows, DatabasePlace } from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { recordedFiles } from './native-backup.ts';
 import type { Engine, Snapshot } from '../engine/engine.ts';
 import { fillDatabase, fillPostgres } from '../engine/open.ts';
 import { copyRows } from '../rows/copy-rows.ts';
@@ -10,6 +9,7 @@ import { joined, sourceOf } from '../rows/read-tables.ts';
 import type { RowSource, RowTarget } from '../rows/row-ports.ts';
 import { fileReservations, rowTables, tablesWithoutFiles } from '../rows/row-tables.ts';
 import { objectsOf, withTimes } from '../rows/rows-of-files.ts';
+import { recordedFiles } from './native-backup.ts';
 
 /** Reads the rows of a database that is copied to another database. */
 export class SqlCopiedDatabase implements CopiedDatabase {

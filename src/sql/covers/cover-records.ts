@@ -4,8 +4,8 @@ import type { CoverChange, CoverRecords } from '../../core/covers/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { actorName, recordAudit } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
-import { type Confirmed, SqlFileReservations } from '../store/file-reservations.ts';
 import { movePart } from '../engine/part-revisions.ts';
+import { type Confirmed, SqlFileReservations } from '../store/file-reservations.ts';
 
 /**
  * Stores where covers came from and which covers were removed. The cover files are stored

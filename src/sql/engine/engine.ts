@@ -7,8 +7,8 @@ import {
   type SqlBool,
 } from 'kysely';
 import type { TableReader } from '../rows/row-ports.ts';
-import type { StagingTable } from './staging-table.ts';
 import type { Tables } from '../tables.ts';
+import type { StagingTable } from './staging-table.ts';
 
 /** Options of a write transaction. */
 export interface WriteOptions {

@@ -1,10 +1,10 @@
-import type { Engine, HeldTarget, ReadOnlyDatabase } from './engine.ts';
 import type { RowTarget } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
 import { fillFile } from '../sqlite/copies/fill.ts';
+import { sealCopy, sizeOfCopy } from '../sqlite/copies/seal.ts';
 import { currentVersion, openCurrent } from '../sqlite/open-current.ts';
 import { openReadOnly } from '../sqlite/open-read-only.ts';
-import { sealCopy, sizeOfCopy } from '../sqlite/copies/seal.ts';
+import type { Engine, HeldTarget, ReadOnlyDatabase } from './engine.ts';
 
 /**
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the

@@ -1,7 +1,7 @@
 import { askedBy, askedByNobody } from '../../core/shared/requests/client-context.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
-import type { Database, Engine } from './engine.ts';
 import type { Tables } from '../tables.ts';
+import type { Database, Engine } from './engine.ts';
 
 type Part = Tables['part_revision']['part'];
 type Numbers = ReadonlyMap<Part, number>;

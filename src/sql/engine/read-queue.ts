@@ -1,6 +1,6 @@
-import { type Asker, currentAsker } from '../../core/shared/requests/client-context.ts';
-import { busy } from '../../core/shared/errors.ts';
 import { FairQueue, type QueueBounds } from '../../core/shared/concurrency/fair-queue.ts';
+import { busy } from '../../core/shared/errors.ts';
+import { type Asker, currentAsker } from '../../core/shared/requests/client-context.ts';
 
 /** Limits on the reads that clients may queue and run. */
 export interface ReadLimits {

@@ -5,9 +5,9 @@ import type {
   ImportRecord,
   ImportSamples,
 } from '../../core/imports/ports.ts';
+import type { Author } from '../accounts/write-as.ts';
 import { actorName, recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
-import type { Author } from '../accounts/write-as.ts';
 
 /** Adds a finished import to the history and to the audit. */
 export async function recordImport(

@@ -1,12 +1,12 @@
 import type { DatOptions, ImportedDat, ImportOutcome } from '../../core/imports/ports.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
-import { findLastImport, recordImport } from './history.ts';
+import type { Engine } from '../engine/engine.ts';
 import { nothingPruned } from './apply/prune.ts';
-import { outcomeOf, unchangedReport } from './report.ts';
 import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './apply/unfinished.ts';
+import { findLastImport, recordImport } from './history.ts';
+import { outcomeOf, unchangedReport } from './report.ts';
 
 /** Implements `ImportRecords.importAgain`. No release is changed; the import is only recorded. */
 export async function importAgain(

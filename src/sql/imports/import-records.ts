@@ -8,17 +8,17 @@ import type {
   ImportWatch,
   Staging,
 } from '../../core/imports/ports.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Engine } from '../engine/engine.ts';
 import { carryOut } from './apply/carry-out.ts';
+import { checkBasis, discardUnfinished } from './apply/unfinished.ts';
 import { findImport, listImports } from './history.ts';
 import { importAgain } from './import-again.ts';
 import { planImport } from './plan/plan.ts';
 import { outcomeOf } from './report.ts';
 import { SqlStaging } from './stage/stage-rows.ts';
 import { StagingRuns } from './stage/staging-runs.ts';
-import { checkBasis, discardUnfinished } from './apply/unfinished.ts';
 
 /**
  * Imports DATs into releases. The rows of a file are staged, matched and planned without the write

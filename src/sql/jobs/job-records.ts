@@ -1,13 +1,13 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Job, JobProgress, JobRecord, JobState } from '../../core/jobs/job.ts';
 import type { JobFilter, JobRecords, JobRequest } from '../../core/jobs/ports.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import { writeAs } from '../accounts/write-as.ts';
 import { actorJson, recordAudit } from '../audit/audit.ts';
 import { type Database, type Engine, UniqueViolation } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { writeAs } from '../accounts/write-as.ts';
 
 type IsDead = (running: Job) => Promise<boolean>;
 

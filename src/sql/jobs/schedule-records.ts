@@ -1,9 +1,9 @@
 import type { ScheduleChange, ScheduleRecords, StoredSchedule } from '../../core/jobs/ports.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import { writeAs } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Engine } from '../engine/engine.ts';
-import { writeAs } from '../accounts/write-as.ts';
 
 /** Stores the schedules of the jobs that start automatically. */
 export class SqlScheduleRecords implements ScheduleRecords {

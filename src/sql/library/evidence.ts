@@ -1,5 +1,5 @@
-import type { Candidate, Evidence } from '../../core/library/match/candidate.ts';
 import { type Method, methods } from '../../core/library/library-file.ts';
+import type { Candidate, Evidence } from '../../core/library/match/candidate.ts';
 import type { LookUp } from '../../core/library/match/look-up.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
 import { Slices } from '../../core/shared/concurrency/slices.ts';

@@ -9,11 +9,11 @@ import type {
   KnownRoot,
   ShownFile,
 } from '../../core/library/shown-files.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import { writeAs } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Engine } from '../engine/engine.ts';
-import { writeAs } from '../accounts/write-as.ts';
 import { explainFile } from './explained-file.ts';
 import { countFiles, listFiles } from './listed-files.ts';
 import { stillAs, systemOf, systemValues, where } from './scan-store.ts';

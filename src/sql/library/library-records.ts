@@ -2,6 +2,7 @@ import type { LibraryRecords, LibraryRefreshes } from '../../core/library/ports.
 import { oneHost, type RootHosts } from '../../core/library/root-hosts.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import { movePart, type PartRevisions } from '../engine/part-revisions.ts';
 import { SqlCatalogueEvidence } from './evidence.ts';
 import { SqlFileRecords } from './file-records.ts';
 import { SqlKnownFiles } from './known-files.ts';
@@ -9,7 +10,6 @@ import { SqlLibraryList } from './list.ts';
 import { SqlRootHosts } from './root-hosts.ts';
 import { SqlScanStore } from './scan-store.ts';
 import { SqlScannedFiles } from './scanned-files.ts';
-import { movePart, type PartRevisions } from '../engine/part-revisions.ts';
 
 /**
  * Returns the part revision of the library list, with a function `note`. The function records a

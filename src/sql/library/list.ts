@@ -5,8 +5,8 @@ import type {
   MatchedBy,
   ReleaseFile,
 } from '../../core/library/library-file.ts';
-import { isBelow } from '../../core/library/scan/nested-roots.ts';
 import type { LibraryList } from '../../core/library/ports.ts';
+import { isBelow } from '../../core/library/scan/nested-roots.ts';
 import type { Database } from '../engine/engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { filesBelow } from './files-below.ts';

@@ -1,5 +1,5 @@
-import type { Connection, Patience } from './sessions/connection.ts';
 import { insertTogether, plainInsertOf } from './insert-together.ts';
+import type { Connection, Patience } from './sessions/connection.ts';
 
 const ROWS_AT_ONCE = 2_000;
 /** Maximum length of the texts in one message, in characters. */

@@ -7,8 +7,8 @@ import {
 } from 'kysely';
 import { Database } from '../engine/engine.ts';
 import { type Target, TargetDriver } from '../engine/target-driver.ts';
-import type { Reply } from './sessions/connection.ts';
 import { postgresDialect } from './dialect.ts';
+import type { Reply } from './sessions/connection.ts';
 
 /** Returns a query handle that sends its queries to `target`, with PostgreSQL's dialect. */
 export function databaseOver<T>(target: Target): Database<T> {

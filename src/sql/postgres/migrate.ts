@@ -1,7 +1,7 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Connection, Patience } from './sessions/connection.ts';
 import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
+import type { Connection, Patience } from './sessions/connection.ts';
 
 const OTHER_PROCESS_MS = 5 * 60_000;
 /** Timeout of one statement of a migration, in ms. A statement may process a whole catalogue. */

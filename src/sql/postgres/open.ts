@@ -1,17 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine/engine.ts';
-import { leasedWork } from '../jobs/leased-work.ts';
+import type {
+  CopyOptions,
+  Database,
+  Engine,
+  Snapshot,
+  Work,
+  WriteOptions,
+} from '../engine/engine.ts';
 import { type ReadLimits, usualLimits } from '../engine/read-queue.ts';
+import { leasedWork } from '../jobs/leased-work.ts';
 import type { Tables } from '../tables.ts';
-import { Connection } from './sessions/connection.ts';
+import { takeSnapshot } from './copies/snapshot.ts';
 import { databaseOver } from './database.ts';
-import { isStarting } from './errors.ts';
-import { findFault } from './find-fault.ts';
+import { isStarting, SqlError } from './errors.ts';
+import { Connection } from './sessions/connection.ts';
 import { ConnectionPool } from './sessions/pool.ts';
 import { ReadLane } from './sessions/read-lane.ts';
-import { checkServer, nameOf, noticeGone, type Role, settingsOf, toOpenError } from './sessions/server.ts';
-import { takeSnapshot } from './copies/snapshot.ts';
+import {
+  checkServer,
+  nameOf,
+  noticeGone,
+  type Role,
+  settingsOf,
+  toOpenError,
+} from './sessions/server.ts';
 import { Staging } from './sessions/staging.ts';
 import { refuseStream } from './sessions/write-handle.ts';
 import { Writer } from './sessions/writer.ts';
@@ -218,4 +232,32 @@ class PostgresEngine<T> implements Engine<T> {
   #checkOpen(): void {
     if (this.#closing) throw new Error('the database is closed');
   }
+}
+
+/**
+ * Reads all values of all tables, so that the server finds damaged pages. Returns the server's
+ * error for the first damaged table, or null if no table is damaged.
+ */
+async function findFault<T>({
+  readAtLength: db,
+}: {
+  readAtLength: Database<T>;
+}): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname`.execute(
+    db,
+  );
+  for (const { name } of rows) {
+    try {
+      // Converts each row to text, which reads all values, including long values stored outside of
+      // the row. Counting the rows would not read the values.
+      await sql`SELECT max(length(CAST(${sql.table(name)} AS text))) FROM ${sql.table(name)}`.execute(
+        db,
+      );
+    } catch (error) {
+      if (error instanceof SqlError) return `${name}: ${error.message}`;
+      throw error;
+    }
+  }
+  return null;
 }

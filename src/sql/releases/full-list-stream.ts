@@ -1,5 +1,5 @@
-import { currentAsker } from '../../core/shared/requests/client-context.ts';
 import { FairLimiter } from '../../core/shared/concurrency/fair-limiter.ts';
+import { currentAsker } from '../../core/shared/requests/client-context.ts';
 import type { Page } from './release-pages.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Initial, ReleaseFilter } from '../../core/releases/ports.ts';
-import type { Trigrams } from './trigram-sample.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import {
   type ExactValues,
@@ -11,6 +10,7 @@ import {
   searchesOf,
   toFindAll,
 } from './release-filter.ts';
+import type { Trigrams } from './trigram-sample.ts';
 
 /**
  * Returns a query for the rows of `release_count` that count the visible releases with these
@@ -79,4 +79,41 @@ export async function countInitials(
     offset += row.releases;
     return { initial: row.initial, offset: at, releases: row.releases };
   });
+}
+
+/**
+ * Counts all releases. The number is cached until the next import, because only imports add or
+ * remove releases.
+ */
+export class ReleaseTotal {
+  readonly #engine: Engine;
+  #known: { readonly version: number; readonly total: number } | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async read(): Promise<number> {
+    const { read } = this.#engine;
+    const now = await read
+      .selectFrom('import_version')
+      .select('number as version')
+      .executeTakeFirstOrThrow();
+    if (this.#known?.version === now.version) return this.#known.total;
+    // Reads the version and the number in one statement, so that no import can end between two
+    // reads.
+    this.#known = await read
+      .selectFrom('import_version')
+      .select('number as version')
+      .select((from) =>
+        from
+          .selectFrom('listed_release')
+          .select(read.fn.countAll<number>().as('count'))
+          .$asScalar()
+          .$notNull()
+          .as('total'),
+      )
+      .executeTakeFirstOrThrow();
+    return this.#known.total;
+  }
 }

@@ -1,12 +1,12 @@
 import type { Expected } from '../../core/releases/ports.ts';
 import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../../core/releases/release.ts';
 import { ownFields } from '../../core/shared/release-fields.ts';
+import type { Author } from '../accounts/write-as.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
-import type { Author } from '../accounts/write-as.ts';
 
 /** The time, author and expected revision of a manual edit. */
 export interface Change {

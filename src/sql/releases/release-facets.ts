@@ -1,6 +1,5 @@
 import type { Facet, FacetCounting, Facets, ReleaseFilter } from '../../core/releases/ports.ts';
 import { compareByCodePoint } from '../../core/shared/text.ts';
-import type { Trigrams } from './trigram-sample.ts';
 import type { Engine } from '../engine/engine.ts';
 import { countedBy } from './release-counts.ts';
 import {
@@ -10,6 +9,7 @@ import {
   searchesOf,
   toFindAll,
 } from './release-filter.ts';
+import type { Trigrams } from './trigram-sample.ts';
 
 /**
  * The number of matching releases that share a system, a platform and a region. `platform` is null

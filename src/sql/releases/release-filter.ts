@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
 import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import { searchWords } from '../../core/shared/search-text.ts';
-import type { Trigrams } from './trigram-sample.ts';
 import type { Database } from '../engine/engine.ts';
+import type { Tables } from '../tables.ts';
 import {
   cheapest,
   type JoinedHits,
@@ -12,7 +12,7 @@ import {
   type TextSearch,
   unindexed,
 } from './release-text-conditions.ts';
-import type { Tables } from '../tables.ts';
+import type { Trigrams } from './trigram-sample.ts';
 
 /** The exact values that a filter requires. A property that is not set does not filter. */
 export interface ExactValues {

@@ -5,9 +5,9 @@ import type {
   ReleaseFilter,
   ReleaseLayout,
 } from '../../core/releases/ports.ts';
-import type { Trigrams } from './trigram-sample.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
+import type { Tables } from '../tables.ts';
 import { byNameOfFirst, firstReleasesOf, nameStartOf } from './list-prefix.ts';
 import { byName, isAfter, isOfRevision, ListPlaces } from './page-bookmarks.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './release-filter.ts';
 import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
-import type { Tables } from '../tables.ts';
+import type { Trigrams } from './trigram-sample.ts';
 
 /** Minimum offset at which cached places of the list are used. */
 const farOffset = 1_000;

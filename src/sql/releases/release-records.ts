@@ -14,24 +14,23 @@ import type {
   WholeRelease,
 } from '../../core/releases/ports.ts';
 import type { ReleaseEdit } from '../../core/releases/release.ts';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { EditableField } from '../../core/shared/release-fields.ts';
-import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import { writeAs } from '../accounts/write-as.ts';
 import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
-import { dropEdit } from './dropped-edit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
-import { countFound, countInitials } from './release-counts.ts';
+import { dropEdit } from './dropped-edit.ts';
+import { WholeLists } from './full-list-stream.ts';
+import { countFound, countInitials, ReleaseTotal } from './release-counts.ts';
 import { applyEdit } from './release-edit.ts';
 import { countFacets } from './release-facets.ts';
 import { itemColumns } from './release-forms.ts';
 import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { ReleasePages } from './release-pages.ts';
-import { ReleaseTotal } from './release-total.ts';
-import { WholeLists } from './full-list-stream.ts';
-import { writeAs } from '../accounts/write-as.ts';
+import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 

@@ -2,18 +2,26 @@ import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine/engine.ts';
-import { leasedWork } from '../jobs/leased-work.ts';
+import type {
+  CopyOptions,
+  Database,
+  Engine,
+  Snapshot,
+  Work,
+  WriteOptions,
+} from '../engine/engine.ts';
 import type { ReadLimits } from '../engine/read-queue.ts';
+import { leasedWork } from '../jobs/leased-work.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
-import { copyDatabase } from './copies/native-copy.ts';
+import { copyDatabase, type Fixed } from './copies/native-copy.ts';
+import { syncFolder } from './copies/sync-folder.ts';
+import { SqliteTableReader } from './copies/table-reader.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
 import { openReadOnly } from './open-read-only.ts';
+import type { QueryReply } from './threads/protocol.ts';
 import { ReaderPool } from './threads/reader-pool.ts';
-import { takeSnapshot } from './copies/snapshot.ts';
-import { syncFolder } from './copies/sync-folder.ts';
 import { DatabaseThread } from './threads/thread.ts';
 import { refuseStream, Writer } from './threads/writer.ts';
 
@@ -203,5 +211,29 @@ async function startThreads(file: string) {
   } catch (error) {
     await Promise.all(started.map((thread) => thread.stop()));
     throw toOpenError(error, file);
+  }
+}
+
+/**
+ * Runs `work`, which reads the database in the state that `fixed` has fixed. A separate thread does
+ * the reading, so other work may read and write meanwhile.
+ */
+async function takeSnapshot<R>(
+  database: string,
+  fixed: Fixed,
+  work: (snapshot: Snapshot) => Promise<R>,
+): Promise<R> {
+  const explain = (error: unknown): never => {
+    throw toOpenError(error, database);
+  };
+  const thread = await DatabaseThread.start(database, 'reader').catch(explain);
+  try {
+    await fixed(() => thread.ask({ op: 'fix-state' }));
+    const ask = (sql: string, params: readonly unknown[]) =>
+      thread.ask<QueryReply>({ op: 'query', sql, params }).catch(explain);
+    const { rows } = await ask('SELECT version FROM schema_version', []);
+    return await work({ version: Number(rows[0]?.[0]), reader: new SqliteTableReader(ask) });
+  } finally {
+    await thread.stop();
   }
 }

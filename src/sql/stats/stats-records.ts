@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { DownloadDay, DownloadDays } from '../../core/stats/dashboard.ts';
 import type { DatabaseStats, StatsRecords, SystemCount } from '../../core/stats/stats.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** Maximum number of recent downloads that are returned (account-api.md, Limits). */
 const mostRecent = 20;

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 import type { Download, DownloadFilter, DownloadRecords } from '../../core/store/downloads.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { Engine } from '../engine/engine.ts';
 
 export class SqlDownloadRecords implements DownloadRecords {
   readonly #engine: Engine;

@@ -1,12 +1,16 @@
 import type { Selectable } from 'kysely';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
-import type { FileChange, Reservation, ReservationRecords } from '../../core/shared/files/file-change.ts';
+import type {
+  FileChange,
+  Reservation,
+  ReservationRecords,
+} from '../../core/shared/files/file-change.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
+import { type Author, checkRight, recoveredAuthor, writeAs } from '../accounts/write-as.ts';
 import { actorJson } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { type Author, checkRight, recoveredAuthor, writeAs } from '../accounts/write-as.ts';
 
 /** A confirmed file change, with the author and the time to record for the change. */
 export interface Confirmed<Change> {

@@ -4,11 +4,16 @@ import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { type Area, areas } from '../../core/store/area.ts';
 import type { ArchiveChange, NearName, StoreRecords } from '../../core/store/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { Database, Engine } from '../engine/engine.ts';
-import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
-import { namesNear } from './names-near.ts';
 import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { Database, Engine } from '../engine/engine.ts';
 import { movePart } from '../engine/part-revisions.ts';
+import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
+
+/**
+ * Number of names that are read on each side of a text: before and after it. In all known
+ * catalogues, fewer names begin with the same text.
+ */
+const eachSide = 32;
 
 /**
  * Stores records about archives: downloads, checksums, and the names that archives may match. The
@@ -95,4 +100,36 @@ async function recordArchive(
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256 };
   await recordAudit(trx, reservedAt, author, action, target, detail);
   await movePart(trx, 'archives');
+}
+
+/**
+ * Returns the names that sort directly before and after a text, from the tables `release`,
+ * `source_row` and `rom`; see `StoreRecords.namesNear`.
+ */
+export async function namesNear(db: Database, text: string): Promise<NearName[]> {
+  const sides = ['release', 'source_row', 'rom'].flatMap((table) => [
+    oneSide(db, table, text, 'from'),
+    oneSide(db, table, text, 'below'),
+  ]);
+  const { rows } = await sql<{ name: string; is_rom: number; id: number; release: string }>`
+    SELECT near.name, near.is_rom, listed_release.id, listed_release.name AS release
+    FROM (${sql.join(sides, sql` UNION `)}) AS near
+    JOIN listed_release ON listed_release.id = near.release_id`.execute(db);
+  return rows.map(({ name, is_rom, id, release }) => {
+    return { name, isRom: is_rom === 1, release: { id, name: release } };
+  });
+}
+
+function oneSide({ dialect }: Database, table: string, text: string, side: 'from' | 'below') {
+  const id = sql.ref(table === 'release' ? 'id' : 'release_id');
+  const isRom = sql.lit(table === 'rom' ? 1 : 0);
+  const name = sql.ref('name');
+  const [comparison, order] =
+    side === 'from'
+      ? [sql`>=`, dialect.textOrder(name)]
+      : [sql`<`, dialect.textOrder(name, 'desc')];
+  return sql`SELECT * FROM (
+    SELECT name, ${isRom} AS is_rom, ${id} AS release_id FROM ${sql.table(table)}
+    WHERE (${dialect.textOrder(name)}) ${comparison} (${dialect.textOrder(text)})
+    ORDER BY ${order} LIMIT ${eachSide}) AS side`;
 }

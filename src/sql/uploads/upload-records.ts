@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { tooManyUploads } from '../../core/shared/errors.ts';
+import type { Actor } from '../../core/shared/requests/actor.ts';
 import type {
   AfterChunk,
   NewUpload,
@@ -10,10 +10,10 @@ import type {
   UploadRecords,
 } from '../../core/uploads/ports.ts';
 import type { Chunk, Upload } from '../../core/uploads/upload.ts';
+import { type Author, lookAtRight, writeAs } from '../accounts/write-as.ts';
 import { actorJson, recordAudit } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { type Author, lookAtRight, writeAs } from '../accounts/write-as.ts';
 
 /** Stores uploads and their chunks. Beginning and removing an upload adds an audit entry. */
 export class SqlUploadRecords implements UploadRecords {

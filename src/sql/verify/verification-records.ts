@@ -1,6 +1,11 @@
 import type { Clock } from '../../core/shared/clock.ts';
 import type { FilePart, Recorded, VerifyRecords } from '../../core/verify/ports.ts';
-import type { Finding, Position, Verification, VerifyPart } from '../../core/verify/verification.ts';
+import type {
+  Finding,
+  Position,
+  Verification,
+  VerifyPart,
+} from '../../core/verify/verification.ts';
 import type { Engine } from '../engine/engine.ts';
 
 const columns = ['name', 'size', 'mtime_ns', 'sha256'] as const;

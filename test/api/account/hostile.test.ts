@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importGames, oddTitles } from '../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
-import { importGames, oddTitles } from '../../support/data/dats.ts';
 
 let app: TestApp;
 let ask: Ask;

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson } from '../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
 
 type Item = Record<string, unknown> & { id: number; name: string };
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contentPolicy } from '../../../src/http/page/content-policy.ts';
 import { readPage } from '../../../src/http/page/page-files.ts';
+import { contentPolicy } from '../../../src/http/page/serve-page.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Answer, type Ask, type AskOptions, askAt, formType } from '../../support/http/ask.ts';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson, makeUser } from '../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Answer, type Ask, type AskOptions, askAt, formType } from '../../support/http/ask.ts';
 
 const mebibyte = 1_048_576;
 const isJson = { 'content-type': 'application/json' };

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lineOf } from '../../../src/sql/rows/portable-row.ts';
 import { rowTables } from '../../../src/sql/rows/row-tables.ts';
-import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { makePerson, makeToken, makeUser } from '../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

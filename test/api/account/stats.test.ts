@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson } from '../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../support/http/app.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importGames } from '../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { type Ask, askAt } from '../../support/http/ask.ts';
-import { importGames } from '../../support/data/dats.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let account: TestApp;

@@ -1,8 +1,8 @@
 import { rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { importGames } from '../../support/data/dats.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let app: MinimalApp;

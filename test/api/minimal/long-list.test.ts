@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { untilFull } from '../../http-shared/server.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type Ask, askAt } from '../../support/http/ask.ts';
 import { addReleases, type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 const count = 20_000;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { importGames } from '../../support/data/dats.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
 let app: MinimalApp;

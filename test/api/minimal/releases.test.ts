@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { importGames, oddTitles } from '../../support/data/dats.ts';
-import { byBytes, isLike } from '../../support/like.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { byBytes, isLike } from '../../support/like.ts';
 
 interface Item {
   readonly id: number;

@@ -1,10 +1,10 @@
 import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { eventually } from '../../support/eventually.ts';
-import { byBytes } from '../../support/like.ts';
+import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { byBytes } from '../../support/like.ts';
 
 let app: MinimalApp;
 let ask: Ask;

@@ -2,10 +2,10 @@
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { backupWork } from '../../../src/jobs/backup-work.ts';
-import { readConfig } from '../../../src/settings/config.ts';
 import type { JobProgress } from '../../../src/core/jobs/job.ts';
+import { backupWork } from '../../../src/jobs/backup-work.ts';
 import { createLog } from '../../../src/program/log.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { openCatalog } from '../../../src/wire.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { useSandbox } from '../../support/process.ts';

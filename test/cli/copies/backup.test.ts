@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { ask, fileForm, logIn } from '../../support/http/client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { ask, fileForm, logIn } from '../../support/http/client.ts';
 import { type Sandbox, until, useSandbox } from '../../support/process.ts';
 import { lackOf, runTool } from '../../support/tools.ts';
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { ask, fileForm, logIn } from '../../support/http/client.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
+import { ask, fileForm, logIn } from '../../support/http/client.ts';
 import type { Sandbox } from '../../support/process.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');

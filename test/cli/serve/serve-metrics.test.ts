@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, logIn } from '../../support/http/client.ts';
 import { freePort } from '../../support/free-port.ts';
+import { ask, logIn } from '../../support/http/client.ts';
 import { until, useSandbox } from '../../support/process.ts';
 
 /** Returns the value of a metric with these labels, or undefined if it is missing. */

@@ -6,9 +6,9 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openCatalog } from '../../../src/wire.ts';
+import { freePort } from '../../support/free-port.ts';
 import { ask, logIn } from '../../support/http/client.ts';
 import { connectionAt, isListening } from '../../support/http/connections.ts';
-import { freePort } from '../../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../../support/process.ts';
 
 const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;

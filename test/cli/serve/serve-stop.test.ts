@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { bytesIn } from '../../support/bytes-in.ts';
+import { freePort } from '../../support/free-port.ts';
 import { formAround, logIn } from '../../support/http/client.ts';
 import { isListening } from '../../support/http/connections.ts';
-import { freePort } from '../../support/free-port.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../../support/process.ts';
 
 const MIB = 1024 * 1024;

@@ -6,7 +6,12 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CopyProgress } from '../../../src/core/backups/copies/copy-report.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
-import { fillDatabase, fillPostgres, openDatabase, openPostgres } from '../../../src/sql/engine/open.ts';
+import {
+  fillDatabase,
+  fillPostgres,
+  openDatabase,
+  openPostgres,
+} from '../../../src/sql/engine/open.ts';
 import { copyRows } from '../../../src/sql/rows/copy-rows.ts';
 import type { PortableRow } from '../../../src/sql/rows/portable-row.ts';
 import { sourceOf } from '../../../src/sql/rows/read-tables.ts';

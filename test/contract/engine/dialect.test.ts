@@ -3,8 +3,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addReleases } from '../suites/release-rows.ts';
 import { inCodePointOrder, useEngine } from '../fixtures/use-engine.ts';
+import { addReleases } from '../suites/release-rows.ts';
 
 /** Returns the values of the only column of a query. */
 async function column(db: Database, query: RawBuilder<unknown>): Promise<unknown[]> {

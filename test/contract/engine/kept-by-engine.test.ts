@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addReleases, addRom } from '../suites/release-rows.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
+import { addReleases, addRom } from '../suites/release-rows.ts';
 
 const own = { system: 'games', region: '', serial: '', description: '' };
 

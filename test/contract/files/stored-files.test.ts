@@ -1,7 +1,7 @@
 import { describe, onTestFinished } from 'vitest';
+import { describeEngines } from '../fixtures/engines.ts';
 import { coverRecordsContract } from '../suites/cover-records.ts';
 import { coverSearchRecordsContract } from '../suites/cover-search-records.ts';
-import { describeEngines } from '../fixtures/engines.ts';
 import { fileReservationsContract } from '../suites/file-reservations.ts';
 import { storeRecordsContract } from '../suites/store-records.ts';
 

@@ -7,14 +7,14 @@ import { compareByCodePoint } from '../../../src/core/shared/text.ts';
 import { readDat } from '../../../src/dats/read-dat.ts';
 import { SqlImportRecords } from '../../../src/sql/imports/import-records.ts';
 import { sqlLibraryRecords } from '../../../src/sql/library/library-records.ts';
-import { namesNear } from '../../../src/sql/store/names-near.ts';
 import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import { namesNear } from '../../../src/sql/store/store-records.ts';
 import { type RowText, xml } from '../../imports/support/dat-text.ts';
 import { listKnown } from '../../support/data/known-files.ts';
 import { describeEngines } from '../fixtures/engines.ts';
+import { useEngine } from '../fixtures/use-engine.ts';
 import { games, scanOf } from '../suites/library-files.ts';
 import { addReleases } from '../suites/release-rows.ts';
-import { useEngine } from '../fixtures/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
 const all = { system: '', q: '', search: '', platform: '', region: '', offset: 0 };

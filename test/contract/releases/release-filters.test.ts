@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addRom, insertRom } from '../suites/release-rows.ts';
 import { everything, useReleases } from '../fixtures/use-releases.ts';
+import { addRom, insertRom } from '../suites/release-rows.ts';
 
 describeEngines('$name: release records', ({ open }) => {
   describe('a filter', () => {

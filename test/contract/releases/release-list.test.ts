@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../../src/core/releases/ports.ts';
 import { compareByCodePoint } from '../../../src/core/shared/text.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addReleases } from '../suites/release-rows.ts';
 import { inCodePointOrder } from '../fixtures/use-engine.ts';
 import { actor, collection, everything, useReleases } from '../fixtures/use-releases.ts';
+import { addReleases } from '../suites/release-rows.ts';
 
 describeEngines('$name: release records', ({ open }) => {
   describe('the list', () => {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/shared/clock.ts';
 import { compareByCodePoint } from '../../../src/core/shared/text.ts';
-import type { Trigrams } from '../../../src/sql/releases/trigram-sample.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import type { Trigrams } from '../../../src/sql/releases/trigram-sample.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addReleases } from '../suites/release-rows.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
+import { addReleases } from '../suites/release-rows.ts';
 
 const everything = { system: '', q: '', search: '', platform: '', region: '', offset: 0 };
 const limit = 200;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../../src/core/releases/ports.ts';
 import { systemClock as clock } from '../../../src/core/shared/clock.ts';
 import { compareByCodePoint } from '../../../src/core/shared/text.ts';
-import type { Trigrams } from '../../../src/sql/releases/trigram-sample.ts';
 import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import type { Trigrams } from '../../../src/sql/releases/trigram-sample.ts';
 import { describeEngines } from '../fixtures/engines.ts';
-import { addReleases } from '../suites/release-rows.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
+import { addReleases } from '../suites/release-rows.ts';
 
 const everything = { system: '', q: '', search: '', platform: '', region: '' };
 /**

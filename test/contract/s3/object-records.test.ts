@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoredObject } from '../../../src/core/shared/files/object-records.ts';
 import { settableTime } from '../../../src/core/shared/settable-time.ts';
-import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
+import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { inCodePointOrder, useEngine } from '../fixtures/use-engine.ts';
 

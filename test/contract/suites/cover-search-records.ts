@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CoverMiss, CoverRelease, CoverSearchRecords } from '../../../src/core/covers/ports.ts';
+import type {
+  CoverMiss,
+  CoverRelease,
+  CoverSearchRecords,
+} from '../../../src/core/covers/ports.ts';
 import { SqlCoverSearchRecords } from '../../../src/sql/covers/cover-search.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { addRelease, removeRelease } from './stored-files.ts';

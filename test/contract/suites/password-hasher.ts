@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PasswordHasher } from '../../../src/core/accounts/ports.ts';
-import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
 import { CatalogError } from '../../../src/core/shared/errors.ts';
+import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
 
 /** Contract of every `PasswordHasher` adapter. */
 export function passwordHasherContract(create: () => PasswordHasher): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import type { StoreRecords } from '../../../src/core/store/ports.ts';
-import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { NotedWrites } from '../../../src/sql/engine/deferred-writes.ts';
+import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlStoreRecords } from '../../../src/sql/store/store-records.ts';
 
 /** Contract of every `StoreRecords` adapter. */

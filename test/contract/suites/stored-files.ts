@@ -1,5 +1,5 @@
-import type { Actor } from '../../../src/core/shared/requests/actor.ts';
 import type { FileChange, ReservationRecords } from '../../../src/core/shared/files/file-change.ts';
+import type { Actor } from '../../../src/core/shared/requests/actor.ts';
 import type { ArchiveChange } from '../../../src/core/store/ports.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 

@@ -14,8 +14,8 @@ import { makeIso, pspIso } from '../../support/images/disc-images.ts';
 import { blurayId } from '../../support/images/other-discs.ts';
 import { makeCso, makeDax, makeRaw } from '../../support/images/packed-images.ts';
 import { makeRar4, makeRar5 } from '../../support/images/rar.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
 import { makeUdf } from '../../support/images/udf-images.ts';
+import { lackOf, runTool } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();

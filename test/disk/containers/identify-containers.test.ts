@@ -3,7 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyFile } from '../../../src/disk/identify.ts';
-import { makeIso, nintendoImage, paramSfo, pspIso, systemArea } from '../../support/images/disc-images.ts';
+import {
+  makeIso,
+  nintendoImage,
+  paramSfo,
+  pspIso,
+  systemArea,
+} from '../../support/images/disc-images.ts';
 import {
   lz4Blocks,
   makeCso,

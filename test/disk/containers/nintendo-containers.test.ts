@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adler32 } from '../../../src/disk/containers/nintendo/adler32.ts';
+import { adler32 } from '../../../src/disk/containers/nintendo/gcz.ts';
 import { sparseImage } from '../../../src/disk/containers/nintendo/sparse-image.ts';
 import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';

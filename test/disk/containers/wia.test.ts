@@ -7,8 +7,8 @@ import { identifyFile } from '../../../src/disk/identify.ts';
 import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
 import { gameCubeDisc, noise } from '../../support/images/nintendo-discs.ts';
 import { makeRvz } from '../../support/images/packed-images.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
 import { padding, sampleWiiDisc } from '../../support/images/wii-discs.ts';
+import { lackOf, runTool } from '../../support/tools.ts';
 import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
@@ -19,7 +19,7 @@ const noDolphin = lackOf('dolphin-tool');
  * `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) made this file from
  * `sampleWiiDisc()`.
  */
-const SAMPLE = join(import.meta.dirname, 'images', 'sample wii disc.rvz');
+const SAMPLE = join(import.meta.dirname, '../images', 'sample wii disc.rvz');
 
 const wii = sampleWiiDisc();
 /** A disc with noise, zeros, and padding that starts in the middle of its seed's sequence. */

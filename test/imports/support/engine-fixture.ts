@@ -8,8 +8,8 @@ import type { DatOptions, ImportOutcome, Staging } from '../../../src/core/impor
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import { readDat } from '../../../src/dats/read-dat.ts';
 import type { Engine, Work, WriteOptions } from '../../../src/sql/engine/engine.ts';
-import { SqlImportRecords } from '../../../src/sql/imports/import-records.ts';
 import { openDatabase } from '../../../src/sql/engine/open.ts';
+import { SqlImportRecords } from '../../../src/sql/imports/import-records.ts';
 import { placeDatabase } from '../../support/data/new-catalogue.ts';
 
 /** An action of a test at a step of the engine. The action may wait or throw. */

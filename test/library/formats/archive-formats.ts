@@ -1,8 +1,8 @@
 import { type ArchiveKind, archiveKinds } from '../../support/images/archives.ts';
 import { makeCso, makeRaw } from '../../support/images/packed-images.ts';
+import { ps2, psp, psx, slus, ulus } from '../numbered-discs.ts';
 import { chdOfCd } from './chd-formats.ts';
 import { type Format, inFolder, type Made, onPsp, packed, sony } from './format.ts';
-import { ps2, psp, psx, slus, ulus } from '../numbered-discs.ts';
 
 /** A disc in each kind of archive. */
 export const archives = archiveKinds.map(

@@ -8,8 +8,8 @@ import {
 } from '../../support/images/burner-images.ts';
 import { withCorrection } from '../../support/images/cd-tracks.ts';
 import { makeRaw } from '../../support/images/packed-images.ts';
-import { type Made, own, packed, plain } from './format.ts';
 import { saturn } from '../numbered-discs.ts';
+import { type Made, own, packed, plain } from './format.ts';
 
 /**
  * Formats that no installed tool writes. test/support/images/burner-images.ts follows the descriptions of

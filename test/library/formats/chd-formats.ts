@@ -3,8 +3,8 @@ import { deflateRawSync } from 'node:zlib';
 import { makeOldChd } from '../../support/images/chd.ts';
 import { makeRaw } from '../../support/images/packed-images.ts';
 import { runTool } from '../../support/tools.ts';
-import { type Format, type Made, onPsp, own, packed, packedBy, sony } from './format.ts';
 import { dreamcast, megaCd, ps2, psp, psx, saturn, slus, ulus } from '../numbered-discs.ts';
+import { type Format, type Made, onPsp, own, packed, packedBy, sony } from './format.ts';
 
 /** CHDs of a CD, of a GD-ROM, and of images without tracks. */
 export const chds: readonly Format[] = [

@@ -7,10 +7,10 @@ import { xml } from '../../imports/support/dat-text.ts';
 import { ask } from '../../support/http/client.ts';
 import { openSandbox, type Sandbox, until } from '../../support/process.ts';
 import { lackOf } from '../../support/tools.ts';
-import { formats } from './every-format.ts';
-import type { Format } from './format.ts';
 import { romOf } from '../library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from '../wrong-releases.ts';
+import { formats } from './every-format.ts';
+import type { Format } from './format.ts';
 
 /** The match that the API must show for a file, before or after hashing. */
 interface Expected {

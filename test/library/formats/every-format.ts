@@ -10,10 +10,6 @@ import {
   makeRaw,
   makeRvz,
 } from '../../support/images/packed-images.ts';
-import { archives, chdsInArchives, csosInArchives, oneBin } from './archive-formats.ts';
-import { burners } from './burner-formats.ts';
-import { chds } from './chd-formats.ts';
-import { cue, type Format, type Made, onPsp, own, packed, plain, sony } from './format.ts';
 import {
   dreamcast,
   gameCube,
@@ -27,6 +23,10 @@ import {
   ulus,
   wii,
 } from '../numbered-discs.ts';
+import { archives, chdsInArchives, csosInArchives, oneBin } from './archive-formats.ts';
+import { burners } from './burner-formats.ts';
+import { chds } from './chd-formats.ts';
+import { cue, type Format, type Made, onPsp, own, packed, plain, sony } from './format.ts';
 import { otherDiscs } from './other-disc-formats.ts';
 import { discsByMaxcso, nintendoByDolphin, nintendoByWit, splitWbfs } from './tool-formats.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { gameCubeDisc } from '../../support/images/nintendo-discs.ts';
 import { runTool } from '../../support/tools.ts';
-import { type Format, onPsp, own, packedBy, sony } from './format.ts';
 import { gameCube, printedGameCube, psp, ulus } from '../numbered-discs.ts';
+import { type Format, onPsp, own, packedBy, sony } from './format.ts';
 
 export const discsByMaxcso = (['cso1', 'cso2', 'zso', 'dax'] as const).map((form): Format => {
   const make = (n: number) =>

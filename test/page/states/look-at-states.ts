@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { closeBrowser, describeInBrowser, leave, visit } from '../support/browser.ts';
-import { look } from './look.ts';
 import { hangCovers, hostileNames } from '../support/shop.ts';
 import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import type { Who } from '../support/visitors.ts';
+import { look } from './look.ts';
 
 interface Place {
   readonly shop: StockedShop;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findSmallTargets, layoutShift } from '../support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from '../support/browser.ts';
 import { layJobs } from '../support/prepared-jobs.ts';
-import { look, type Screen } from './look.ts';
 import { settle } from '../support/settle.ts';
 import { hangCovers, hostileNames } from '../support/shop.ts';
 import { openStockedShop, type StockedShop } from '../support/stock.ts';
 import { come } from '../support/visitors.ts';
+import { look, type Screen } from './look.ts';
 
 let shop: StockedShop;
 let endJobs: () => Promise<void>;

@@ -1,8 +1,8 @@
 /** @module-tag full */
 import type { Page } from 'playwright-core';
 import { layLibrary } from '../support/prepared-library.ts';
-import { lookAtStates } from './look-at-states.ts';
 import type { StockedShop } from '../support/stock.ts';
+import { lookAtStates } from './look-at-states.ts';
 
 const laid = new WeakSet<StockedShop>();
 

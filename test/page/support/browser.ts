@@ -131,7 +131,7 @@ export async function leave(visitor: Visitor): Promise<void> {
   if (visitor.faults.length > 0) throw new Error(`in the browser: ${visitor.faults.join('\n')}`);
 }
 
-const output = join(import.meta.dirname, '..', '..', 'test-output');
+const output = join(import.meta.dirname, '../../..', 'test-output');
 
 /** Saves a screenshot for manual inspection. */
 export async function picture(page: Page, name: string): Promise<void> {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/core/shared/requests/role.ts';
-import type { TestApp } from '../../support/http/app.ts';
 import { importGames } from '../../support/data/dats.ts';
+import type { TestApp } from '../../support/http/app.ts';
 import { drawCover } from './drawn-covers.ts';
 
 /** Names that a page must neither execute nor truncate, and that must not break the layout. */

@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/shared/clock.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { sqlLibraryRecords } from '../../../src/sql/library/library-records.ts';
-import { namesNear } from '../../../src/sql/store/names-near.ts';
 import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
 import { SqlReleaseRecords } from '../../../src/sql/releases/release-records.ts';
+import { namesNear } from '../../../src/sql/store/store-records.ts';
 import { makeClone } from '../../support/postgres/clones.ts';
 import { installations } from '../../support/postgres/installations.ts';
 

@@ -57,7 +57,7 @@ export async function importGames(
 
 /** Returns the path of a real DAT next to the repository, or null if the file does not exist. */
 export function findRealDat(name: string): string | null {
-  const path = join(import.meta.dirname, '../../../shared/data/dats', name);
+  const path = join(import.meta.dirname, '../../../../shared/data/dats', name);
   return existsSync(path) ? path : null;
 }
 

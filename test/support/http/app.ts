@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type Config, readConfig } from '../../../src/settings/config.ts';
 import { createAccountApi } from '../../../src/http/account-api/app.ts';
 import { createLog } from '../../../src/program/log.ts';
+import { type Config, readConfig } from '../../../src/settings/config.ts';
 import { type Catalog, openCatalog } from '../../../src/wire.ts';
-import { documentServer } from './contract.ts';
 import { makeSuiteDatabase } from '../data/databases.ts';
 import { placeDatabase } from '../data/new-catalogue.ts';
 import { programFile } from '../program-file.ts';
+import { documentServer } from './contract.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { formPart, formType } from './ask.ts';
 import { eventually } from '../eventually.ts';
+import { formPart, formType } from './ask.ts';
 
 /**
  * Starts an upload that announces more bytes than it sends. Disconnects once the server has begun

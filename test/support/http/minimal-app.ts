@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readConfig } from '../../../src/settings/config.ts';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
 import { createMinimalApi } from '../../../src/http/minimal-api/app.ts';
 import { createLog } from '../../../src/program/log.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { type Catalog, openCatalog } from '../../../src/wire.ts';
-import { documentServer } from './contract.ts';
 import { withDatabaseOf } from '../data/database-of.ts';
 import { makeSuiteDatabase } from '../data/databases.ts';
 import { placeDatabase } from '../data/new-catalogue.ts';
+import { documentServer } from './contract.ts';
 
 export interface MinimalApp {
   readonly app: FastifyInstance;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRar4, makeRar5 } from './rar.ts';
 import { runTool, type Tool } from '../tools.ts';
+import { makeRar4, makeRar5 } from './rar.ts';
 
 /** Files to pack into one archive, by name. */
 export type Files = Readonly<Record<string, Buffer>>;

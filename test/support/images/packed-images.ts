@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync } from 'node:zlib';
-import { adler32 } from '../../../src/disk/containers/nintendo/adler32.ts';
+import { adler32 } from '../../../src/disk/containers/nintendo/gcz.ts';
 
 interface CsoForm {
   magic?: 'CISO' | 'ZISO';

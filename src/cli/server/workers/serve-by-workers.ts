@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../settings/config.ts';
-import { serveFigures } from '../open-metrics.ts';
 import { StopSignal } from '../../stop-signal.ts';
+import { serveFigures } from '../open-metrics.ts';
 import type { Serving } from './messages.ts';
 import { tellServing, tellStopped, tellStopping } from './server-lifecycle.ts';
-import { NeverServed, Team } from './worker-pool.ts';
 import { TeamFigures } from './team-figures.ts';
+import { NeverServed, Team } from './worker-pool.ts';
 
 /**
  * Serves with several worker processes on one port until a signal stops them. This process answers

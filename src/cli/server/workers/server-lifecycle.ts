@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../settings/config.ts';
 import type { Catalog } from '../../../wire.ts';
-import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import { print } from '../../output/output.ts';
+import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import type { Serving } from './messages.ts';
 
 /**

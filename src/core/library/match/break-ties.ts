@@ -1,8 +1,8 @@
 import { filterInSlices, type Slices } from '../../shared/concurrency/slices.ts';
-import type { Candidate, CandidateRom } from './candidate.ts';
-import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { Identity } from '../identity.ts';
 import type { ImageHashes } from '../library-file.ts';
+import type { Candidate, CandidateRom } from './candidate.ts';
+import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { LookUp } from './look-up.ts';
 
 /**

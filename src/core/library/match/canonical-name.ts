@@ -1,6 +1,6 @@
 import { filterInSlices, forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
-import type { Candidate, CandidateRom } from './candidate.ts';
 import type { Method } from '../library-file.ts';
+import type { Candidate, CandidateRom } from './candidate.ts';
 import type { LookUp } from './look-up.ts';
 
 /**

@@ -1,6 +1,21 @@
-import { areasOf } from './areas.ts';
+import type { Area, DiscKind, Edition, Identity } from '../identity.ts';
 import type { Candidate } from './candidate.ts';
-import type { DiscKind, Edition, Identity } from '../identity.ts';
+
+const words: Readonly<Record<Exclude<Area, 'europe'>, string>> = {
+  japan: 'japan',
+  america:
+    'usa, america, north america, latin america, south america, united states, canada, mexico, brazil, argentina, colombia, peru',
+  korea: 'korea, south korea',
+  asia: 'asia, taiwan, hong kong, china, singapore, thailand, malaysia, philippines, indonesia, india',
+};
+
+const byWord = new Map<string, Area>(
+  Object.entries(words).flatMap(([area, listed]) =>
+    listed.split(', ').map((word) => [word, area as Area] as const),
+  ),
+);
+
+const all = new Set<Area>(['japan', 'america', 'europe', 'korea', 'asia']);
 
 // Release names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1)
 // (v1.02)`.
@@ -112,4 +127,20 @@ function numberInSerial({ serials }: Candidate, gameCode: string): number | null
     if (found !== undefined) return Number(found) + 1;
   }
   return null;
+}
+
+/**
+ * Returns the areas of the world that a release's region names. The words `world` and `export`
+ * stand for all areas. A country that is not in `words` counts as Europe, because European discs
+ * can be played there.
+ */
+export function areasOf(region: string): ReadonlySet<Area> {
+  const areas = new Set<Area>();
+  for (const part of region.split(',')) {
+    const word = part.trim().toLowerCase();
+    if (word === '' || word === 'unknown') continue;
+    if (word === 'world' || word === 'export') return all;
+    areas.add(byWord.get(word) ?? 'europe');
+  }
+  return areas;
 }

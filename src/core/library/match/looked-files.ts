@@ -1,10 +1,9 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
-import type { Candidate, Evidence } from './candidate.ts';
 import type { IdentifiedFile, Method } from '../library-file.ts';
-import { type LookUp, lookUpOf } from './look-up.ts';
-import { pointedAt } from './match.ts';
-import { type OneRelease, ofOneRelease } from './one-release.ts';
 import type { CatalogueEvidence } from '../ports.ts';
+import type { Candidate, Evidence } from './candidate.ts';
+import { type LookUp, lookUpOf } from './look-up.ts';
+import { type OneRelease, ofOneRelease, pointedAt } from './match.ts';
 
 /**
  * A file, or a track in a file, with the keys for the look-up and the releases that match the keys.

@@ -1,10 +1,10 @@
 import type { Slices } from '../../shared/concurrency/slices.ts';
+import type { Method } from '../library-file.ts';
+import { matchDisc } from '../sets/match-disc.ts';
 import type { Candidate } from './candidate.ts';
 import { canonicalName } from './canonical-name.ts';
-import type { Method } from '../library-file.ts';
 import { hashPointers, type LookedFile } from './looked-files.ts';
 import { matchFile, type Verdict } from './match.ts';
-import { matchDisc } from '../sets/match-disc.ts';
 
 /**
  * Matches a file that does not belong to a set. If the file contains several tracks, all tracks are

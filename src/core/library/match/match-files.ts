@@ -1,9 +1,9 @@
 import { Slices } from '../../shared/concurrency/slices.ts';
 import type { IdentifiedFile } from '../library-file.ts';
 import { methods } from '../library-file.ts';
+import type { CatalogueEvidence, StoredScan } from '../ports.ts';
 import { type Looked, lookUpFiles } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
-import type { CatalogueEvidence, StoredScan } from '../ports.ts';
 
 /** Matches each file alone, not as part of a set. Returns the records to store. */
 export async function matchFiles(

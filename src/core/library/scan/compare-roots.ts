@@ -1,7 +1,7 @@
 import { filterInSlices, forEachInSlices } from '../../shared/concurrency/slices.ts';
-import { changedImages, type KnownMove, partsOf } from './changed-parts.ts';
 import type { FoundFile, KnownFile, LibraryRoot } from '../library-file.ts';
 import type { KnownFiles, Move } from '../ports.ts';
+import { changedImages, type KnownMove, partsOf } from './changed-parts.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {

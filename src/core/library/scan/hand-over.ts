@@ -1,3 +1,5 @@
+import type { HandedFile, KnownFiles, ScannedFiles, ScanStore } from '../ports.ts';
+import type { HeldRoot, RootHosts } from '../root-hosts.ts';
 import {
   innerRoots,
   isBelow,
@@ -6,8 +8,6 @@ import {
   type PlacedRoot,
   type RelatedRoot,
 } from './nested-roots.ts';
-import type { HandedFile, KnownFiles, ScannedFiles, ScanStore } from '../ports.ts';
-import type { HeldRoot, RootHosts } from '../root-hosts.ts';
 
 interface Parts {
   readonly known: KnownFiles;

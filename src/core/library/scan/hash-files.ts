@@ -1,15 +1,16 @@
 import { forEachAtMost } from '../../shared/concurrency/for-each-at-most.ts';
 import { Limiter } from '../../shared/concurrency/limiter.ts';
+import { isPacked, isRestorable, mayHoldMany } from '../container-kinds.ts';
 import { DamagedImage, DiskFailure, OwnDiskFailure } from '../file-failures.ts';
 import type { IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
-import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from '../match/match-files.ts';
-import { isPacked, isRestorable, mayHoldMany } from '../container-kinds.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from '../ports.ts';
-import type { ScanOptions } from './scan-report.ts';
 import { matchSets } from '../sets/settle-sets.ts';
+import type { MatchChanges } from './match-changes.ts';
 import type { Troubles } from './scan-problems.ts';
-import { WaitingSets } from './waiting-sets.ts';
+import type { ScanOptions } from './scan-report.ts';
+
+const nameOf = (root: LibraryRoot, { setKey }: SetFile) => `${setKey}:${root.path}`;
 
 const filesPerPage = 1000;
 
@@ -184,4 +185,39 @@ function bytesToRead(file: IdentifiedFile): number {
   if (!isPacked(file)) return size;
   const tracks = identity.tracks.reduce((sum, track) => sum + track.size, 0);
   return tracks || (identity.imageSize ?? size);
+}
+
+/** The fields of a file record that identify the file and its set. */
+type SetFile = Pick<ScannedFile, 'path' | 'setKey'>;
+
+/**
+ * The sets that contain files waiting to be hashed. A set is matched when the last of its waiting
+ * files is done.
+ */
+class WaitingSets {
+  readonly #sets = new Map<string, { left: number; paths: string[] }>();
+
+  constructor(waiting: readonly { root: LibraryRoot; file: SetFile }[]) {
+    for (const { root, file } of waiting) {
+      if (file.setKey === null) continue;
+      const set = this.#sets.get(nameOf(root, file)) ?? { left: 0, paths: [] };
+      set.left += 1;
+      set.paths.push(file.path);
+      this.#sets.set(nameOf(root, file), set);
+    }
+  }
+
+  /**
+   * Removes a file from its set. Call this method when a file is done, even if the file was not
+   * hashed. Returns the set if the file was the last waiting file of the set. Returns null
+   * otherwise.
+   */
+  leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
+    const set = this.#sets.get(nameOf(root, file));
+    if (set === undefined) return null;
+    set.left -= 1;
+    if (set.left > 0 || !file.setKey) return null;
+    this.#sets.delete(nameOf(root, file));
+    return { key: file.setKey, paths: set.paths };
+  }
 }

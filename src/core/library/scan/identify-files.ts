@@ -1,15 +1,14 @@
 import { forEachAtMost } from '../../shared/concurrency/for-each-at-most.ts';
 import { Limiter } from '../../shared/concurrency/limiter.ts';
-import { DamagedImage, DiskFailure } from '../file-failures.ts';
-import { GroupedSaves } from './grouped-saves.ts';
-import { withKnownInside } from './known-inside.ts';
-import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
-import type { MatchChanges } from './match-changes.ts';
-import { matchFiles } from '../match/match-files.ts';
 import { areOldHashes, manyMembers } from '../container-kinds.ts';
+import { DamagedImage, DiskFailure } from '../file-failures.ts';
+import type { Identity } from '../identity.ts';
+import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
+import { matchFiles } from '../match/match-files.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from '../ports.ts';
-import type { ScanOptions } from './scan-report.ts';
+import type { MatchChanges } from './match-changes.ts';
 import type { Troubles } from './scan-problems.ts';
+import type { ScanOptions } from './scan-report.ts';
 
 /**
  * Maximum number of files that are identified or saved concurrently. If the process is killed, the
@@ -143,4 +142,73 @@ function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): I
     hashes: old.hashes,
     identity: withKnownInside(file.identity, old.identity),
   };
+}
+
+/**
+ * Completes the new identity of an unchanged file. Copies values that only unpacking can reveal
+ * from the identity of an earlier scan.
+ */
+function withKnownInside(read: Identity, before: Identity): Identity {
+  const tracks = before.tracks.length > 0 ? before.tracks : read.tracks;
+  const { forms } = before;
+  const wasUnpacked = before.members.some((member) => member.hashes);
+  if (!wasUnpacked) return { ...read, tracks, forms };
+  const { members, imageSize, disc, serial, edition, title, evidence, problem } = before;
+  const { statedImage } = before;
+  if (read.disc !== null) return { ...read, tracks, forms, members };
+  return {
+    ...read,
+    tracks,
+    forms,
+    members,
+    imageSize,
+    disc,
+    serial,
+    edition,
+    title,
+    ...(statedImage && { statedImage }),
+    evidence,
+    problem,
+  };
+}
+
+/**
+ * Saves items in groups, one group at a time. Items that are added during a save are saved together
+ * in the next group. No item waits for a timer, and items that are added in quick succession share
+ * a commit.
+ */
+class GroupedSaves<T> {
+  readonly #save: (group: readonly T[]) => Promise<void>;
+  #waiting: T[] = [];
+  /**
+   * The next save, which has not started yet and will include all queued items. Null if no item is
+   * queued.
+   */
+  #next: Promise<void> | null = null;
+  /**
+   * The newest save, which is running, ended or not started yet. The next save starts after this
+   * save.
+   */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(save: (group: readonly T[]) => Promise<void>) {
+    this.#save = save;
+  }
+
+  /**
+   * Adds an item. Resolves when the item is saved. Rejects if the save of the item's group fails.
+   */
+  add(item: T): Promise<void> {
+    this.#waiting.push(item);
+    if (this.#next === null) this.#last = this.#next = this.#saveAfter(this.#last);
+    return this.#next;
+  }
+
+  async #saveAfter(last: Promise<void>): Promise<void> {
+    await last.catch(() => undefined);
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#next = null;
+    await this.#save(group);
+  }
 }

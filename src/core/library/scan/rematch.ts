@@ -1,8 +1,8 @@
 import type { LibraryRoot, ScannedFile } from '../library-file.ts';
 import { matchingRules } from '../match/match.ts';
-import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from '../match/match-files.ts';
 import type { CatalogueEvidence, Move, ScannedFiles, ScanStore } from '../ports.ts';
+import type { MatchChanges } from './match-changes.ts';
 
 const filesPerBatch = 500;
 

@@ -1,5 +1,5 @@
-import { CatalogError } from '../../shared/errors.ts';
 import { pause } from '../../shared/concurrency/pause.ts';
+import { CatalogError } from '../../shared/errors.ts';
 import type { ScanStore } from '../ports.ts';
 
 /**

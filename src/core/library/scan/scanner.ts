@@ -1,19 +1,19 @@
+import { type LibraryRoot, type MatchedBy, waysOfMatching } from '../library-file.ts';
+import type { Disk, LibraryRecords, ScanStore } from '../ports.ts';
+import { divideRoots, oneHost, type RootHosts, takeWalked } from '../root-hosts.ts';
+import { settleSets } from '../sets/settle-sets.ts';
 import { isPart } from './changed-parts.ts';
 import { compareRoots } from './compare-roots.ts';
 import { handOverFiles } from './hand-over.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
-import { type LibraryRoot, type MatchedBy, waysOfMatching } from '../library-file.ts';
 import { MatchChanges } from './match-changes.ts';
 import { distinctRoots, innerRoots, type PlacedRoot, placeRoots } from './nested-roots.ts';
 import { hasOutdated, listOutdated } from './outdated.ts';
-import type { Disk, LibraryRecords, ScanStore } from '../ports.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
-import { divideRoots, oneHost, type RootHosts, takeWalked } from '../root-hosts.ts';
-import type { ScanOptions, ScanReport } from './scan-report.ts';
-import { settleSets } from '../sets/settle-sets.ts';
 import { Troubles } from './scan-problems.ts';
+import type { ScanOptions, ScanReport } from './scan-report.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
-import { fileFinder, filesOf } from './file-names.ts';
 import type { ImageTrack, SheetFile } from '../identity.ts';
 import { hashPointers } from '../match/looked-files.ts';
+import { fileFinder, filesOf } from './file-names.ts';
 import type { SetMember } from './match-member.ts';
 
 /** Containers that store the tracks of a disc directly one after the other. */

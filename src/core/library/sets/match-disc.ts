@@ -1,9 +1,9 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
-import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import type { Method } from '../library-file.ts';
+import { isSheetName, narrow, type TrackBeside } from '../match/break-ties.ts';
+import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import { hashPointers, type Looked } from '../match/looked-files.ts';
 import { pointedAt } from '../match/match.ts';
-import { isSheetName, narrow, type TrackBeside } from '../match/break-ties.ts';
 import { fits } from '../match/platforms.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Slices } from '../../shared/concurrency/slices.ts';
+import type { ScannedFile } from '../library-file.ts';
 import type { Candidate } from '../match/candidate.ts';
 import { canonicalName, canonicalSheet } from '../match/canonical-name.ts';
-import type { ScannedFile } from '../library-file.ts';
 import { hashPointers, type Looked, type LookedFile } from '../match/looked-files.ts';
 import { pointedAt, type Verdict } from '../match/match.ts';
 import { matchAlone, ownMethod } from '../match/match-alone.ts';

@@ -1,11 +1,11 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
+import { isJoined } from '../container-kinds.ts';
+import { besideOf } from '../match/break-ties.ts';
 import type { Looked } from '../match/looked-files.ts';
+import type { Verdict } from '../match/match.ts';
 import { matchAlone } from '../match/match-alone.ts';
 import { type Disc, matchDisc } from './match-disc.ts';
 import { ofSheet, ofTrack, type SetMember, type SetVerdict } from './match-member.ts';
-import { matchPlaylist } from './match-playlist.ts';
-import { besideOf } from '../match/break-ties.ts';
-import { isJoined } from '../container-kinds.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
@@ -99,4 +99,17 @@ function agreed(found: readonly SetVerdict[]): SetVerdict {
     .filter((one) => one.decidedBy === undefined)
     .sort((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));
   return own[0] ?? { match: null, tied: ids };
+}
+
+/**
+ * Returns the release of a playlist. The playlist gets the release of its discs if all discs exist
+ * and have the same release. Otherwise, the playlist gets no release. The playlist also gets no
+ * release if an editor chose the release of the first disc.
+ */
+function matchPlaylist(discs: readonly (Verdict | null)[]): Verdict {
+  const [first] = discs;
+  const match = first?.match ?? null;
+  const agree = discs.every((disc) => disc?.match?.releaseId === match?.releaseId);
+  if (match === null || match.method === 'manual' || !agree) return { match: null, tied: [] };
+  return { match: { ...match, canonical: null }, tied: [] };
 }

@@ -1,10 +1,7 @@
 import { filterInSlices, forEachInSlices } from '../../shared/concurrency/slices.ts';
-import { expectTracks } from './expected-tracks.ts';
 import type { LibraryRoot, ScannedFile } from '../library-file.ts';
 import { type LookedFile, lookUpFiles } from '../match/looked-files.ts';
-import type { MatchChanges } from '../scan/match-changes.ts';
 import { explain, matchFiles } from '../match/match-files.ts';
-import { matchSet } from './match-set.ts';
 import type {
   CatalogueEvidence,
   KnownFiles,
@@ -12,6 +9,9 @@ import type {
   ScanStore,
   StoredMatch,
 } from '../ports.ts';
+import type { MatchChanges } from '../scan/match-changes.ts';
+import { expectTracks } from './expected-tracks.ts';
+import { matchSet } from './match-set.ts';
 import { type FileSet, groupSets } from './sets.ts';
 
 /** Number of files that are looked up or stored at once. */

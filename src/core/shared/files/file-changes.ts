@@ -1,12 +1,12 @@
-import type { Actor } from '../requests/actor.ts';
 import type { Clock } from '../clock.ts';
+import { OneAtATime } from '../concurrency/one-at-a-time.ts';
+import { pause } from '../concurrency/pause.ts';
 import { busy, CatalogError, stopping } from '../errors.ts';
+import { removeOlder } from '../remove-older.ts';
+import type { Actor } from '../requests/actor.ts';
 import type { FileArea, KeptFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
 import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
-import { OneAtATime } from '../concurrency/one-at-a-time.ts';
-import { pause } from '../concurrency/pause.ts';
-import { removeOlder } from '../remove-older.ts';
 
 /**
  * The step of a change that changes the files. The target is reserved before this step, and the

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
+import type { OneAtATime } from '../concurrency/one-at-a-time.ts';
+import { pause } from '../concurrency/pause.ts';
 import { CatalogError } from '../errors.ts';
+import { withoutLease } from '../processes/job-lease.ts';
+import type { OwnerStateOf } from '../processes/owner-state.ts';
+import { removeOlder } from '../remove-older.ts';
 import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileChange, Reservation, ReservationRecords } from './file-change.ts';
 import { findVersion } from './find-version.ts';
-import { withoutLease } from '../processes/job-lease.ts';
-import type { OneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { OwnerStateOf } from '../processes/owner-state.ts';
-import { pause } from '../concurrency/pause.ts';
-import { removeOlder } from '../remove-older.ts';
 
 /**
  * Age in milliseconds from which a reservation counts as abandoned if the state of its owner is

@@ -1,6 +1,6 @@
+import { pause } from '../concurrency/pause.ts';
 import { busy } from '../errors.ts';
 import { withoutLease } from './job-lease.ts';
-import { pause } from '../concurrency/pause.ts';
 
 /**
  * The database records of leases. Among all processes that share the database, at most one holder

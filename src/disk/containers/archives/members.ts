@@ -1,6 +1,6 @@
 import { manyMembers } from '../../../core/library/container-kinds.ts';
-import { refused } from '../../../core/shared/errors.ts';
 import { Slices } from '../../../core/shared/concurrency/slices.ts';
+import { refused } from '../../../core/shared/errors.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { StreamImage } from '../../unpack/stream-image.ts';
 

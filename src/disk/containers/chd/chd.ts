@@ -1,13 +1,13 @@
 import { readDisc } from '../../disc/read-disc.ts';
 import type { Draft } from '../../draft.ts';
 import { type ImageBytes, sliceOf } from '../../image-bytes.ts';
+import { sectorsOf } from '../sheets/read-sheet-tracks.ts';
 import { FRAME } from './cd-codecs.ts';
 import { readChdHeader } from './header.ts';
 import { trackImage, wholeImage } from './images.ts';
 import { type Chd, openChd } from './open-chd.ts';
 import { summing, wrongContent, wrongMetadata } from './stated-sums.ts';
 import { type ChdTrack, decidingTracks } from './tracks.ts';
-import { sectorsOf } from '../sheets/read-sheet-tracks.ts';
 
 /**
  * Identifies a CHD. Reads the header, the tracks and the disc into the draft. Unpacks only the

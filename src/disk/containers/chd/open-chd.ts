@@ -3,11 +3,18 @@ import { type ImageBytes, MAX_READ } from '../../image-bytes.ts';
 import { FRAME } from './cd-codecs.ts';
 import { codecsNamed } from './codecs.ts';
 import type { ChdHeader } from './header.ts';
-import type { Hunk } from './hunk.ts';
-import { readHunkMap } from './hunk-map.ts';
+import type { Hunk, HunkMap } from './hunk.ts';
 import { KeptHunks } from './kept-hunks.ts';
+import { readFourthMap } from './map-4.ts';
+import { readFifthMap, readPlainMap } from './map-5.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
+
+/**
+ * Maximum number of hunks. This is enough for 16 GiB in hunks of 4 KiB, the smallest common size. A
+ * map of this length takes up to 64 MiB of memory.
+ */
+const MOST_HUNKS = 2 ** 22;
 
 /** An open CHD, which is read hunk by hunk. */
 export interface Chd {
@@ -105,4 +112,16 @@ async function damageNamed(index: number, read: () => Promise<void>): Promise<vo
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw refused(`it is damaged: its hunk ${index} cannot be unpacked`, error);
   }
+}
+
+/**
+ * Reads the map, which states the position of each hunk. Throws a refused `CatalogError` if the map
+ * is truncated or damaged, or states impossible values.
+ */
+async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
+  const count = Math.ceil(header.size / header.hunkBytes);
+  if (count > MOST_HUNKS) throw refused(`it has ${count} hunks; at most ${MOST_HUNKS} are read`);
+  if (header.version === 4) return readFourthMap(file, header, count);
+  if (header.codecs.length === 0) return readPlainMap(file, header, count);
+  return readFifthMap(file, header, count);
 }

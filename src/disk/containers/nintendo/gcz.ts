@@ -1,8 +1,15 @@
 import { constants, inflateSync } from 'node:zlib';
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, MAX_READ, statedSize } from '../../image-bytes.ts';
-import { adler32 } from './adler32.ts';
 import { blockImage, type PackedBlock } from '../block-image.ts';
+
+const MODULO = 65521;
+
+/**
+ * Number of bytes after which the sums are reduced modulo `MODULO`. Until then, no sum exceeds 32
+ * bits. zlib uses the same number.
+ */
+const STEP = 5552;
 
 const HEADER = 32;
 const SMALLEST_BLOCK = 512;
@@ -77,4 +84,19 @@ function inflate(packed: Buffer, size: number): Buffer {
 function checked(packed: Buffer, sum: number): Buffer {
   if (adler32(packed) !== sum) throw new RangeError('a block that is not what it was');
   return packed;
+}
+
+/** Calculates the Adler-32 checksum (RFC 1950, section 8.2), which Node's zlib does not provide. */
+export function adler32(bytes: Uint8Array): number {
+  let low = 1;
+  let high = 0;
+  for (let at = 0; at < bytes.length; ) {
+    for (const end = Math.min(bytes.length, at + STEP); at < end; at += 1) {
+      low += bytes[at] as number;
+      high += low;
+    }
+    low %= MODULO;
+    high %= MODULO;
+  }
+  return high * 65536 + low;
 }

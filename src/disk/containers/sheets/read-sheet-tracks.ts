@@ -5,8 +5,8 @@ import type { Draft } from '../../draft.ts';
 import { type ImageBytes, sliceOf } from '../../image-bytes.ts';
 import { openImageFile, type ReadBudget } from '../../image-file.ts';
 import { openRaw, userData, WITH_SUBCHANNELS } from '../burners/raw-sectors.ts';
-import type { DataTrack } from './sheet.ts';
 import { withoutSubchannels } from '../burners/strided.ts';
+import type { DataTrack } from './sheet.ts';
 
 /**
  * Maximum number of tracks that are read to identify a disc. A Dreamcast disc has two data tracks.

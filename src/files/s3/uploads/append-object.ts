@@ -4,10 +4,11 @@ import { damagedUpload } from '../../../core/shared/errors.ts';
 import type { ObjectUpload } from '../../../core/shared/files/object-records.ts';
 import type { BytesWatch } from '../../../core/uploads/ports.ts';
 import type { UploadPlace } from '../../../core/uploads/upload.ts';
-import { appendTo } from '../../uploads/append.ts';
 import { ownerMark } from '../../process-mark.ts';
-import { DiskBody } from '../disk-body.ts';
+import { appendTo } from '../../uploads/append.ts';
 import { dropObjects, dropPieces } from '../client/drop-objects.ts';
+import { DiskBody } from '../disk-body.ts';
+import { newKey } from '../object-keys.ts';
 import {
   joinFull,
   loosePieces,
@@ -16,7 +17,6 @@ import {
   sendPart,
   withParts,
 } from './join-pieces.ts';
-import { newKey } from '../object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 

@@ -4,11 +4,11 @@ import type { ObjectPiece, ObjectUpload } from '../../../core/shared/files/objec
 import type { Bucket, SentPart } from '../client/bucket.ts';
 import type { Bytes } from '../client/bucket-requests.ts';
 import { dropObjects, dropPieces } from '../client/drop-objects.ts';
-import { notePiece } from './free-pieces.ts';
+import { isInvalidPart } from '../client/s3-error.ts';
 import { newKeyBeside } from '../object-keys.ts';
+import { notePiece } from './free-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
-import { isInvalidPart } from '../client/s3-error.ts';
 
 /**
  * Number of loose pieces at which an upload's loose pieces are joined, even if they are too small

@@ -1,5 +1,8 @@
 import type { Limiter } from '../../../core/shared/concurrency/limiter.ts';
-import type { ObjectRecords, ObjectUploadRecords } from '../../../core/shared/files/object-records.ts';
+import type {
+  ObjectRecords,
+  ObjectUploadRecords,
+} from '../../../core/shared/files/object-records.ts';
 import type { Bucket } from '../client/bucket.ts';
 
 /** The services that an area in an object store needs. */

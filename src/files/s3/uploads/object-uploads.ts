@@ -1,16 +1,20 @@
-import { CatalogError, damagedUpload } from '../../../core/shared/errors.ts';
-import type { StagedFile } from '../../../core/shared/files/file-area.ts';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
-import type { UploadFiles } from '../../../core/uploads/ports.ts';
+import { CatalogError, damagedUpload } from '../../../core/shared/errors.ts';
+import type { OpenedFile, StagedFile } from '../../../core/shared/files/file-area.ts';
+import type { FetchedFile, UploadFiles } from '../../../core/uploads/ports.ts';
 import type { UploadPlace } from '../../../core/uploads/upload.ts';
+import { ownerMark } from '../../process-mark.ts';
+import { appendTo } from '../../uploads/append.ts';
 import { localUploads } from '../../uploads/upload-files.ts';
-import { appendObject } from './append-object.ts';
 import { dropObjects } from '../client/drop-objects.ts';
-import { fetchObject } from './fetch-object.ts';
-import { makeWhole } from './join-pieces.ts';
-import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from '../open-object.ts';
 import { publishObject } from '../stage-object.ts';
+import { appendObject } from './append-object.ts';
+import { makeWhole } from './join-pieces.ts';
+import type { ObjectUploadParts } from './object-parts.ts';
 
 /** Maximum number of concurrent joins. Each join reads bytes from the store and sends them back. */
 const joinsAtOnce = 2;
@@ -83,4 +87,32 @@ function stagedUpload(
     },
     async discard() {},
   };
+}
+
+/**
+ * Implements `UploadFiles.fetch`: copies the file to `tmp` and verifies its SHA-256. Throws
+ * `damaged upload` if the SHA-256 differs. After a crash, `sweepTmp` removes leftovers from `tmp`.
+ */
+async function fetchObject(
+  file: OpenedFile,
+  { tmp, sha256, signal }: { tmp: string; sha256: string; signal: AbortSignal },
+): Promise<FetchedFile> {
+  const path = join(tmp, ownerMark());
+  const drop = () => rm(path, { force: true }).catch(() => {});
+  const hash = createHash('sha256');
+  async function* read() {
+    for await (const piece of file.stream()) {
+      signal.throwIfAborted();
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  try {
+    await appendTo(path, 0, read());
+    if (hash.digest('hex') !== sha256) throw damagedUpload();
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { path, drop };
 }

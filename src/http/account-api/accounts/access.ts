@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../core/accounts/account.ts';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
-import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../../core/shared/errors.ts';
+import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../../core/shared/requests/role.ts';
 import { noteUser } from '../../shared/server/request-log.ts';
 

@@ -6,9 +6,8 @@ import {
   tooManyTokens,
   wrongPassword,
 } from '../../../core/shared/errors.ts';
-import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
-import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { pageOf, pageQuery } from '../paging.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { route } from '../route.ts';
 import {
   anyField,
@@ -19,6 +18,7 @@ import {
   TokenRecord,
   textField,
 } from '../schemas.ts';
+import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
 import { toTokenRecord, toUserRecord } from './users.ts';
 
 export const login = route({

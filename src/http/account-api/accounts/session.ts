@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { presentedToken } from './access.ts';
 import { route } from '../route.ts';
+import { presentedToken } from './access.ts';
 import { toUserRecord } from './users.ts';
 
 export const getSession = route({

@@ -8,7 +8,6 @@ import {
   usernameAndPasswordRequired,
   usernameTaken,
 } from '../../../core/shared/errors.ts';
-import { actorOf } from './access.ts';
 import { pageOf, pageQuery } from '../paging.ts';
 import { route } from '../route.ts';
 import {
@@ -20,6 +19,7 @@ import {
   textField,
   UserShort,
 } from '../schemas.ts';
+import { actorOf } from './access.ts';
 
 const userParams = Type.Object({ user_id: integerId });
 const role = anyField(Type.Union([roleName, Type.Null()]));

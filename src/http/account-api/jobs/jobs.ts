@@ -4,12 +4,27 @@ import { alreadyRunning, forbidden, invalidField, notFound } from '../../../core
 import type { UploadViewer } from '../../../core/uploads/upload.ts';
 import type { Uploads } from '../../../core/uploads/uploads.ts';
 import { actorOf } from '../accounts/access.ts';
-import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
-import { reportOnWire } from './job-report.ts';
 import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
 import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
 import { viewerOf } from '../uploads/uploads.ts';
+import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
+
+/**
+ * Returns a job's report with field names in the style of the API, at any depth: `inSets` becomes
+ * `in_sets`.
+ */
+function reportOnWire(report: unknown): unknown {
+  if (Array.isArray(report)) return report.map(reportOnWire);
+  if (typeof report !== 'object' || report === null) return report;
+  return Object.fromEntries(
+    Object.entries(report).map(([name, value]) => [snakeCase(name), reportOnWire(value)]),
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 const jobParams = Type.Object({ job_id: integerId });
 const state = Type.String({ enum: [...jobStates] });

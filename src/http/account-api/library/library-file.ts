@@ -5,9 +5,9 @@ import { type ExplainedFile, fileStates } from '../../../core/library/shown-file
 import { invalidField, notFound } from '../../../core/shared/errors.ts';
 import { actorOf } from '../accounts/access.ts';
 import { include, unknownInclude, wantedFields } from '../releases/include.ts';
-import { fileFields, textOrNull, toListed } from './library.ts';
 import { route } from '../route.ts';
 import { integerId, Ok } from '../schemas.ts';
+import { fileFields, textOrNull, toListed } from './library.ts';
 
 const fileParams = Type.Object({ file_id: integerId });
 const integerOrNull = (description: string) =>

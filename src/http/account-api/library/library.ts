@@ -10,8 +10,8 @@ import {
 import { roleReaches } from '../../../core/shared/requests/role.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
 import { credentialOf } from '../accounts/access.ts';
-import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { clampedLimit } from '../paging.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound } from '../../../core/shared/errors.ts';
 import { attachmentHeader } from '../../shared/files/content-disposition.ts';
-import { TextContent } from '../../shared/routes/route.ts';
 import { sendPieces } from '../../shared/files/send-pieces.ts';
+import { TextContent } from '../../shared/routes/route.ts';
 import { route } from '../route.ts';
 import { integerId } from '../schemas.ts';
 

@@ -1,13 +1,40 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Expected } from '../../../core/releases/ports.ts';
 import type { EditedField } from '../../../core/releases/release.ts';
 import { changedMeanwhile, notFound } from '../../../core/shared/errors.ts';
 import { editableFields, isEditableField } from '../../../core/shared/release-fields.ts';
+import { entityTagsOf } from '../../shared/files/entity-tags.ts';
 import { actorOf } from '../accounts/access.ts';
-import { include, unknownInclude, wantedFields } from './include.ts';
-import { expectedRevisions, releaseTag } from './release-tag.ts';
-import { coverTags, toListItem } from './releases.ts';
 import { route } from '../route.ts';
 import { integerId, Ok, textField } from '../schemas.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
+import { coverTags, toListItem } from './releases.ts';
+
+/**
+ * Returns the strong entity tag of a release with these extra fields. The tag consists of the
+ * release's revision and the sorted names of the fields.
+ */
+function releaseTag(revision: number, include: Iterable<string> = []): string {
+  return `"${[revision.toString(36), ...[...include].sort()].join('-')}"`;
+}
+
+/**
+ * Returns the revisions of the tags in `If-Match`, without the extra fields of these tags. Returns
+ * null if the header is absent or `*`, which allows any revision. Weak tags are ignored, because
+ * they never match (RFC 9110, 13.1.1).
+ */
+function expectedRevisions({ headers }: FastifyRequest): Expected {
+  const header = headers['if-match'];
+  const tags = header === undefined ? '*' : entityTagsOf(header);
+  if (tags === '*') return null;
+  return new Set(
+    tags.flatMap((tag) => {
+      const [, revision] = /^"([0-9a-z]+)[-"]/.exec(tag) ?? [];
+      return revision === undefined ? [] : [Number.parseInt(revision, 36)];
+    }),
+  );
+}
 
 const releaseParams = Type.Object({ release_id: integerId });
 

@@ -7,9 +7,9 @@ import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
 import { requireRole } from '../accounts/access.ts';
-import { include, unknownInclude, wantedFields } from './include.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
 
 const library = Type.Unsafe<'have' | 'missing' | ''>({
   type: 'string',

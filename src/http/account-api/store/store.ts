@@ -5,12 +5,12 @@ import { cleanArchiveName } from '../../../core/store/archive-name.ts';
 import { type Area, areaOf } from '../../../core/store/area.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { receiveFile } from '../../shared/bodies/multipart.ts';
-import { allowPauses } from '../../shared/server/reader-pause.ts';
-import { FileContent } from '../../shared/routes/route.ts';
 import { sendFile } from '../../shared/files/send-file.ts';
+import { FileContent } from '../../shared/routes/route.ts';
+import { allowPauses } from '../../shared/server/connections.ts';
 import { actorOf, credentialOf } from '../accounts/access.ts';
-import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { pageOf, pageQuery } from '../paging.ts';
+import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { route } from '../route.ts';
 import { Ok } from '../schemas.ts';
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import {
   archiveExists,
   archiveTooLarge,
@@ -13,6 +12,7 @@ import {
   unsupportedTusVersion,
   wrongOffset,
 } from '../../../core/shared/errors.ts';
+import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { roleReaches } from '../../../core/shared/requests/role.ts';
 import { cleanArchiveName } from '../../../core/store/archive-name.ts';
 import {

@@ -1,8 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { invalidField, malformedUpload } from '../../../core/shared/errors.ts';
+import {
+  invalidField,
+  malformedUpload,
+  unsupportedMediaType,
+} from '../../../core/shared/errors.ts';
 import { feed, mostBytesBeside } from './multipart-feed.ts';
-import { readBoundary } from './multipart-type.ts';
 
 const FIELD = 'file';
 const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
@@ -115,4 +118,31 @@ async function takePart<T>(
   const taken = await taking.take(name, part.iterator({ destroyOnReturn: false }));
   part.resume(); // bytes that `take` left unread must still be parsed
   return taken;
+}
+
+/**
+ * Throws a 415 if the headers of an upload announce anything but a plain multipart form. Missing
+ * headers are accepted.
+ */
+export function checkUploadType(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const type = headers['content-type'] ?? 'multipart/form-data';
+  const isForm = /^multipart\/form-data[ \t]*(?:;|$)/i.test(type);
+  if (!isForm || encoding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType();
+}
+
+/**
+ * Returns the boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws a 415 for
+ * another content type or encoding, a 422 for no content type, and a 400 for an invalid boundary.
+ */
+function readBoundary(headers: IncomingHttpHeaders): string {
+  checkUploadType(headers);
+  const type = headers['content-type'];
+  if (type === undefined) throw invalidField('file', 'file part is required');
+  const [, quoted, token] = /;[ \t]*boundary=(?:"([^"\\]*)"|([^\s;"\\]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? token ?? '';
+  if (!/^[\x20-\x7e]{1,70}$/.test(boundary)) {
+    throw malformedUpload(new Error('no boundary of 1 to 70 characters'));
+  }
+  return boundary;
 }

@@ -4,8 +4,8 @@ import { rangeNotSatisfiable } from '../../../core/shared/errors.ts';
 import type { OpenedFile } from '../../../core/shared/files/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { attachmentHeader } from './content-disposition.ts';
-import { decideAnswer, modifiedMs } from './file-response.ts';
 import { FileBody } from './file-body.ts';
+import { decideAnswer, modifiedMs } from './file-response.ts';
 import { httpDate } from './http-date.ts';
 
 /** How a file is presented, and the callback for its download. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedBy, currentAsker } from '../../../core/shared/requests/client-context.ts';
-import { endAtStall } from '../server/end-at-stall.ts';
+import { endAtStall } from '../server/connections.ts';
 
 /**
  * Sends text (JSON by default), without `Content-Length`. The pieces of the text are produced while

@@ -1,8 +1,8 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoredFile } from '../../../core/shared/files/file-area.ts';
-import { bytesFile } from './bytes-file.ts';
-import { modifiedMs } from './file-response.ts';
+import type { OpenedFile, StoredFile } from '../../../core/shared/files/file-area.ts';
 import type { KeptAnswer } from '../response-cache/response-heads.ts';
+import { modifiedMs } from './file-response.ts';
 import { sendFile } from './send-file.ts';
 
 /** A file that is small enough to be cached in memory, and how it is presented. */
@@ -45,4 +45,20 @@ export function sendSmallFile(
 ): Promise<FastifyReply> {
   reply.headers(headers);
   return sendFile(request, reply, bytesFile(bytes, facts), { type });
+}
+
+/** Returns bytes in memory as a file that can be sent. `facts` is the metadata of the file. */
+function bytesFile(bytes: Uint8Array, facts: StoredFile): OpenedFile {
+  return {
+    ...facts,
+    head: async (length) => bytes.subarray(0, length),
+    async read(buffer, position) {
+      const wanted = bytes.subarray(position, position + buffer.byteLength);
+      buffer.set(wanted);
+      return wanted.byteLength;
+    },
+    stream: ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
+      Readable.from([Buffer.from(bytes.subarray(start, end + 1))]),
+    close: async () => undefined,
+  };
 }

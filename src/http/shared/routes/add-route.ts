@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { type TObject, Type } from 'typebox';
 import { checkChunkType } from '../bodies/chunk-body.ts';
 import { jsonBodyReader, readJsonBytes } from '../bodies/json-body.ts';
+import { checkUploadType } from '../bodies/multipart.ts';
 import { keepFromOthers, sendsFiles } from './cache-control.ts';
-import { checkUploadType } from '../bodies/multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
 import type { Route } from './route.ts';
 

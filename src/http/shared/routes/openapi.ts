@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { CatalogError } from '../../../core/shared/errors.ts';
 import { chunkType } from '../bodies/chunk-body.ts';
-import { answersOf, type Responses } from './openapi-responses.ts';
 import { type Parameter, parametersOf } from './openapi-parameters.ts';
+import { answersOf, type Responses } from './openapi-responses.ts';
 import type { IntegerRule } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 import { failuresOf } from './route-failures.ts';

@@ -7,22 +7,20 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../../core/shared/errors.ts';
+import { answerFromCache } from '../response-cache/answer-from-cache.ts';
+import type { CachedResponses } from '../response-cache/cached-responses.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
-import { keepAnswering } from './answering-connections.ts';
 import { BasePath } from './base-path.ts';
-import { stripForwardedPorts } from './forwarded-ports.ts';
-import { closeIdleAtStop } from './connections.ts';
+import { readAddresses, rememberAsker } from './client-context.ts';
+import { closeIdleAtStop, keepAnswering } from './connections.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
 import { lateCompilers } from './lazy-serializers.ts';
-import { type AnswerNotes, noteReply, requestNames } from './request-log.ts';
 import { RawTargets } from './raw-targets.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
-import { readAddresses, rememberAsker } from './client-context.ts';
 import { checkHead } from './request-head.ts';
-import { answerFromCache } from '../response-cache/answer-from-cache.ts';
-import type { CachedResponses } from '../response-cache/cached-responses.ts';
+import { type AnswerNotes, noteReply, requestNames } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
@@ -189,4 +187,25 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
 function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   const saysMore = log.level === 'debug' || log.level === 'info';
   return saysMore ? log.child({}, { level: 'warn' }) : log;
+}
+
+/**
+ * An `onRequest` hook that removes ports from the addresses in `X-Forwarded-For`, because some
+ * proxies add them. With ports, each connection of a client would seem to have a different address.
+ */
+async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void> {
+  const forwarded = raw.headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string') return;
+  raw.headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(',');
+}
+
+/**
+ * Removes the port and brackets of an address: `10.0.0.3:1234` becomes `10.0.0.3`; `[::1]:1234` and
+ * `[::1]` become `::1`. Returns any other text unchanged.
+ */
+function withoutPort(entry: string): string {
+  const address = entry.trim();
+  const [, ipv6] = /^\[([^\]]*)\](?::\d*)?$/.exec(address) ?? [];
+  const [, ipv4] = /^(\d+\.\d+\.\d+\.\d+):\d*$/.exec(address) ?? [];
+  return ipv6 ?? ipv4 ?? address;
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { ownFields } from '../../../core/shared/release-fields.ts';
-import { columns } from '../stage/columns.ts';
 import { isEdited } from '../plan/precedence.ts';
-import { hashesOf } from './rom-hashes.ts';
+import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+import { hashesOf } from './rom-hashes.ts';
 
 /**
  * Updates existing releases to the values in the file. Records the source's data for each of these

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { filledFields } from '../../../core/shared/release-fields.ts';
-import { columns } from '../stage/columns.ts';
 import { isEdited } from '../plan/precedence.ts';
+import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 
 /**

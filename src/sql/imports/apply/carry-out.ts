@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type {
   DatOptions,
   ImportedDat,
   ImportOutcome,
   ImportWatch,
 } from '../../../core/imports/ports.ts';
-import type { Actor } from '../../../core/shared/requests/actor.ts';
 import type { Clock } from '../../../core/shared/clock.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Actor } from '../../../core/shared/requests/actor.ts';
 import { checkRight } from '../../accounts/write-as.ts';
-import { applyChanges } from './apply-changes.ts';
-import { applyMetadata } from './apply-metadata.ts';
-import { keepFacts } from '../plan/facts.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { recordImport } from '../history.ts';
-import { indexChanges } from './index-changes.ts';
-import { insertHashes, insertNew } from './insert-new.ts';
-import { lockReleases } from './lock-releases.ts';
-import { makeOwner, moveToSystem, type Owner } from './import-source.ts';
-import { type Range, rowsAtOnce, sizeOf, writeInParts } from './import-batches.ts';
+import { keepFacts } from '../plan/facts.ts';
 import type { Plan } from '../plan/plan.ts';
-import { nothingPruned, prune } from './prune.ts';
-import { renewRevisions } from './renew-revisions.ts';
 import { outcomeOf } from '../report.ts';
 import type { StagingDatabase, StagingRun } from '../stage/staging-run.ts';
+import { applyChanges } from './apply-changes.ts';
+import { applyMetadata } from './apply-metadata.ts';
+import { type Range, rowsAtOnce, sizeOf, writeInParts } from './import-batches.ts';
+import { makeOwner, moveToSystem, type Owner } from './import-source.ts';
+import { insertHashes, insertNew } from './insert-new.ts';
+import { nothingPruned, prune } from './prune.ts';
 import {
   checkClaim,
   checkNoClaim,
@@ -31,6 +29,21 @@ import {
   endClaim,
   takeTurn,
 } from './unfinished.ts';
+
+const changedTables = [
+  'changed_release',
+  'gone_release',
+  'filled_serial',
+  'filled_metadata',
+] as const;
+
+const tables = [
+  'changed_release',
+  'gone_release',
+  'filled_serial',
+  'filled_metadata',
+  'pruned_release',
+] as const;
 
 /** A planned import and everything that is needed to carry out the import. */
 export interface PlannedImport {
@@ -138,4 +151,54 @@ async function end(
   const sourceId = source?.id ?? null;
   await recordImport(trx, { dat, platformId, sourceId, outcome, at, author });
   return outcome;
+}
+
+/**
+ * Updates the search texts of existing releases after all other changes of an import. Reads
+ * `changed_release` and `filled_serial`.
+ */
+async function indexChanges(trx: StagingDatabase, firstNew: number): Promise<void> {
+  const searches = trx.dialect.joined(sql`said.search`, ' ', sql`said.source_id`);
+  await sql`UPDATE release_text SET text = trim(own || ' ' || filled || ' ' || coalesce((
+      SELECT ${searches} FROM source_row AS said
+      WHERE said.release_id = release_text.release_id), ''))
+    WHERE release_id IN (
+      SELECT release_id FROM ${sql.table('changed_release')}
+      UNION SELECT release_id FROM ${sql.table('filled_serial')}
+        WHERE release_id < ${firstNew})`.execute(trx);
+}
+
+/**
+ * Locks the releases below the id `firstNew` that an import changes, until the transaction ends. No
+ * user can edit these releases meanwhile, so the set of edited fields does not change. Reads
+ * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
+ */
+async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
+  const touched = tables.map((table) => {
+    return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${firstNew}`;
+  });
+  await sql`SELECT count(*) FROM (
+    SELECT id FROM release WHERE id IN (${sql.join(touched, sql` UNION `)})
+    ORDER BY id ${trx.dialect.lockRows}) AS locked`.execute(trx);
+}
+
+/**
+ * Sets a new revision for all releases below the id `firstNew` that an import changes. For some of
+ * these releases, only a source's data or a value hidden by an edit changes. Reads
+ * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `new_fact`.
+ */
+async function renewRevisions(
+  trx: StagingDatabase,
+  to: { readonly firstNew: number; readonly platformId: number; readonly revision: number },
+): Promise<void> {
+  const touched = changedTables.map((table) => {
+    return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${to.firstNew}`;
+  });
+  // New facts may change a value that an edit hides. Finding the affected releases would be costly.
+  // Therefore all edited releases of the platform are included, because there are few of them.
+  const edited = sql`SELECT edited.id FROM release_edit AS edit
+    JOIN release AS edited ON edited.id = edit.release_id
+    WHERE edited.platform_id = ${to.platformId} AND EXISTS (SELECT 1 FROM ${sql.table('new_fact')})`;
+  await sql`UPDATE release SET revision = ${to.revision}
+    WHERE id IN (${sql.join([...touched, edited], sql` UNION `)})`.execute(trx);
 }

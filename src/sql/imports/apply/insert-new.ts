@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { filledFields, ownFields } from '../../../core/shared/release-fields.ts';
 import { columns } from '../stage/columns.ts';
-import type { Owner } from './import-source.ts';
-import type { Range } from './import-batches.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+import type { Range } from './import-batches.ts';
+import type { Owner } from './import-source.ts';
 
 /**
  * Inserts the new releases of an id range with all their data except hashes. Other releases are

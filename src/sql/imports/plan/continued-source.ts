@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-comparison.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
+import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-comparison.ts';
 
 /**
  * Finds the existing source that a DAT continues, among the sources with the same header name. The

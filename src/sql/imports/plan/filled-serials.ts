@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { serialSearchText } from '../../../core/shared/search-text.ts';
 import { normaliseSerials } from '../../../core/shared/serial.ts';
-import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
+import { isEdited } from './precedence.ts';
 
 /** Number of serials for which forms are calculated at a time. */
 const serialsAtOnce = 500;

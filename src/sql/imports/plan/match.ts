@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { columns } from '../stage/columns.ts';
+import type { StagingDatabase } from '../stage/staging-run.ts';
 import {
   byDump,
   byNameAlone,
@@ -8,7 +9,6 @@ import {
   withoutDump,
 } from './dump-comparison.ts';
 import { isShown } from './precedence.ts';
-import type { StagingDatabase } from '../stage/staging-run.ts';
 
 type Candidates = 'own_candidate' | 'other_candidate';
 

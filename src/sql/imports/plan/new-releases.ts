@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { columns } from '../stage/columns.ts';
 import { type Range, rowsAtOnce } from '../apply/import-batches.ts';
 import { hashesOf } from '../apply/rom-hashes.ts';
+import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 import { romColumns, saidColumns } from '../stage/staging-tables.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { strongestFacts } from './precedence.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
+import { strongestFacts } from './precedence.ts';
 
 /**
  * Determines the fact to use for each field of the releases to fill. For the same key and field, a

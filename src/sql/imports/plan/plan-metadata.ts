@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { filledFields } from '../../../core/shared/release-fields.ts';
 import { columns } from '../stage/columns.ts';
+import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
 import { fieldOfFacts } from './field-of-facts.ts';
 import { planSerials } from './filled-serials.ts';
 import { offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
-import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
 
 /**
  * The releases for which metadata is looked up. For a DAT, these are the new and changed releases

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { columns } from '../stage/columns.ts';
-import { isShown } from './precedence.ts';
-import { isRefused } from './refused-keys.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
 import { saidColumns } from '../stage/staging-tables.ts';
+import { isShown } from './precedence.ts';
+import { isRefused } from './refused-keys.ts';
 
 /**
  * Finds the matched releases that the file changes. For such a release, the source stated other

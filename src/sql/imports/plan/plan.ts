@@ -1,17 +1,17 @@
 import { systemOfHeader } from '../../../core/imports/platform.ts';
 import type { DatOptions, ImportedDat } from '../../../core/imports/ports.ts';
+import type { Range } from '../apply/import-batches.ts';
+import { findNamed, findPlatform, type PlannedSource, systemOf } from '../apply/import-source.ts';
+import { nothingPruned, planPrune } from '../apply/prune.ts';
+import { type Basis, readBasis } from '../apply/unfinished.ts';
+import { type Pruned, type RowReport, reportFacts, reportRows } from '../report.ts';
+import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
 import { findContinued } from './continued-source.ts';
 import { planFacts } from './facts.ts';
 import { matchRows } from './match.ts';
 import { planHashes, planNewReleases } from './new-releases.ts';
-import { findNamed, findPlatform, type PlannedSource, systemOf } from '../apply/import-source.ts';
-import type { Range } from '../apply/import-batches.ts';
 import { planMetadata, protectedFields } from './plan-metadata.ts';
 import { planChanges, planGone } from './plan-rows.ts';
-import { nothingPruned, planPrune } from '../apply/prune.ts';
-import { type Pruned, type RowReport, reportFacts, reportRows } from '../report.ts';
-import type { StagingDatabase, StagingRows } from '../stage/staging-run.ts';
-import { type Basis, readBasis } from '../apply/unfinished.ts';
 
 /** The plan of an import. The planned rows are in staging tables. */
 export interface Plan {

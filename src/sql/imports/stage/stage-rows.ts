@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely';
 import type { MetadataFact } from '../../../core/imports/metadata.ts';
 import type { Staging } from '../../../core/imports/ports.ts';
 import type { StagedRow } from '../../../core/imports/staged-row.ts';
-import { mergeRepeatedRows } from './merge-rows.ts';
 import { refusedKeysOf } from '../plan/refused-keys.ts';
+import { mergeRepeatedRows } from './merge-rows.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 

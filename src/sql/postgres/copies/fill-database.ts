@@ -2,12 +2,12 @@ import { refused, refusedPerhapsDone } from '../../../core/shared/errors.ts';
 import type { HeldTarget } from '../../engine/engine.ts';
 import type { RowTarget } from '../../rows/row-ports.ts';
 import type { RowTable } from '../../rows/row-tables.ts';
-import { Connection } from '../sessions/connection.ts';
 import { CommitLost } from '../errors.ts';
-import { PostgresTarget } from './fill.ts';
 import { changeSchema, checkExtensions, createTables, findVersion } from '../migrate.ts';
 import { migrations } from '../migrations/list.ts';
+import { Connection } from '../sessions/connection.ts';
 import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from '../sessions/server.ts';
+import { PostgresTarget } from './fill.ts';
 
 const CONNECT_MS = 4_000;
 const LOCK_MS = 10_000;

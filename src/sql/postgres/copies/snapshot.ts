@@ -1,7 +1,7 @@
 import { CatalogError } from '../../../core/shared/errors.ts';
 import type { Snapshot } from '../../engine/engine.ts';
-import type { Connection } from '../sessions/connection.ts';
 import { findVersion } from '../migrate.ts';
+import type { Connection } from '../sessions/connection.ts';
 import { toOpenError } from '../sessions/server.ts';
 import { PostgresTableReader } from './table-reader.ts';
 

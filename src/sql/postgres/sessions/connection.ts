@@ -4,8 +4,8 @@ import Cursor from 'pg-cursor';
 import { nextLimit } from '../../rows/next-limit.ts';
 import { BulkRows } from '../bulk-rows.ts';
 import { ConnectionLost, toError } from '../errors.ts';
-import { PreparedStatements } from './prepared-statements.ts';
 import { parserOf, toBound } from '../values.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 
 /** Number of rows in the first batch of a stream, and the maximum number in later batches. */
 const BATCH_ROWS = { first: 50, most: 250 };

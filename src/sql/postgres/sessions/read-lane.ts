@@ -2,9 +2,9 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import type { QueueBounds } from '../../../core/shared/concurrency/fair-queue.ts';
 import { ReadQueue, type WaitingRead } from '../../engine/read-queue.ts';
 import type { Target } from '../../engine/target-driver.ts';
-import type { Connection, Patience, Reply } from './connection.ts';
 import { toResult } from '../database.ts';
 import { ConnectionLost, toAnswer } from '../errors.ts';
+import type { Connection, Patience, Reply } from './connection.ts';
 import type { ConnectionPool } from './pool.ts';
 
 /** Limits on the SELECTs of a lane. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { CatalogError, refused } from '../../../core/shared/errors.ts';
-import type { Connection, Settings } from './connection.ts';
 import { ConnectionLost, SqlError } from '../errors.ts';
+import type { Connection, Settings } from './connection.ts';
 
 /**
  * Interval, in ms, at which the server checks during a statement whether the client is still

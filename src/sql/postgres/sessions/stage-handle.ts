@@ -2,8 +2,8 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import type { Bulk } from '../../engine/engine.ts';
 import type { Target } from '../../engine/target-driver.ts';
 import type { BulkStatements } from '../bulk.ts';
-import type { Connection, Patience, Reply } from './connection.ts';
 import { toResult } from '../database.ts';
+import type { Connection, Patience, Reply } from './connection.ts';
 import { refuseStream } from './write-handle.ts';
 
 /**

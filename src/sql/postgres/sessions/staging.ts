@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection, Patience } from './connection.ts';
 import { SqlError } from '../errors.ts';
+import type { Connection, Patience } from './connection.ts';
 
 const prefix = 'catalog_staging_';
 /**

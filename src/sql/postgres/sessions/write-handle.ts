@@ -2,9 +2,9 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import type { Bulk } from '../../engine/engine.ts';
 import type { Target } from '../../engine/target-driver.ts';
 import type { BulkStatements } from '../bulk.ts';
-import type { Connection, Patience } from './connection.ts';
 import { toResult } from '../database.ts';
 import { CommitLost, ConnectionLost, SqlError } from '../errors.ts';
+import type { Connection, Patience } from './connection.ts';
 
 /**
  * The handle that is passed to the work of write(). The handle can be used until the work returns.

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { currentAsker } from '../../../core/shared/requests/client-context.ts';
 import { busy } from '../../../core/shared/errors.ts';
+import { currentAsker } from '../../../core/shared/requests/client-context.ts';
 import type { Work, WriteOptions } from '../../engine/engine.ts';
 import { BulkStatements } from '../bulk.ts';
-import type { Connection, Patience } from './connection.ts';
 import { databaseOver, toResult } from '../database.ts';
 import { Conflict, ConnectionLost, toAnswer } from '../errors.ts';
+import type { Connection, Patience } from './connection.ts';
 import type { ConnectionPool } from './pool.ts';
 import { StageHandle, TableSizes } from './stage-handle.ts';
 import type { Staging } from './staging.ts';

@@ -1,5 +1,5 @@
-import type { Asker } from '../../../core/shared/requests/client-context.ts';
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
+import type { Asker } from '../../../core/shared/requests/client-context.ts';
 import {
   type Lane,
   type ReadLimits,

@@ -1,5 +1,5 @@
-import { busy } from '../../../core/shared/errors.ts';
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
+import { busy } from '../../../core/shared/errors.ts';
 import type { Bulk, Work, WriteOptions } from '../../engine/engine.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
 import { Undone } from '../errors.ts';

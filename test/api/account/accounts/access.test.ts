@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '../../../../src/core/accounts/account.ts';
 import { type Role, roleReaches } from '../../../../src/core/shared/requests/role.ts';
+import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Ask, type AskOptions, askAt } from '../../../support/http/ask.ts';
-import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 
 /**
  * The columns are the endpoint, the method, the path, the lowest role, and the status of this

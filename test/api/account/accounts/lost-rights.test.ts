@@ -12,11 +12,11 @@ import type { Role } from '../../../../src/core/shared/requests/role.ts';
 import { accountDocument } from '../../../../src/http/account-api/app.ts';
 import type { Engine } from '../../../../src/sql/engine/engine.ts';
 import { lossesOfRight } from '../../../contract/fixtures/rights.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
 import { openDatabaseOf } from '../../../support/data/database-of.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makeToken, makeUser } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
 import { metadataOf, tusClient } from '../../../support/http/tus.ts';
 
 /** A user who sends a request, with a separate token for the request. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 
 const day = 86_400_000;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageVersion } from '../../../../src/http/page/page-files.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson, makeToken } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt } from '../../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountDocument } from '../../../../src/http/account-api/app.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt } from '../../../support/http/ask.ts';
 
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { withDatabaseOf } from '../../../support/data/database-of.ts';
 import { makePerson, makeUser } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { game, xml } from '../../../imports/support/dat-text.ts';
+import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { makePerson } from '../../../support/data/people.ts';
-import { until } from '../../../support/process.ts';
 import { tusClient } from '../../../support/http/tus.ts';
+import { until } from '../../../support/process.ts';
 
 let app: TestApp;
 let ask: Ask;

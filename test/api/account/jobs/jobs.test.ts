@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { until } from '../../../support/process.ts';
 
 const GIB = 1024 ** 3;

@@ -1,12 +1,19 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
-import { cutUpload } from '../../../support/http/cut-upload.ts';
 import { importGames } from '../../../support/data/dats.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import {
+  type Answer,
+  type Ask,
+  askAt,
+  formBody,
+  formPart,
+  formType,
+} from '../../../support/http/ask.ts';
+import { cutUpload } from '../../../support/http/cut-upload.ts';
 
 const mostBytes = 20 * 1_048_576;
 const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');

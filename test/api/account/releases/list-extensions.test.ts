@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importGames } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Ask, askAt } from '../../../support/http/ask.ts';
-import { importGames } from '../../../support/data/dats.ts';
 
 interface Item {
   readonly id: number;

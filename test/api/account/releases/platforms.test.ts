@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingCsv } from '../../../../src/core/platforms/missing-list.ts';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
 import { importDat, importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt } from '../../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

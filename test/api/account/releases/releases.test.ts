@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 
 let app: TestApp;
 let ask: Ask;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRealDat, importDat, importGames, oddTitles } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Ask, askAt } from '../../../support/http/ask.ts';
-import { findRealDat, importDat, importGames, oddTitles } from '../../../support/data/dats.ts';
 import { byBytes, isLike } from '../../../support/like.ts';
 
 interface Item {

@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../../src/settings/config.ts';
 import { openCatalog } from '../../../../src/wire.ts';
+import { importGames } from '../../../support/data/dats.ts';
+import { makePerson } from '../../../support/data/people.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { importGames } from '../../../support/data/dats.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { makePerson } from '../../../support/data/people.ts';
 import { blue, hugePng, lookAt, plainPicture } from '../../../support/images/pictures.ts';
 
 const told = ({ status, json }: Answer) => [status, json];

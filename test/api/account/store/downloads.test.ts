@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { makePerson } from '../../../support/data/people.ts';
 
 let app: TestApp;
 let ask: Ask;

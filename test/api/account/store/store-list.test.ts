@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importGames } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Ask, askAt } from '../../../support/http/ask.ts';
-import { importGames } from '../../../support/data/dats.ts';
 import { sha256 } from '../../../support/http/tus.ts';
 
 let app: TestApp;

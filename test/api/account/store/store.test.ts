@@ -1,12 +1,19 @@
 import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
-import { cutUpload } from '../../../support/http/cut-upload.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { byBytes } from '../../../support/like.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import {
+  type Answer,
+  type Ask,
+  askAt,
+  formBody,
+  formPart,
+  formType,
+} from '../../../support/http/ask.ts';
+import { cutUpload } from '../../../support/http/cut-upload.ts';
+import { byBytes } from '../../../support/like.ts';
 
 let app: TestApp;
 let ask: Ask;

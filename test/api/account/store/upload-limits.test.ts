@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { startTestApp, type TestApp } from '../../../support/http/app.ts';
+import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
 
 const mebibyte = 1_048_576;
 /**

@@ -5,10 +5,10 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePerson } from '../../../support/data/people.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { makePerson } from '../../../support/data/people.ts';
 import { metadataOf, sha1, sha256, type TusClient, tusClient } from '../../../support/http/tus.ts';
 
 let app: TestApp;
