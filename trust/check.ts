@@ -39,7 +39,7 @@ export interface Fault {
 }
 
 export interface SourceChange {
-  /** Path relative to the root of the repository, such as `src/core/shared/concurrency/limiter.ts`. */
+  /** Path relative to the root of the repository, such as `src/core/store/store.ts`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

@@ -264,7 +264,7 @@ export const sqliteWords = [
   ...[
     '// SQLite reads the left table first',
     "import Database from 'better-sqlite3';",
-    "import { SqlError } from './sqlite/errors.ts';",
+    "import { SqlError } from '../sqlite/errors.ts';",
     'sql`SELECT rowid FROM release_name WHERE name LIKE ?`',
     'sql`SELECT value FROM json_each(?)`',
     'sql`json_group_array(name)`',
@@ -294,7 +294,7 @@ export const noSqliteWords = [
     'const text = await template.read();',
     'INSERT INTO rom_hash VALUES (?, ?) ON CONFLICT DO NOTHING',
   ].map(inReleases),
-  { file: 'src/sql/engine/open.ts', line: "import { openSqlite } from './sqlite/open.ts';" },
+  { file: 'src/sql/engine/open.ts', line: "import { openSqlite } from '../sqlite/open.ts';" },
   { file: 'src/sql/sqlite/threads/worker.ts', line: "import Database from 'better-sqlite3';" },
 ];
 
@@ -357,3 +357,13 @@ export const plainComments = [
   "const title = 'What is new';",
   `// ${'https://example.org/'.repeat(6)}`,
 ].map(inReleases);
+
+/** Folders with their number of files. */
+export const crowdedRooms = ['src/core/library 21', 'page/src/release 30', 'test/sql 21'];
+
+export const noCrowdedRooms = [
+  'src/core/library 20',
+  'src/sql/sqlite/migrations 99',
+  'test/sql/fixtures 30',
+  'bench 40',
+];

@@ -2,17 +2,19 @@
 // `npm run check` runs this program. Prints one line if there are no findings. Otherwise prints one
 // line per finding and exits with 1.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import {
   allowed,
   breaches,
+  crowdedRooms,
   doubleBreaches,
   environmentReads,
   hardComments,
   messageComparisons,
+  noCrowdedRooms,
   noEnvironmentReads,
   noMessageComparisons,
   noPageRequests,
@@ -29,6 +31,7 @@ import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
 import { findHardComments } from './plain-comments.ts';
 import { plantTree } from './planted-tree.ts';
+import { findCrowdedRooms } from './room-sizes.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -59,6 +62,7 @@ const findings = [
   ...filesThatAskTheServer(),
   ...linksThatForgetThePath(),
   ...commentsToReadTwice(),
+  ...findCrowdedRooms(['src', 'page/src', 'page/test', 'test'].flatMap(filesIn)),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
@@ -66,6 +70,7 @@ const findings = [
   ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
   ...fileLinesNotJudgedRight(findHardComments, hardComments, plainComments),
   ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
+  ...linesNotJudgedRight(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -168,9 +173,9 @@ function pageFiles(): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-    (name) => `${folder}/${name.replaceAll('\\', '/')}`,
-  );
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'));
 }
 
 /**
@@ -211,6 +216,14 @@ async function rulesWithoutBreach(): Promise<string[]> {
   return (ruleSet?.forbidden ?? [])
     .filter((rule) => !planted.has(rule.name ?? ''))
     .map((rule) => `no breach is planted for the rule ${rule.name}`);
+}
+
+/** Judges a line that lists a folder's path and its number of files. */
+function crowdedRoomsOf(line: string): string[] {
+  const [folder, size] = line.split(' ');
+  return findCrowdedRooms(
+    Array.from({ length: Number(size) }, (_, index) => `${folder}/${index}.ts`),
+  );
 }
 
 function linesNotJudgedRight(

@@ -24,7 +24,7 @@ const words: readonly RegExp[] = [
 
 /** The only file that chooses an engine. Its imports contain the names of the engines' folders. */
 const choosing = 'src/sql/engine/open.ts';
-const choice = /^import .* from '\.\/sqlite\/[\w-]+\.ts';$/;
+const choice = /^import .* from '\.\.\/sqlite\/[\w/-]+\.ts';$/;
 
 /**
  * Returns true if a file of src may mention SQLite. Allowed are SQLite's own files and the files of

@@ -43,7 +43,8 @@ export interface Engine<T = Tables> {
    * Handle for SELECTs that may read whole tables, such as searches and counts. SELECTs of `read`
    * never wait for SELECTs of this handle. Clients are served in rotation.
    *
-   * A client's SELECT (`core/shared/requests/client-context.ts`) is refused with busy() in these cases:
+   * A client's SELECT (`core/shared/requests/client-context.ts`) is refused with busy() in
+   * these cases:
    * - too many SELECTs of the client, or of all clients, are queued;
    * - the SELECT waits or runs too long.
    *
@@ -60,8 +61,8 @@ export interface Engine<T = Tables> {
    * in favour of another one, and then run `work` again from the start. The engine also restarts
    * `work` if a busy thread leaves the transaction open while the thread computes.
    *
-   * Work that belongs to a job runs only while the job has its lease (`core/shared/processes/job-lease.ts`).
-   * Otherwise write() throws `LeaseLost`.
+   * Work that belongs to a job runs only while the job has its lease
+   * (`core/shared/processes/job-lease.ts`). Otherwise write() throws `LeaseLost`.
    *
    * Throws busy() if the transaction could not begin, or get its locks, within `busyMs` (default
    * 4500). Throws busyPerhapsDone() if it is unknown whether the transaction was committed. Throws

@@ -4,7 +4,8 @@ import type { RequestBody } from '../../../src/http/shared/routes/openapi.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
 import { type Ask, askAt } from '../../support/http/ask.ts';
 
-// `test/support/http/contract.ts` compares every response to a request of a test with this document.
+// `test/support/http/contract.ts` compares every response to a request of a test with
+// this document.
 
 const document = accountDocument('0.0.0-test');
 const operation = (method: string, path: string) => document.paths[path]?.[method.toLowerCase()];

@@ -3,7 +3,8 @@ import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
 import { type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
-// `test/support/http/contract.ts` compares every response to a request of a test with this document.
+// `test/support/http/contract.ts` compares every response to a request of a test with
+// this document.
 
 const document = minimalDocument('0.0.0-test');
 const paths = Object.entries(document.paths);

@@ -12,8 +12,8 @@ import { saturn } from '../numbered-discs.ts';
 import { type Made, own, packed, plain } from './format.ts';
 
 /**
- * Formats that no installed tool writes. test/support/images/burner-images.ts follows the descriptions of
- * these formats.
+ * Formats that no installed tool writes. test/support/images/burner-images.ts follows the
+ * descriptions of these formats.
  */
 export const burners = Object.entries<(track: Buffer) => Made>({
   CloneCD: (track) => {
