@@ -30,7 +30,7 @@ export const stalledReaders: Check = {
     what: 'readers that take nothing are not cut',
     changes: [
       {
-        file: 'src/http/shared/server/end-at-stall.ts',
+        file: 'src/http/shared/server/connections.ts',
         from: 'now - since >= longestMs)',
         to: 'now - since >= 100 * longestMs)',
       },
@@ -38,12 +38,12 @@ export const stalledReaders: Check = {
   },
   shortened: [
     {
-      file: 'src/http/shared/server/end-at-stall.ts',
+      file: 'src/http/shared/server/connections.ts',
       from: 'const longestMs = 60_000;',
       to: `const longestMs = ${longestMs};`,
     },
     {
-      file: 'src/http/shared/server/end-at-stall.ts',
+      file: 'src/http/shared/server/connections.ts',
       from: 'const lookEveryMs = 5_000;',
       to: `const lookEveryMs = ${lookEveryMs};`,
     },
