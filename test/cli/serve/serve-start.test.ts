@@ -144,7 +144,7 @@ for (const [host, tags] of [
     const sandbox = await useSandbox();
     const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
     expect(stderr).toMatch(
-      new RegExp(`^catalog: --host: "${host.replaceAll('.', '\\.')}" is no .+\\n$`),
+      new RegExp(`^catalog: --host: "${host.replaceAll('.', '\\.')}" is not an .+\\n$`),
     );
     expect(code).toBe(1);
   });
