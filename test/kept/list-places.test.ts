@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ListOrder, ReleaseFilter } from '../../src/core/releases/ports.ts';
+import { type ListOrder, listOrders, sortOf } from '../../src/core/releases/list-orders.ts';
+import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { ListPlaces, type PlacedList } from '../../src/sql/releases/page-bookmarks.ts';
 import { ReleasePages } from '../../src/sql/releases/release-pages.ts';
@@ -103,22 +104,22 @@ async function endHidden(): Promise<void> {
 
 async function expectedIds(filter: object, order: ListOrder): Promise<number[]> {
   const { system, region, platform } = filter as Partial<ReleaseFilter>;
-  const rows = await engine.read
+  const { texts, ids } = sortOf(order);
+  const found = engine.read
     .selectFrom('listed_release')
     .select('id')
     .$if(system !== undefined, (query) => query.where('system', '=', system ?? ''))
     .$if(region !== undefined, (query) => query.where('region', 'like', `%${region}%`))
-    .$if(platform !== undefined, (query) => query.where('platform_id', '=', 1))
-    .$if(order === 'name', (query) => query.orderBy('name'))
-    .orderBy('id', order === 'name' ? 'asc' : 'desc')
-    .execute();
+    .$if(platform !== undefined, (query) => query.where('platform_id', '=', 1));
+  const sorted = texts.reduce((query, text) => query.orderBy(text), found);
+  const rows = await sorted.orderBy('id', ids).execute();
   return rows.map(({ id }) => id);
 }
 
 /** Throws if a page differs from the result of the plain query. */
 async function compare(pages: ReleasePages): Promise<void> {
   for (const given of filters) {
-    for (const order of ['name', 'newest'] as const) {
+    for (const order of listOrders) {
       const filter = { system: '', q: '', search: '', platform: '', region: '', ...given };
       const expected = await expectedIds(given, order);
       for (const offset of offsets) {

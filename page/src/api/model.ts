@@ -1,5 +1,5 @@
 import type { AnswerOf } from './request.ts';
-import type { components } from './schema.ts';
+import type { components, operations } from './schema.ts';
 
 // Short names for the API's types, as used throughout the page.
 
@@ -11,6 +11,8 @@ export type Token = Schemas['Token'];
 export type Rom = Schemas['Rom'];
 export type Archive = Schemas['Archive'];
 export type Edit = Schemas['Edit'];
+/** A field of a release that an editor may set. */
+export type FieldName = Edit['field'];
 /** The values that one source, such as a DAT, states for a release. */
 export type SourceRow = Schemas['Source'];
 
@@ -25,6 +27,9 @@ export interface Facet {
 }
 
 export type ReleaseItem = Schemas['ReleaseListItem'];
+type ListQuery = NonNullable<operations['getReleases']['parameters']['query']>;
+/** An order of the list of releases. */
+export type Order = NonNullable<ListQuery['order']>;
 export type Release = Schemas['Release'];
 /** A file on disk that is matched to a release. */
 export type LibraryFile = Schemas['LibraryFile'];

@@ -1,5 +1,5 @@
 import { at } from '../base-path.ts';
-import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './model.ts';
+import type { Archive, Edit, Facets, LibraryFile, Order, Release, ReleaseItem } from './model.ts';
 import { type AnswerOf, ask, askWhole } from './request.ts';
 
 /** Filters of the release list. An empty string means no filter. */
@@ -14,8 +14,6 @@ export interface Filter {
    */
   readonly library: string;
 }
-
-export type Order = 'name' | 'newest';
 
 export interface ListAnswer {
   readonly items: readonly ReleaseItem[];

@@ -4260,7 +4260,7 @@ export interface operations {
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
-                /** @description `newest`: by id, the highest first (extension) */
+                /** @description `name`: by name, then by id; `newest`: by id, the highest first (extension) */
                 order?: "name" | "newest";
                 /** @description name of the platform (extension) */
                 platform?: string;

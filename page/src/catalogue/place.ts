@@ -1,4 +1,6 @@
-import type { Filter, Order } from '../api/releases.ts';
+import type { Order } from '../api/model.ts';
+import type { Filter } from '../api/releases.ts';
+import { en } from '../language/en.ts';
 
 /** A view of the catalogue, as described by its URL: filters, order and scroll position. */
 export interface Place extends Filter {
@@ -17,9 +19,13 @@ export function placeOf(query: Pick<URLSearchParams, 'get'>): Place {
     platform: query.get('platform') ?? '',
     region: query.get('region') ?? '',
     library: ['have', 'missing'].find((each) => each === query.get('library')) ?? '',
-    order: query.get('order') === 'newest' ? 'newest' : 'name',
+    order: orderOf(query.get('order')),
     at: Number.isSafeInteger(at) && at > 0 ? at : 0,
   };
+}
+
+function orderOf(text: string | null): Order {
+  return text !== null && Object.hasOwn(en.orders, text) ? (text as Order) : 'name';
 }
 
 /** Returns the URL of a view, without default values, such as `/` or `/?platform=...`. */

@@ -1,3 +1,4 @@
+import type { FieldName, Order } from '../api/model.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
@@ -73,10 +74,12 @@ export const en = {
   releases: (count: number, text: string) => (count === 1 ? `${text} release` : `${text} releases`),
   system: 'System',
   platform: 'Platform',
-  region: 'Region',
   order: 'Order',
-  orderName: 'By name',
-  orderNewest: 'Newest first',
+  /** The orders of the list, in display order. */
+  orders: {
+    name: 'By name',
+    newest: 'Newest first',
+  } satisfies Readonly<Record<Order, string>>,
   removeFilter: (what: string, value: string) => `Remove ${what} filter: ${value}`,
   removeSearch: 'Remove search',
   filters: 'Filters',
@@ -101,8 +104,6 @@ export const en = {
   nothingFound: 'No release matches',
   nothingFoundText: 'Try fewer words, or remove a filter.',
   clearFilters: 'Show all',
-  name: 'Name',
-  serial: 'Serial',
   // bulk edit
   bulkTitle: (count: number) =>
     count === 1 ? 'Edit field of 1 release' : `Edit field of ${count} releases`,
@@ -124,13 +125,19 @@ export const en = {
   edit: 'Edit',
   editing: 'Editing',
   details: 'Details',
-  description: 'Description',
-  title: 'Title',
-  releaseDate: 'Released',
-  developer: 'Developer',
-  publisher: 'Publisher',
-  genre: 'Genre',
-  synopsis: 'Synopsis',
+  /** The fields of a release that an editor may set, in display order. */
+  fields: {
+    name: 'Name',
+    title: 'Title',
+    region: 'Region',
+    serial: 'Serial',
+    release_date: 'Released',
+    developer: 'Developer',
+    publisher: 'Publisher',
+    genre: 'Genre',
+    description: 'Description',
+    synopsis: 'Synopsis',
+  } satisfies Readonly<Record<FieldName, string>>,
   editedByHand: 'Edited by hand',
   takeImported: 'Revert to imported',
   importsSay: (value: string) => `Imported: ${value}`,

@@ -1,4 +1,4 @@
-import type { Archive, Edit, LibraryFile, Release } from '../api/model.ts';
+import type { Archive, Edit, FieldName, LibraryFile, Release } from '../api/model.ts';
 import {
   dropEdit,
   editRelease,
@@ -9,7 +9,7 @@ import {
 import { Refusal } from '../api/request.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 import { Draft } from './edit/draft.svelte.ts';
-import { type FieldName, fieldNames, fieldsOf } from './edit/fields.ts';
+import { fieldNames, fieldsOf } from './edit/fields.ts';
 
 interface Saved {
   /** The values that the saved fields had before this save. */

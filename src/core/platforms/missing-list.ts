@@ -1,3 +1,5 @@
+import { csvOf } from '../shared/csv.ts';
+
 /** The data of a ROM as a DAT states it; a missing text is "". */
 export interface RomTexts {
   readonly name: string;
@@ -20,28 +22,17 @@ export interface ReleaseTexts {
 
 type Batches = AsyncIterable<readonly ReleaseTexts[]>;
 
-/**
- * Yields releases as CSV (RFC 4180), one line each, with the size and SHA-1 of the largest ROM. A
- * cell that starts with `=`, `+`, `-` or `@` (also in full width), a tab or a line break gets an
- * apostrophe in front. Otherwise a spreadsheet would evaluate the cell.
- */
-export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
-  yield 'name,region,serial,size,sha1\r\n';
-  for await (const batch of batches) yield batch.map(csvLine).join('');
+/** Yields releases as CSV, with the size and SHA-1 of the largest ROM of each release. */
+export function missingCsv(batches: Batches): AsyncGenerator<string> {
+  return csvOf(['name', 'region', 'serial', 'size', 'sha1'], batches, csvCells);
 }
 
-function csvLine({ name, region, serial, roms }: ReleaseTexts): string {
+function csvCells({ name, region, serial, roms }: ReleaseTexts): string[] {
   const largest = roms.reduce<RomTexts | null>(
     (best, rom) => (best === null || rom.size > best.size ? rom : best),
     null,
   );
-  const cells = [name, region, serial, largest ? `${largest.size}` : '', largest?.sha1 ?? ''];
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(text: string): string {
-  const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+  return [name, region, serial, largest ? `${largest.size}` : '', largest?.sha1 ?? ''];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EditableField } from '../shared/release-fields.ts';
 import type { Actor } from '../shared/requests/actor.ts';
+import type { ListOrder } from './list-orders.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
 /** Selects releases. A release must match all fields; a field that is "" matches every release. */
@@ -25,14 +26,11 @@ export interface ReleaseFilter {
   readonly library?: 'have' | 'missing' | '';
 }
 
-/** `name`: by name (code point), then by id. `newest`: newest first, by id. */
-export type ListOrder = 'name' | 'newest';
-
 /** A filter, and the page of matching releases to return. */
 export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
-  /** The order of the matches; `name` if missing. */
+  /** The order of the matches; `defaultOrder` if missing. */
   readonly order?: ListOrder;
 }
 

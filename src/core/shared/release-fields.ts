@@ -9,6 +9,13 @@ export type OwnField = keyof typeof noTexts;
 export type OwnTexts = Readonly<typeof noTexts>;
 export const ownFields = Object.keys(noTexts).filter(isOwnField);
 
+/** The own texts of a release that lists include. The other own texts are details. */
+const listedFields = ['name', 'region', 'serial'] as const satisfies OwnField[];
+type DetailField = Exclude<OwnField, (typeof listedFields)[number]>;
+export const detailFields = ownFields.filter(
+  (name): name is DetailField => !(listedFields as readonly string[]).includes(name),
+);
+
 export function isOwnField(name: string): name is OwnField {
   return Object.hasOwn(noTexts, name);
 }

@@ -1,6 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import { waysOfMatching } from '../../core/library/library-file.ts';
-import { editableFields } from '../../core/shared/release-fields.ts';
+import {
+  detailFields,
+  editableFields,
+  metaFields,
+  ownFields,
+} from '../../core/shared/release-fields.ts';
 import { roles } from '../../core/shared/requests/role.ts';
 import { validatedByRoute } from '../shared/bodies/json-body.ts';
 
@@ -93,15 +98,16 @@ export const RomRecord = Type.Object(
   },
   { $id: 'Rom' },
 );
+const textsOf = <T extends TSchema>(fields: readonly string[], schema: T) =>
+  Object.fromEntries(fields.map((field) => [field, schema]));
 export const MetaRecord = Type.Object(
   {
     title: Type.Optional(Type.String()),
     manual: Type.Optional(Type.Boolean()),
-    release_date: Type.Optional(Type.String()),
-    developer: Type.Optional(Type.String()),
-    publisher: Type.Optional(Type.String()),
-    genre: Type.Optional(Type.String()),
-    synopsis: Type.Optional(Type.String()),
+    ...textsOf(
+      metaFields.filter((field) => field !== 'title'),
+      Type.Optional(Type.String()),
+    ),
     franchise: Type.Optional(Type.String({ description: 'with `include=franchise`' })),
   },
   { $id: 'Metadata', description: 'empty when no record exists' },
@@ -110,10 +116,7 @@ export const SourceRecord = Type.Object(
   {
     id: Type.Integer(),
     source: Type.String({ description: 'its name, else that of its DAT' }),
-    name: Type.String(),
-    region: Type.String(),
-    serial: Type.String(),
-    description: Type.String(),
+    ...textsOf(ownFields, Type.String()),
     shown: Type.Boolean({ description: 'the release shows it, but for what was edited' }),
     gone: Type.Boolean({ description: 'the newest DAT of the source no longer names it' }),
   },
@@ -130,7 +133,7 @@ export const EditRecord = Type.Object(
 export const ReleaseRecord = Type.Object(
   {
     ...itemFields,
-    description: Type.String(),
+    ...textsOf(detailFields, Type.String()),
     roms: Type.Array(Type.Ref('Rom')),
     meta: Type.Ref('Metadata'),
     ...included,

@@ -1,5 +1,6 @@
 import { FairLimiter } from '../../core/shared/concurrency/fair-limiter.ts';
 import { currentAsker } from '../../core/shared/requests/client-context.ts';
+import type { Position } from './list-sort.ts';
 import type { Page } from './release-pages.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface Batch<Content> {
   readonly content: Content;
   readonly releases: number;
   /** The last release, or null if the batch is empty. */
-  readonly last: { readonly name: string; readonly id: number } | null;
+  readonly last: Position | null;
 }
 
 /**

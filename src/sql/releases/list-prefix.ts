@@ -1,16 +1,13 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { ListOrder } from '../../core/releases/ports.ts';
+import { type Expression, sql } from 'kysely';
+import type { ListOrder } from '../../core/releases/list-orders.ts';
 import type { Database } from '../engine/engine.ts';
-import { byName } from './page-bookmarks.ts';
+import { byTexts, indexOf, inListOrder, positionTexts, textStarts } from './list-sort.ts';
 import { filteredExactly } from './release-filter.ts';
-import { directions } from './release-forms.ts';
-
-const nameStart = 'name_start';
 
 /**
  * Returns the first releases of the list, before any search condition. The caller checks the
- * releases in order until enough of them match. The rows include the column `name_start`, which
- * shows PostgreSQL that the rows are already in order. Without this column, PostgreSQL would check
+ * releases in order until enough of them match. The rows include the columns of `textStarts`, which
+ * show PostgreSQL that the rows are already in order. Without these columns, PostgreSQL would check
  * all rows and sort the matches.
  */
 export function firstReleasesOf(
@@ -18,23 +15,21 @@ export function firstReleasesOf(
   { which, system, order, most, among }: FirstReleases,
 ) {
   const values = system === undefined ? {} : { system };
-  const start = order === 'name' ? db.dialect.textStart(sql.ref('release.name')) : null;
   const { searchedColumn } = db.dialect;
   const first = filteredExactly(db, which, values, () => sql.val(system ?? ''), among)
-    .select(['release.id', 'release.name'])
+    .select(['release.id', ...positionTexts(order).map((text) => `release.${text}` as const)])
     .$if(searchedColumn !== null, (query) =>
       query.select(sql.ref(`release.${searchedColumn}`).as(searchedColumn ?? '')),
     )
     .$if(system !== undefined, (query) => query.select('release.system'));
+  const start = indexOf[order] === 'names' ? db.dialect.textStart(sql.ref('release.name')) : null;
+  const started = first.select(textStarts(db, order));
   if (start !== null) {
     // Includes ties: all releases whose names begin with the same text as the last name. The index
     // does not order ties, so the caller sorts the matches afterwards.
-    return first.select(start.as(nameStart)).orderBy(start).fetch(most, 'with ties');
+    return started.orderBy(start).fetch(most, 'with ties');
   }
-  return first
-    .$if(order === 'name', (query) => query.orderBy(byName(db)))
-    .orderBy('release.id', directions[order])
-    .limit(most);
+  return inListOrder(started, order, byTexts(db, order)).limit(most);
 }
 
 interface FirstReleases {
@@ -44,23 +39,4 @@ interface FirstReleases {
   readonly most: number;
   /** A query of releases. If `among` is set, only the rows of this query are read. */
   readonly among?: Expression<unknown>;
-}
-
-/**
- * Returns a list with the column that `byNameOfFirst` sorts by. The list is empty if the engine
- * does not need such a column.
- */
-export function nameStartOf({ dialect }: Database) {
-  const start = dialect.textStart(sql.ref('release.name'));
-  return start === null ? [] : [start.as(nameStart)];
-}
-
-/**
- * Returns the order by name for the rows of `firstReleasesOf`, which must have the alias `release`.
- * The order is the same as that of `byName`.
- */
-export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
-  const name = sql.ref('release.name');
-  const start = dialect.textStart(name);
-  return start === null ? name : sql`${sql.ref(`release.${nameStart}`)}, ${name}`;
 }

@@ -1,7 +1,15 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { ListOrder } from '../../core/releases/ports.ts';
+import { type SqlBool, sql } from 'kysely';
+import { type ListOrder, sortOf } from '../../core/releases/list-orders.ts';
 import { askedByNobody } from '../../core/shared/requests/client-context.ts';
 import type { Database, Engine } from '../engine/engine.ts';
+import {
+  byTexts,
+  inListOrder,
+  isAfter,
+  type Position,
+  positionTexts,
+  positionValues,
+} from './list-sort.ts';
 import { countedBy } from './release-counts.ts';
 import { type ExactValues, filteredExactly } from './release-filter.ts';
 
@@ -28,13 +36,12 @@ export interface PlacedList {
 }
 
 /**
- * A position in a list: `name` and `id` are those of the release directly before the position
- * `offset`. A place is valid only at one revision of the catalogue.
+ * A position in a list: that of the release directly before the position `offset`. A place is valid
+ * only at one revision of the catalogue.
  */
-export interface Place {
+interface Place {
   readonly offset: number;
-  readonly name: string;
-  readonly id: number;
+  readonly after: Position;
 }
 
 interface Places {
@@ -126,25 +133,6 @@ export function isOfRevision(revision: unknown) {
   return sql<SqlBool>`(SELECT number FROM part_revision WHERE part = 'catalogue') = ${revision}`;
 }
 
-/** Returns the condition that a release comes after a place in the list. */
-export function isAfter(
-  { dialect }: Database,
-  order: ListOrder,
-  { name, id }: { name: Expression<unknown> | string; id: unknown },
-) {
-  if (order === 'newest') return sql<SqlBool>`release.id < ${id}`;
-  const place = sql`${dialect.textOrder(name)}, ${id}`;
-  return sql<SqlBool>`(${byName({ dialect })}, release.id) > (${place})`;
-}
-
-/**
- * Returns the expressions by which the list is sorted by name. Releases with the same name are then
- * sorted by id.
- */
-export function byName({ dialect }: Pick<Database, 'dialect'>) {
-  return dialect.textOrder(sql.ref('release.name'));
-}
-
 async function countAt(db: Database, values: ExactValues) {
   const { walkedSystem, ...others } = values;
   const counted = walkedSystem === undefined ? values : { ...others, system: walkedSystem };
@@ -175,22 +163,24 @@ async function findPiece(
   { revision, step }: Places,
   last: Place | undefined,
 ): Promise<Place[]> {
-  const direction = order === 'name' ? 'asc' : 'desc';
-  const next = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
+  const { texts, ids } = sortOf(order);
+  const read = positionTexts(order);
+  const after = last && positionValues(order, last.after);
+  const found = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
     .where(isOfRevision(revision))
-    .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
-    .select(['release.name', 'release.id'])
-    .$if(order === 'name', (query) => query.orderBy(byName(db)))
-    .orderBy('release.id', direction)
-    .limit(perPiece(step) * step);
+    .$if(after !== undefined, (query) =>
+      query.where(isAfter(db, order, (name) => sql`${after?.[name]}`)),
+    )
+    .select([...read.map((text) => `release.${text}` as const), 'release.id']);
+  const next = inListOrder(found, order, byTexts(db, order)).limit(perPiece(step) * step);
   const numbered = db
     .selectFrom(next.as('next'))
-    .select(['next.name', 'next.id'])
+    .select([...read.map((text) => `next.${text}` as const), 'next.id'])
     .select((is) =>
       is.fn
         .agg<number>('row_number')
         .over((over) =>
-          (order === 'name' ? over.orderBy('next.name') : over).orderBy('next.id', direction),
+          texts.reduce((by, text) => by.orderBy(`next.${text}`), over).orderBy('next.id', ids),
         )
         .as('number'),
     );
@@ -201,5 +191,5 @@ async function findPiece(
     .orderBy('number')
     .execute();
   const before = last?.offset ?? 0;
-  return rows.map(({ name, id, number }) => ({ name, id, offset: before + number }));
+  return rows.map(({ number, ...after }) => ({ after, offset: before + number }));
 }

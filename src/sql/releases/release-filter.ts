@@ -145,6 +145,12 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
   };
 }
 
+/** Returns only the exact values among the values of a query. */
+export function exactPart(values: ExactValues): ExactValues {
+  const set = exactNames.filter((name) => values[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, values[name]]));
+}
+
 /**
  * Returns a query for the releases with these exact values. The form of the query depends only on
  * which values are set. `param` inserts the values themselves. If `among` is passed, the query

@@ -1,7 +1,9 @@
 import { type Compilable, type InferResult, type SelectQueryBuilder, sql } from 'kysely';
-import type { ListOrder, ReleaseLayout } from '../../core/releases/ports.ts';
+import type { ListOrder } from '../../core/releases/list-orders.ts';
+import type { ReleaseLayout } from '../../core/releases/ports.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
+import { inListOrder, plainTexts } from './list-sort.ts';
 
 export const itemColumns = [
   'release.id',
@@ -10,9 +12,6 @@ export const itemColumns = [
   'release.region',
   'release.serial',
 ] as const;
-
-/** The direction in which ids are sorted in each list order. */
-export const directions = { name: 'asc', newest: 'desc' } as const;
 
 /** A query for the releases of one page, in list order. No columns are selected yet. */
 export interface FoundPage {
@@ -56,12 +55,11 @@ export type ListedRow = InferResult<ReturnType<typeof rowsOf>>[number];
 
 function rowsOf(db: Database, page: FoundPage) {
   const { order } = page;
-  return wholeRows(db, page)
+  const rows = wholeRows(db, page)
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .select([...itemColumns, 'platform.name as platform'])
-    .select(isImporting)
-    .$if(order === 'name', (query) => query.orderBy('release.name'))
-    .orderBy('release.id', directions[order]);
+    .select(isImporting);
+  return inListOrder(rows, order, plainTexts(order));
 }
 
 /**

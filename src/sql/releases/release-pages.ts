@@ -1,20 +1,30 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type {
-  ListedRelease,
-  ListOrder,
-  ReleaseFilter,
-  ReleaseLayout,
-} from '../../core/releases/ports.ts';
+import { defaultOrder, type ListOrder } from '../../core/releases/list-orders.ts';
+import type { ListedRelease, ReleaseFilter, ReleaseLayout } from '../../core/releases/ports.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { byNameOfFirst, firstReleasesOf, nameStartOf } from './list-prefix.ts';
-import { byName, isAfter, isOfRevision, ListPlaces } from './page-bookmarks.ts';
+import { firstReleasesOf } from './list-prefix.ts';
+import {
+  byTexts,
+  byTextsOfFirst,
+  indexOf,
+  inListOrder,
+  isAfter,
+  type Position,
+  type PositionValues,
+  plainTexts,
+  positionTexts,
+  positionValues,
+  textStarts,
+} from './list-sort.ts';
+import { isOfRevision, ListPlaces } from './page-bookmarks.ts';
 import {
   byIndex,
   byLooking,
   type Condition,
   type ExactValues,
+  exactPart,
   exactValues,
   filteredBy,
   filteredExactly,
@@ -24,7 +34,7 @@ import {
   searchesOf,
   toFindAll,
 } from './release-filter.ts';
-import { asRows, asText, directions, type Form } from './release-forms.ts';
+import { asRows, asText, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -58,7 +68,7 @@ export interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly order?: ListOrder;
-  readonly after?: { readonly name: string; readonly id: number };
+  readonly after?: Position;
 }
 
 /**
@@ -67,27 +77,21 @@ export interface Page {
 export interface WrittenPage {
   readonly text: string;
   readonly releases: number;
-  readonly last: { readonly name: string; readonly id: number } | null;
+  readonly last: Position | null;
 }
 
 type Which = 'listed' | 'all';
 /**
- * All values that a list query uses as parameters. Without `name` and `id`, the offset starts at
- * the first release. With `revision`, the query returns nothing if the catalogue has another
- * revision.
+ * All values that a list query uses as parameters. Without a position, the offset starts at the
+ * first release. With `revision`, the query returns nothing if the catalogue has another revision.
  */
-interface Values extends ExactValues {
+interface Values extends ExactValues, PositionValues {
   readonly limit: number;
   readonly offset: number;
-  readonly name?: string;
-  readonly id?: number;
   readonly revision?: number;
 }
 
-/**
- * Reads the list of releases in pages. The list is sorted by name and then id, or by id with the
- * newest first.
- */
+/** Reads the list of releases in pages. */
 export class ReleasePages {
   readonly #db: Database;
   readonly #atLength: Database;
@@ -146,12 +150,12 @@ export class ReleasePages {
     page: Page,
     which: Which,
   ): Promise<Row[]> {
-    const { limit, offset, order = 'name', after } = page;
+    const { limit, offset, order = defaultOrder, after } = page;
     const values: Values = {
       ...(await this.#exactValues(filter, order)),
       limit,
       offset,
-      ...(after && { name: after.name, id: after.id }),
+      ...(after && positionValues(order, after)),
     };
     const searches = await searchesOf(this.#atLength, filter, this.#trigrams);
     if (searches.length > 0) return this.#searched(form, searches, filter, values, which, order);
@@ -174,9 +178,9 @@ export class ReleasePages {
     order: ListOrder,
   ): Promise<Row[]> {
     const db = this.#atLength;
-    const rows = (found: Found, inOrder: RawBuilder<unknown> = byName(db), isWhole = true) => {
+    const rows = (found: Found, texts = byTexts(db, order), isWhole = true) => {
       const param: ParamOf<Values> = (name) => sql`${values[name]}`;
-      const releases = pageOf(db, { found, values, order, param }, inOrder);
+      const releases = pageOf(db, { found, values, order, param }, texts);
       return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
     const filtered = (conditions: readonly Condition[]) =>
@@ -185,10 +189,11 @@ export class ReleasePages {
       const found = joined
         ? filteredBy(db, which, values, joined.conditions, joinedWith(db, which, joined.ids))
         : filtered(conditions);
-      const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
+      const texts = positionTexts(order).map((text) => `release.${text}` as const);
+      const hits = db.dialect.foundFirst(found.select(['release.id', ...texts]));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
-      return rows(db.selectFrom(releases), sql.ref('release.name'), false); // no index to sort by
+      return rows(db.selectFrom(releases), plainTexts(order), false); // no index to sort by
     };
     const { looksPerHit } = db.dialect;
     const index = byIndex(searches);
@@ -197,7 +202,7 @@ export class ReleasePages {
     if (index && looksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
-    const looked = search === '' && order === 'name' ? 'name' : 'text';
+    const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
@@ -212,7 +217,7 @@ export class ReleasePages {
     ) => {
       const first = firstReleasesOf(db, { which, system, order, most, ...(among && { among }) });
       const found = filteredBy(db, which, values, conditions, first);
-      const page = await rows(found, byNameOfFirst(db), false);
+      const page = await rows(found, byTextsOfFirst(db, order), false);
       return form.count(page) === limit ? page : null;
     };
     if (!narrows && offset + limit <= most && expected <= most) {
@@ -233,14 +238,16 @@ export class ReleasePages {
   }
 
   /**
-   * Returns the exact values of a filter. The index on the system returns releases by name. For the
-   * order newest first, that index is used only if the system has few enough releases to sort.
+   * Returns the exact values of a filter. The index on the system returns releases by name. For
+   * another order, that index is used only if the system has few enough releases to sort.
    */
   async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
     const { system, ...others } = exactValues(filter);
     if (system === undefined) return others;
     const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);
-    if (order === 'name' || (await areFew(this.#db, ofSystem))) return { system, ...others };
+    if (indexOf[order] === 'names' || (await areFew(this.#db, ofSystem))) {
+      return { system, ...others };
+    }
     return { walkedSystem: system, ...others };
   }
 
@@ -253,8 +260,9 @@ export class ReleasePages {
     values: Values,
     order: ListOrder,
   ): Promise<Row[]> {
-    const { limit, offset, name, id, ...exact } = values;
+    const { limit, offset, id } = values;
     if (id !== undefined) return [];
+    const exact = exactPart(values);
     const list = { values: exact, order };
     const place = this.#places.find(list, offset);
     const rows =
@@ -262,7 +270,13 @@ export class ReleasePages {
         ? []
         : await this.#runCompiled(
             form,
-            { ...exact, limit, ...place, offset: offset - place.offset },
+            {
+              ...exact,
+              limit,
+              offset: offset - place.offset,
+              ...positionValues(order, place.after),
+              revision: place.revision,
+            },
             'listed',
             order,
           );
@@ -283,7 +297,8 @@ export class ReleasePages {
       run = compileQuery<Values, Row>((param) => {
         const db = this.#db;
         const page = { found: filteredExactly(db, which, values, param), values, order, param };
-        const releases = most === null ? pageOf(db, page, byName(db)) : pageAmong(db, most, page);
+        const releases =
+          most === null ? pageOf(db, page, byTexts(db, order)) : pageAmong(db, most, page);
         return form.query(db, { releases, order, isWhole: true });
       });
       this.#compiled.set(key, run);
@@ -305,10 +320,10 @@ interface AskedPage {
   readonly param: ParamOf<Values>;
 }
 
-/** Returns the query for a page. `inOrder` is `byName`, or an equivalent order for these rows. */
-function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
+/** Returns the query for a page. `texts` are `byTexts`, or equivalent expressions for these rows. */
+function pageOf(db: Database, page: AskedPage, texts: readonly RawBuilder<unknown>[]) {
   const { order, param } = page;
-  return inListOrder(fromPlace(db, page), order, inOrder)
+  return inListOrder(fromPlace(db, page), order, texts)
     .limit(param('limit'))
     .offset(param('offset'));
 }
@@ -319,12 +334,14 @@ function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
  */
 function pageAmong(db: Database, most: number, page: AskedPage) {
   const { order, param } = page;
-  const first = inListOrder(fromPlace(db, page), order, byName(db))
+  const first = inListOrder(fromPlace(db, page), order, byTexts(db, order))
     .selectAll('release')
-    .select(order === 'name' ? nameStartOf(db) : [])
+    .select(textStarts(db, order))
     .limit(sql.lit(most));
   const found = db.selectFrom(sql<Tables['listed_release']>`(${first})`.as('release'));
-  return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
+  return inListOrder(found, order, byTextsOfFirst(db, order))
+    .limit(param('limit'))
+    .offset(param('offset'));
 }
 
 /**
@@ -333,16 +350,8 @@ function pageAmong(db: Database, most: number, page: AskedPage) {
  */
 function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
   return found
-    .$if(values.id !== undefined, (query) =>
-      query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
-    )
+    .$if(values.id !== undefined, (query) => query.where(isAfter(db, order, param)))
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))));
-}
-
-function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown>) {
-  return found
-    .$if(order === 'name', (query) => query.orderBy(inOrder))
-    .orderBy('release.id', directions[order]);
 }
 
 /**
@@ -351,8 +360,8 @@ function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown
  * plan for one filter value would otherwise also be used for the rarest value.
  */
 function mostOf({ dialect }: Database, values: Values): number | null {
-  const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;
-  const end = offset + limit;
-  if (!dialect.plansByLimit || Object.keys(exact).length > 0 || end > mostNear) return null;
+  const end = values.offset + values.limit;
+  const isFiltered = Object.keys(exactPart(values)).length > 0;
+  if (!dialect.plansByLimit || isFiltered || end > mostNear) return null;
   return 2 ** Math.ceil(Math.log2(end));
 }

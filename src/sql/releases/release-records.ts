@@ -15,7 +15,12 @@ import type {
 } from '../../core/releases/ports.ts';
 import type { ReleaseEdit } from '../../core/releases/release.ts';
 import type { Clock } from '../../core/shared/clock.ts';
-import type { EditableField } from '../../core/shared/release-fields.ts';
+import {
+  detailFields,
+  type EditableField,
+  type OwnTexts,
+  ownFields,
+} from '../../core/shared/release-fields.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
 import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
@@ -34,6 +39,7 @@ import { CommonTrigrams, type Trigrams } from './trigram-sample.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
+const detailColumns = detailFields.map((field) => `release.${field}` as const);
 const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
 export class SqlReleaseRecords implements ReleaseRecords {
@@ -175,7 +181,7 @@ function selectDetail(db: Database) {
     .selectFrom('listed_release as release')
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .leftJoin('release_meta', 'release_meta.release_id', 'release.id')
-    .select([...itemColumns, 'release.description', 'release.revision'])
+    .select([...itemColumns, ...detailColumns, 'release.revision'])
     .select(['platform.name as platform', ...metaColumns, 'release_meta.franchise'])
     .select(romsOf(db).as('roms'));
 }
@@ -184,10 +190,7 @@ function toRelease(row: DetailRow): FoundRelease {
   return {
     id: row.id,
     system: row.system,
-    name: row.name,
-    region: row.region,
-    serial: row.serial,
-    description: row.description,
+    ...(Object.fromEntries(ownFields.map((field) => [field, row[field]])) as OwnTexts),
     revision: row.revision,
     platform: row.platform ?? '',
     franchise: row.franchise ?? '',

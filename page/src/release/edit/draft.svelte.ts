@@ -1,4 +1,5 @@
-import { type FieldName, type Fields, fieldNames } from './fields.ts';
+import type { FieldName } from '../../api/model.ts';
+import { type Fields, fieldNames } from './fields.ts';
 
 /** A release's unsaved edits, with undo. */
 export class Draft {

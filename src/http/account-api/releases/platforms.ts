@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound } from '../../../core/shared/errors.ts';
-import { attachmentHeader } from '../../shared/files/content-disposition.ts';
-import { sendPieces } from '../../shared/files/send-pieces.ts';
+import { sendTextFile } from '../../shared/files/send-text-file.ts';
 import { TextContent } from '../../shared/routes/route.ts';
 import { route } from '../route.ts';
 import { integerId } from '../schemas.ts';
@@ -36,7 +34,10 @@ export const getMissingCsv = route({
   failures: [notFound()],
   async handle({ parts: { platforms }, params, request, reply }) {
     const { platform, text } = await platforms.missingCsv(params.platform_id);
-    return sendList(request, reply, text, { name: `${platform} (missing).csv`, type: 'text/csv' });
+    return sendTextFile(request, reply, text, {
+      name: `${platform} (missing).csv`,
+      type: 'text/csv',
+    });
   },
 });
 
@@ -48,16 +49,6 @@ export const getMissingDat = route({
   async handle({ parts: { platforms }, params, request, reply }) {
     const { platform, text } = await platforms.missingDat(params.platform_id);
     const type = 'application/xml';
-    return sendList(request, reply, text, { name: `${platform} (missing).dat`, type });
+    return sendTextFile(request, reply, text, { name: `${platform} (missing).dat`, type });
   },
 });
-
-function sendList(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  text: AsyncIterable<string>,
-  { name, type }: { name: string; type: string },
-) {
-  reply.header('content-disposition', attachmentHeader(name.replaceAll('/', '-')));
-  return sendPieces(request, reply, text, `${type}; charset=utf-8`);
-}

@@ -3,7 +3,11 @@ import { Type } from 'typebox';
 import type { Expected } from '../../../core/releases/ports.ts';
 import type { EditedField } from '../../../core/releases/release.ts';
 import { changedMeanwhile, notFound } from '../../../core/shared/errors.ts';
-import { editableFields, isEditableField } from '../../../core/shared/release-fields.ts';
+import {
+  detailFields,
+  editableFields,
+  isEditableField,
+} from '../../../core/shared/release-fields.ts';
 import { entityTagsOf } from '../../shared/files/entity-tags.ts';
 import { actorOf } from '../accounts/access.ts';
 import { route } from '../route.ts';
@@ -62,11 +66,11 @@ export const getRelease = route({
       const release = whole ?? (await releases.get(release_id));
       const tags = await coverTags(covers, [release], wanted);
       const etag = releaseTag(release.revision, [...wanted, ...tags.values()]);
-      const { description, roms, franchise } = release;
+      const { roms, franchise } = release;
       const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
       const answer = {
         ...toListItem(release, wanted, tags),
-        description,
+        ...Object.fromEntries(detailFields.map((field) => [field, release[field]])),
         roms,
         meta,
         sources: wanted.has('sources') ? whole?.sources : undefined,

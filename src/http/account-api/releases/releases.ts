@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
-import type { ListOrder } from '../../../core/releases/ports.ts';
+import {
+  defaultOrder,
+  type ListOrder,
+  listOrders,
+  sortOf,
+} from '../../../core/releases/list-orders.ts';
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
@@ -47,9 +52,9 @@ const listQuery = Type.Object({
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
   order: Type.Unsafe<ListOrder>({
     type: 'string',
-    enum: ['name', 'newest'] satisfies ListOrder[],
-    default: 'name',
-    description: '`newest`: by id, the highest first (extension)',
+    enum: listOrders,
+    default: defaultOrder,
+    description: `${listOrders.map((order) => `\`${order}\`: ${sortOf(order).meaning}`).join('; ')} (extension)`,
   }),
   include: include(includable),
 });
