@@ -32,7 +32,7 @@ export const settings = {
     takes: '<dir>',
     variable: 'CATALOG_DATA',
     meaning: 'data folder',
-    more: '[the data folder](running.md#the-data-folder)',
+    more: '[its content](running.md#the-data-folder)',
     usedBy: 'server',
     fallback: () => resolve('catalog-data'),
     shownDefault: './catalog-data',
