@@ -37,8 +37,8 @@ export interface Setting<T> {
    */
   readonly isEmptyValue?: true;
   /**
-   * True for folders of the library. Each use of the option names one folder, whose path may contain
-   * commas. Such an option replaces the variables and defaults of all these settings.
+   * True for folders of the library. Each use of the option names one folder, whose path may
+   * contain commas. Such an option replaces the variables and defaults of all these settings.
    */
   readonly isRoot?: true;
   /**
