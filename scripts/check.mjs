@@ -14,6 +14,8 @@ const steps = [
   // the page: its API types match the server's, and its components are valid
   ['page types', join(root, 'scripts', 'page-types.ts'), '--check'],
   ['page', join(root, 'scripts', 'check-page.mjs')],
+  // the tables of settings in the documents match the settings
+  ['settings table', join(root, 'scripts', 'settings-table.ts'), '--check'],
   // the dependency rule of docs/architecture.md, with a planted violation for each part of the rule
   ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
   // the OpenAPI documents of both APIs

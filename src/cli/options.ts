@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../settings/config.ts';
-import {
-  filesSettings,
-  type Options,
-  type SettingName,
-  settingNames,
-  settings,
-} from '../settings/settings.ts';
+import { defaultText, type Options, type Setting } from '../settings/setting.ts';
+import { filesSettings, type SettingName, settingNames, settings } from '../settings/settings.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
 import { printError } from './output/output.ts';
 
@@ -21,9 +16,10 @@ export function withData(command: Command): Command {
  */
 export function withSettings(command: Command, ...names: readonly SettingName[]): Command {
   for (const name of names) {
-    const { option, takes, variable, meaning, shownDefault, fallback } = settings[name];
+    const setting: Setting<unknown> = settings[name];
+    const { option, takes, variable, meaning } = setting;
     if (option === undefined) continue;
-    const help = `${meaning} (${variable}, default ${shownDefault ?? fallback})`;
+    const help = `${meaning} (${variable}, default ${defaultText(setting)})`;
     command.option(takes === undefined ? `--${option}` : `--${option} ${takes}`, help);
   }
   return command;

@@ -1,90 +1,15 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { usageError } from '../core/shared/errors.ts';
-import { durationOf } from '../core/shared/moment.ts';
-import {
-  type Options,
-  readSetting,
-  type Setting,
-  type SettingName,
-  settingNames,
-  settings,
-} from './settings.ts';
+import { type Options, readSetting, type Setting } from './setting.ts';
+import { type SettingName, settingNames, settings } from './settings.ts';
 
-/** The complete, validated configuration. docs/operating.md describes the settings. */
-export interface Config {
-  /** Absolute path of the data folder. */
-  readonly data: string;
-  /**
-   * URL of a PostgreSQL database, which may contain a password; "" if the database is a file in the
-   * data folder.
-   */
-  readonly database: string;
-  /** Storage for archives and covers: `s3://bucket/prefix`, or "" for the data folder. */
-  readonly files: string;
-  /** URL of the S3 server; "" for the AWS endpoint of `s3Region`. */
-  readonly s3Endpoint: string;
-  readonly s3Region: string;
-  readonly s3AccessKey: string;
-  readonly s3SecretKey: string;
-  readonly host: string;
-  /** Port to listen on; 0 to let the system choose a free port. */
-  readonly port: number;
-  /** Number of processes that answer requests. If 1, the main process answers them itself. */
-  readonly workers: number;
-  /** Maximum time, in seconds, for running requests to finish when the server stops. */
-  readonly stopSeconds: number;
-  readonly adminPassword: string | undefined;
-  /** True if users must sign in even to view the catalogue. */
-  readonly requireSignIn: boolean;
-  readonly corsOrigins: readonly string[];
-  /** Path prefix of all URLs, such as `/catalog`; "" for none. */
-  readonly basePath: string;
-  /**
-   * Origins at which users reach the server. Requests for other hosts are refused, unless the list
-   * is empty.
-   */
-  readonly publicUrls: readonly string[];
-  readonly trustedProxies: readonly string[];
-  /** Number of days for which a login's token is valid; 0 for no expiry. */
-  readonly tokenDays: number;
-  readonly loginFailures: number;
-  readonly loginWindowMinutes: number;
-  /** Maximum size of an archive, in bytes; undefined for no limit. */
-  readonly maxArchiveBytes: number | undefined;
-  /** Number of days without received data after which an unfinished upload is removed. */
-  readonly uploadDays: number;
-  /** Age at which audit entries are removed, in milliseconds; null to store them for ever. */
-  readonly keepAudit: number | null;
-  /** Age at which download records are removed, in milliseconds; null to store them for ever. */
-  readonly keepDownloads: number | null;
-  readonly logLevel: string;
-  /** True if each request is logged. */
-  readonly accessLog: boolean;
-  /** Host and port on which metrics are served; undefined if they are not served. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** Absolute paths of the folders with game images. */
-  readonly gamesRoots: readonly string[];
-  /** Absolute paths of the folders with video images. */
-  readonly videosRoots: readonly string[];
-  /** Absolute path of the folder for the backups that the server makes; "" for no backups. */
-  readonly backupTo: string;
-  /** Time between two backups, in milliseconds. */
-  readonly backupEvery: number;
-  /** Number of newest backups that are not removed. */
-  readonly backupKeep: number;
-  /** Target of `catalog copy` for the database: a folder or a database URL; "" if not set. */
-  readonly copyTo: string;
-  /**
-   * Target of `catalog copy` for the files: a folder or an object store URL. If "", files in the
-   * data folder are copied to `copyTo` if that is another folder. All other files then stay in
-   * their present storage.
-   */
-  readonly copyFilesTo: string;
-  /** Token that all clients of the minimal API share; "" if none is required. */
-  readonly apiToken: string;
-  /** Base URL of the server from which covers are fetched; "" for none. */
-  readonly coverSource: string;
-}
+/**
+ * The complete, validated configuration: the value of each setting. The type of a value comes from
+ * the setting's parser.
+ */
+export type Config = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
+};
 
 /**
  * Reads each setting in `uses` from the options, else from the environment, else uses its default.
@@ -103,50 +28,35 @@ export function readConfig(
 }
 
 function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly SettingName[]): Config {
-  const used = new Set<Setting<unknown>>(uses.map((name) => settings[name]));
-  const get = <T>(setting: Setting<T>): T =>
-    used.has(setting) ? readSetting(setting, options, env) : setting.fallback;
-  const data = resolve(get(settings.data));
-  const rootsOf = (kind: 'games' | 'videos'): readonly string[] =>
-    used.has(settings[`${kind}Roots`]) ? readRoots(kind, data, options, env) : [join(data, kind)];
-  return Object.freeze({
-    data,
-    database: get(settings.database),
-    files: get(settings.files),
-    s3Endpoint: get(settings.s3Endpoint),
-    s3Region: get(settings.s3Region),
-    s3AccessKey: get(settings.s3AccessKey),
-    s3SecretKey: get(settings.s3SecretKey),
-    host: get(settings.host),
-    port: get(settings.port),
-    workers: get(settings.workers),
-    stopSeconds: get(settings.stopSeconds),
-    adminPassword: get(settings.adminPassword),
-    requireSignIn: get(settings.requireSignIn),
-    corsOrigins: get(settings.corsOrigins),
-    basePath: get(settings.basePath),
-    publicUrls: get(settings.publicUrls),
-    trustedProxies: get(settings.trustedProxies),
-    tokenDays: get(settings.tokenDays),
-    loginFailures: get(settings.loginFailures),
-    loginWindowMinutes: get(settings.loginWindowMinutes),
-    maxArchiveBytes: get(settings.maxArchiveBytes),
-    uploadDays: get(settings.uploadDays),
-    keepAudit: durationOf(get(settings.keepAudit)),
-    keepDownloads: durationOf(get(settings.keepDownloads)),
-    logLevel: get(settings.logLevel),
-    accessLog: get(settings.accessLog),
-    metrics: get(settings.metrics),
-    gamesRoots: rootsOf('games'),
-    videosRoots: rootsOf('videos'),
-    backupTo: get(settings.backupTo) && resolve(get(settings.backupTo)),
-    backupEvery: durationOf(get(settings.backupEvery)) ?? 0,
-    backupKeep: get(settings.backupKeep),
-    copyTo: get(settings.copyTo),
-    copyFilesTo: get(settings.copyFilesTo),
-    apiToken: get(settings.apiToken),
-    coverSource: get(settings.coverSource),
-  });
+  const get = (name: SettingName, data: string): unknown => {
+    const setting: Setting<unknown> = settings[name];
+    const given = uses.includes(name) ? readGiven(setting, options, env) : undefined;
+    return given ?? fallbackOf(setting, data);
+  };
+  const data = get('data', '') as Config['data'];
+  const values = Object.fromEntries(settingNames.map((name) => [name, get(name, data)]));
+  return Object.freeze(values as Config);
+}
+
+/**
+ * Returns the value that was given for a setting, or undefined. If the command line names a root of
+ * the library, only the roots that it names are used: the variables and defaults of the others are
+ * ignored (decisions.md, Minimal variant).
+ */
+function readGiven(setting: Setting<unknown>, options: Options, env: NodeJS.ProcessEnv): unknown {
+  const { option = '', isRoot } = setting;
+  const isReplaced = isRoot && rootOptions.some((name) => options[name] !== undefined);
+  if (!isReplaced) return readSetting(setting, options, env);
+  const folders = [options[option] ?? []].flat();
+  return folders.flatMap((folder) => readSetting(setting, { [option]: folder }, {}));
+}
+
+const rootOptions = settingNames
+  .map((name): Setting<unknown> => settings[name])
+  .flatMap(({ isRoot, option }) => (isRoot && option !== undefined ? [option] : []));
+
+function fallbackOf({ fallback }: Setting<unknown>, data: string): unknown {
+  return typeof fallback === 'function' ? fallback(data) : fallback;
 }
 
 /**
@@ -201,23 +111,4 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
 function saidBy(name: 'data' | 'database' | 'files'): string {
   const { option, variable } = settings[name];
   return ` (set by --${option}, or by ${variable}${name === 'database' ? ` or ${variable}_FILE` : ''})`;
-}
-
-/**
- * Returns the library roots of one kind. If the command line names roots of either kind, only the
- * named roots are used. Otherwise the root from the variable is used, or the default in the data
- * folder (decisions.md, Minimal variant).
- */
-function readRoots(
-  kind: 'games' | 'videos',
-  data: string,
-  options: Options,
-  env: NodeJS.ProcessEnv,
-): readonly string[] {
-  const setting = settings[`${kind}Roots`];
-  const isNamed = options['games-root'] !== undefined || options['videos-root'] !== undefined;
-  if (!isNamed) return [resolve(readSetting(setting, {}, env) ?? join(data, kind))];
-  const option = `${kind}-root`;
-  const folders = [options[option] ?? []].flat();
-  return folders.map((folder) => resolve(readSetting(setting, { [option]: folder }, {}) ?? ''));
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { durationOf } from '../core/shared/moment.ts';
 
 /**
@@ -8,6 +9,16 @@ import { durationOf } from '../core/shared/moment.ts';
 export function nonEmpty(text: string): string {
   if (text.trim() === '') throw new Error('is empty');
   return text;
+}
+
+/** Parses the path of a folder. Returns its absolute path. */
+export function folder(text: string): string {
+  return resolve(nonEmpty(text));
+}
+
+/** Parses the path of a folder, for a setting with several folders. */
+export function folders(text: string): readonly string[] {
+  return [folder(text)];
 }
 
 /**
@@ -77,15 +88,15 @@ export function wholeNumber(least: number, most: number) {
   };
 }
 
-/** Returns the text of a duration unchanged. Throws if `durationOf` cannot parse it. */
-export function lengthOfTime(text: string): string {
-  if (durationOf(text) === null)
-    throw new Error('is not a length of time such as 90m, 12h, 1d or 2w');
-  return text;
+/** Parses a duration. Returns its length in milliseconds. */
+export function duration(text: string): number {
+  const length = durationOf(text);
+  if (length === null) throw new Error('is not a length of time such as 90m, 12h, 1d or 2w');
+  return length;
 }
 
 export function listOf(readOne: (text: string) => string) {
-  return (text: string): string[] =>
+  return (text: string): readonly string[] =>
     text
       .split(',')
       .map((part) => part.trim())

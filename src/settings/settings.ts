@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { usageError } from '../core/shared/errors.ts';
-import { systemReason } from '../core/shared/system-reason.ts';
+import { join, resolve } from 'node:path';
+import { type Setting, setting } from './setting.ts';
 import {
   basePath,
   bucketOrNone,
   databaseAddress,
+  duration,
+  folder,
   folderOrBucket,
   folderOrDatabase,
+  folders,
   hostAndPort,
-  lengthOfTime,
   listOf,
   network,
   nonEmpty,
@@ -21,79 +22,53 @@ import {
 } from './setting-text.ts';
 
 /**
- * A setting: its command-line option, its environment variable, and the function that parses its
- * text.
+ * All settings, in the order of the help. `Config` and the table in docs/operating/settings.md are
+ * derived from them; after a change, run `npx node scripts/settings-table.ts`.
  */
-export interface Setting<T> {
-  /**
-   * Long name of the command-line option. A secret has no option, because other users can read the
-   * options of a process.
-   */
-  readonly option?: string;
-  /**
-   * Placeholder for the option's value in the help. An option without a placeholder takes no value
-   * and means `on`.
-   */
-  readonly takes?: string;
-  readonly variable: string;
-  /** Description of the setting for the help. */
-  readonly meaning: string;
-  readonly fallback: T;
-  /** Default to show in the help, if it differs from `fallback`. */
-  readonly shownDefault?: string;
-  /**
-   * True if an empty variable is a valid value. For other settings, an empty variable is treated as
-   * not set.
-   */
-  readonly isEmptyValue?: true;
-  /**
-   * True if the value may be stored in a file. The variable with `_FILE` appended then contains the
-   * file's path.
-   */
-  readonly mayBeInFile?: true;
-  /** True if the value may contain a secret. Error messages then do not repeat the value. */
-  readonly mayBeSecret?: true;
-  /** Parses the text. Throws an error with the reason if the text is invalid. */
-  read(text: string, from: 'option' | 'variable'): T;
-}
-
-/** The options on the command line, by long name. */
-export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** All settings. docs/operating.md describes them. */
 export const settings = {
+  /** Absolute path. */
   data: setting({
     option: 'data',
     takes: '<dir>',
     variable: 'CATALOG_DATA',
     meaning: 'data folder',
-    fallback: 'catalog-data',
+    more: '[its content](running.md#the-data-folder)',
+    usedBy: 'server',
+    fallback: () => resolve('catalog-data'),
     shownDefault: './catalog-data',
-    read: nonEmpty,
+    read: folder,
   }),
+  /** URL, which may contain a password; "" if the database is a file in the data folder. */
   database: setting({
     option: 'database',
     takes: '<address>',
     variable: 'CATALOG_DATABASE',
     meaning: 'PostgreSQL database, postgres://user@host/name',
+    more: '[several instances](../scaling.md); with a password only by variable or file',
+    usedBy: 'server',
     fallback: '',
     shownDefault: 'a file in the data folder',
     mayBeInFile: true,
     mayBeSecret: true,
     read: databaseAddress,
   }),
+  /** URL; "" for the data folder. */
   files: setting({
     option: 'files',
     takes: '<address>',
     variable: 'CATALOG_FILES',
     meaning: 'bucket for archives and covers, s3://bucket/prefix',
+    more: '[files on S3](s3.md)',
+    usedBy: 'server',
     fallback: '',
     shownDefault: 'the data folder',
     read: bucketOrNone,
   }),
+  /** "" for the AWS endpoint of the region. */
   s3Endpoint: setting({
     variable: 'CATALOG_S3_ENDPOINT',
     meaning: 'URL of the S3 server',
+    usedBy: 'server',
     fallback: '',
     shownDefault: 'that of AWS',
     mayBeInFile: true,
@@ -102,6 +77,7 @@ export const settings = {
   s3Region: setting({
     variable: 'CATALOG_S3_REGION',
     meaning: 'region of the S3 server',
+    usedBy: 'server',
     fallback: 'us-east-1',
     mayBeInFile: true,
     read: secret,
@@ -109,6 +85,7 @@ export const settings = {
   s3AccessKey: setting({
     variable: 'CATALOG_S3_ACCESS_KEY',
     meaning: 'access key for the S3 server',
+    usedBy: 'server',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
@@ -117,6 +94,7 @@ export const settings = {
   s3SecretKey: setting({
     variable: 'CATALOG_S3_SECRET_KEY',
     meaning: 'secret key for the S3 server',
+    usedBy: 'server',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
@@ -127,6 +105,8 @@ export const settings = {
     takes: '<address>',
     variable: 'CATALOG_HOST',
     meaning: 'address to listen on',
+    more: '127.0.0.1 behind a proxy on the same machine',
+    usedBy: 'server',
     fallback: '0.0.0.0',
     read: nonEmpty,
   }),
@@ -135,14 +115,56 @@ export const settings = {
     takes: '<number>',
     variable: 'CATALOG_PORT',
     meaning: 'port to listen on, 0 for any free one',
+    usedBy: 'server',
     fallback: 8000,
     read: wholeNumber(0, 65_535),
   }),
+  /** Path prefix of all URLs; "" for none. */
+  basePath: setting({
+    option: 'base-path',
+    takes: '<path>',
+    variable: 'CATALOG_BASE_PATH',
+    meaning: 'path below which everything is served, such as /catalog',
+    more: '[below a path](proxy.md#below-a-path)',
+    usedBy: 'server',
+    fallback: '',
+    shownDefault: 'none',
+    read: basePath,
+  }),
+  /**
+   * Origins at which users reach the server. Requests for other hosts are refused, unless the list
+   * is empty.
+   */
+  publicUrls: setting({
+    option: 'public-url',
+    takes: '<url...>',
+    variable: 'CATALOG_PUBLIC_URLS',
+    meaning: 'URL that people use; requests for other hosts are then refused',
+    more: '[on a home network](proxy.md#on-a-home-network)',
+    usedBy: 'server',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(origin),
+  }),
+  trustedProxies: setting({
+    option: 'trusted-proxy',
+    takes: '<cidr...>',
+    variable: 'CATALOG_TRUSTED_PROXIES',
+    meaning: 'network of a proxy whose forwarded headers are trusted',
+    more: '[behind a proxy](proxy.md)',
+    usedBy: 'server',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(network),
+  }),
+  /** Number of processes that serve requests. If 1, the main process serves them itself. */
   workers: setting({
     option: 'workers',
     takes: '<number>',
     variable: 'CATALOG_WORKERS',
     meaning: 'number of processes that serve requests, up to 64',
+    more: '[several workers](running.md#several-workers)',
+    usedBy: 'server',
     fallback: 1,
     read: wholeNumber(1, 64),
   }),
@@ -151,65 +173,160 @@ export const settings = {
     takes: '<number>',
     variable: 'CATALOG_STOP_S',
     meaning: 'seconds for running requests to finish when the server stops',
+    more: '[stopping](running.md#stopping)',
+    usedBy: 'server',
     fallback: 30,
     read: wholeNumber(0, 86_400),
   }),
-  adminPassword: setting<string | undefined>({
-    variable: 'CATALOG_ADMIN_PASSWORD',
-    meaning: 'password of the admin that the first start creates',
+  logLevel: setting({
+    option: 'log-level',
+    takes: '<level>',
+    variable: 'CATALOG_LOG_LEVEL',
+    meaning: 'debug, info, warn, error or silent',
+    usedBy: 'server',
+    fallback: 'info',
+    read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  accessLog: setting({
+    option: 'access-log',
+    takes: '<on|off>',
+    variable: 'CATALOG_ACCESS_LOG',
+    meaning: 'log each request',
+    usedBy: 'server',
+    fallback: true,
+    shownDefault: 'on',
+    read: onOrOff,
+  }),
+  metrics: setting({
+    option: 'metrics',
+    takes: '<host:port>',
+    variable: 'CATALOG_METRICS',
+    meaning: 'host and port on which GET /metrics is served, for Prometheus',
+    more: '[metrics](monitoring.md#metrics)',
+    usedBy: 'server',
     fallback: undefined,
-    shownDefault: 'generated',
-    read: (text) => text,
+    shownDefault: 'none',
+    read: hostAndPort,
+  }),
+  /** Absolute paths. */
+  gamesRoots: setting({
+    option: 'games-root',
+    takes: '<dir...>',
+    variable: 'CATALOG_GAMES_ROOT',
+    meaning: 'folder with game images',
+    more: 'repeatable; replaces variables and defaults of both kinds',
+    usedBy: 'server',
+    fallback: (data) => [join(data, 'games')],
+    shownDefault: 'games in the data folder',
+    isRoot: true,
+    read: folders,
+  }),
+  /** Absolute paths. */
+  videosRoots: setting({
+    option: 'videos-root',
+    takes: '<dir...>',
+    variable: 'CATALOG_VIDEOS_ROOT',
+    meaning: 'folder with video images',
+    more: 'like `--games-root`',
+    usedBy: 'server',
+    fallback: (data) => [join(data, 'videos')],
+    shownDefault: 'videos in the data folder',
+    isRoot: true,
+    read: folders,
+  }),
+  /** "" for none. */
+  coverSource: setting({
+    option: 'cover-source',
+    takes: '<url>',
+    variable: 'CATALOG_COVER_SOURCE',
+    meaning: 'URL of the server to fetch covers from, "" for none',
+    more: '[covers](covers.md)',
+    usedBy: 'server',
+    fallback: 'https://thumbnails.libretro.com',
+    isEmptyValue: true,
+    read: webAddressOrNone,
+  }),
+  /** Absolute path; "" for no backups. */
+  backupTo: setting({
+    option: 'backup-to',
+    takes: '<dir>',
+    variable: 'CATALOG_BACKUP_TO',
+    meaning: 'folder that the server writes backups to',
+    more: '[automatic backups](backup.md#automatic-backups); the folder must exist',
+    usedBy: 'server',
+    fallback: '',
+    shownDefault: 'none',
+    read: folder,
+  }),
+  /** In milliseconds. */
+  backupEvery: setting({
+    option: 'backup-every',
+    takes: '<time>',
+    variable: 'CATALOG_BACKUP_EVERY',
+    meaning: 'time between two backups, such as 12h or 1d',
+    usedBy: 'server',
+    fallback: 86_400_000,
+    shownDefault: '1d',
+    read: duration,
+  }),
+  backupKeep: setting({
+    option: 'backup-keep',
+    takes: '<number>',
+    variable: 'CATALOG_BACKUP_KEEP',
+    meaning: 'number of newest backups that the server keeps',
+    usedBy: 'server',
+    fallback: 7,
+    read: wholeNumber(1, 10_000),
+  }),
+  /** In milliseconds; null for ever. */
+  keepAudit: setting({
+    option: 'keep-audit',
+    takes: '<time>',
+    variable: 'CATALOG_KEEP_AUDIT',
+    meaning: 'age at which audit entries are removed, such as 90d or 52w',
+    more: '[who did what](users.md#who-did-what)',
+    usedBy: 'server',
+    fallback: null,
+    shownDefault: 'kept for ever',
+    read: duration,
+  }),
+  /** In milliseconds; null for ever. */
+  keepDownloads: setting({
+    option: 'keep-downloads',
+    takes: '<time>',
+    variable: 'CATALOG_KEEP_DOWNLOADS',
+    meaning: 'age at which download records are removed; the downloads stay counted',
+    usedBy: 'server',
+    fallback: null,
+    shownDefault: 'kept for ever',
+    read: duration,
   }),
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',
     meaning: 'show the catalogue only to users with an account',
+    more: 'the variable is `on` or `off`; [only with an account](users.md#only-with-an-account)',
+    usedBy: 'account API',
     fallback: false,
     shownDefault: 'off',
     read: onOrOff,
   }),
-  corsOrigins: setting<readonly string[]>({
+  corsOrigins: setting({
     option: 'cors-origins',
     takes: '<list>',
     variable: 'CATALOG_CORS_ORIGINS',
     meaning: 'origins whose pages may call the API, separated by commas',
+    usedBy: 'account API',
     fallback: [],
     shownDefault: 'none',
     read: listOf(origin),
-  }),
-  basePath: setting({
-    option: 'base-path',
-    takes: '<path>',
-    variable: 'CATALOG_BASE_PATH',
-    meaning: 'path below which everything is served, such as /catalog',
-    fallback: '',
-    shownDefault: 'none',
-    read: basePath,
-  }),
-  publicUrls: setting<readonly string[]>({
-    option: 'public-url',
-    takes: '<url...>',
-    variable: 'CATALOG_PUBLIC_URLS',
-    meaning: 'URL that people use; requests for other hosts are then refused',
-    fallback: [],
-    shownDefault: 'none',
-    read: listOf(origin),
-  }),
-  trustedProxies: setting<readonly string[]>({
-    option: 'trusted-proxy',
-    takes: '<cidr...>',
-    variable: 'CATALOG_TRUSTED_PROXIES',
-    meaning: 'network of a proxy whose forwarded headers are trusted',
-    fallback: [],
-    shownDefault: 'none',
-    read: listOf(network),
   }),
   tokenDays: setting({
     option: 'token-days',
     takes: '<number>',
     variable: 'CATALOG_TOKEN_DAYS',
     meaning: "lifetime of a login's token in days, 0 for no expiry",
+    usedBy: 'account API',
     fallback: 90,
     read: wholeNumber(0, 36_500),
   }),
@@ -218,6 +335,8 @@ export const settings = {
     takes: '<number>',
     variable: 'CATALOG_LOGIN_FAILURES',
     meaning: 'failed logins before further attempts must wait',
+    more: '[limits](problems.md#what-is-refused-and-when)',
+    usedBy: 'account API',
     fallback: 10,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -226,14 +345,16 @@ export const settings = {
     takes: '<number>',
     variable: 'CATALOG_LOGIN_WINDOW_MIN',
     meaning: 'minutes that a failed login counts',
+    usedBy: 'account API',
     fallback: 15,
     read: wholeNumber(1, 1_440),
   }),
-  maxArchiveBytes: setting<number | undefined>({
+  maxArchiveBytes: setting({
     option: 'max-archive-bytes',
     takes: '<number>',
     variable: 'CATALOG_MAX_ARCHIVE_BYTES',
     meaning: 'maximum size of an archive in bytes',
+    usedBy: 'account API',
     fallback: undefined,
     shownDefault: 'no limit',
     read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -243,131 +364,54 @@ export const settings = {
     takes: '<number>',
     variable: 'CATALOG_UPLOAD_DAYS',
     meaning: 'days without received data after which an unfinished upload is removed',
+    usedBy: 'account API',
     fallback: 7,
     read: wholeNumber(1, 365),
   }),
-  keepAudit: setting({
-    option: 'keep-audit',
-    takes: '<time>',
-    variable: 'CATALOG_KEEP_AUDIT',
-    meaning: 'age at which audit entries are removed, such as 90d or 52w',
-    fallback: '',
-    shownDefault: 'kept for ever',
-    read: lengthOfTime,
-  }),
-  keepDownloads: setting({
-    option: 'keep-downloads',
-    takes: '<time>',
-    variable: 'CATALOG_KEEP_DOWNLOADS',
-    meaning: 'age at which download records are removed; the downloads stay counted',
-    fallback: '',
-    shownDefault: 'kept for ever',
-    read: lengthOfTime,
-  }),
-  logLevel: setting({
-    option: 'log-level',
-    takes: '<level>',
-    variable: 'CATALOG_LOG_LEVEL',
-    meaning: 'debug, info, warn, error or silent',
-    fallback: 'info',
-    read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-  }),
-  accessLog: setting({
-    option: 'access-log',
-    takes: '<on|off>',
-    variable: 'CATALOG_ACCESS_LOG',
-    meaning: 'log each request',
-    fallback: true,
-    shownDefault: 'on',
-    read: onOrOff,
-  }),
-  metrics: setting<{ host: string; port: number } | undefined>({
-    option: 'metrics',
-    takes: '<host:port>',
-    variable: 'CATALOG_METRICS',
-    meaning: 'host and port on which GET /metrics is served, for Prometheus',
+  adminPassword: setting({
+    variable: 'CATALOG_ADMIN_PASSWORD',
+    meaning: 'password of the admin that the first start creates',
+    usedBy: 'account API',
     fallback: undefined,
-    shownDefault: 'none',
-    read: hostAndPort,
+    shownDefault: 'generated',
+    read: (text) => text,
   }),
-  gamesRoots: setting<string | undefined>({
-    option: 'games-root',
-    takes: '<dir...>',
-    variable: 'CATALOG_GAMES_ROOT',
-    meaning: 'folder with game images',
-    fallback: undefined,
-    shownDefault: 'games in the data folder',
-    read: nonEmpty,
-  }),
-  videosRoots: setting<string | undefined>({
-    option: 'videos-root',
-    takes: '<dir...>',
-    variable: 'CATALOG_VIDEOS_ROOT',
-    meaning: 'folder with video images',
-    fallback: undefined,
-    shownDefault: 'videos in the data folder',
-    read: nonEmpty,
-  }),
-  backupTo: setting({
-    option: 'backup-to',
-    takes: '<dir>',
-    variable: 'CATALOG_BACKUP_TO',
-    meaning: 'folder that the server writes backups to',
+  /** "" if none is required. */
+  apiToken: setting({
+    variable: 'CATALOG_API_TOKEN',
+    meaning: "shared token of the minimal API's store",
+    usedBy: 'minimal API',
     fallback: '',
-    shownDefault: 'none',
-    read: nonEmpty,
+    shownDefault: 'none, the store is open',
+    read: (text) => text.trim(),
   }),
-  backupEvery: setting({
-    option: 'backup-every',
-    takes: '<time>',
-    variable: 'CATALOG_BACKUP_EVERY',
-    meaning: 'time between two backups, such as 12h or 1d',
-    fallback: '1d',
-    read: lengthOfTime,
-  }),
-  backupKeep: setting({
-    option: 'backup-keep',
-    takes: '<number>',
-    variable: 'CATALOG_BACKUP_KEEP',
-    meaning: 'number of newest backups that the server keeps',
-    fallback: 7,
-    read: wholeNumber(1, 10_000),
-  }),
+  /** A folder or a database URL; "" if not set. */
   copyTo: setting({
     option: 'to',
     takes: '<place>',
     variable: 'CATALOG_COPY_TO',
     meaning: 'target of the copy: a data folder, or postgres://user@host/name',
+    more: '[moving](../scaling.md#moving); with a password only by variable or file',
+    usedBy: 'copy',
     fallback: '',
     shownDefault: 'none',
     mayBeInFile: true,
     mayBeSecret: true,
     read: folderOrDatabase,
   }),
+  /**
+   * A folder or an object store URL. If "", files in the data folder are copied to `copyTo` if that
+   * is another folder. All other files then stay in their present storage.
+   */
   copyFilesTo: setting({
     option: 'files-to',
     takes: '<place>',
     variable: 'CATALOG_COPY_FILES_TO',
     meaning: 'target for archives and covers: a data folder, or s3://bucket/prefix',
+    usedBy: 'copy',
     fallback: '',
     shownDefault: 'the data folder of --to, else not copied',
     read: folderOrBucket,
-  }),
-  apiToken: setting({
-    variable: 'CATALOG_API_TOKEN',
-    meaning: "shared token of the minimal API's store",
-    fallback: '',
-    shownDefault: 'none, the store is open',
-    read: (text) => text.trim(),
-  }),
-  coverSource: setting({
-    option: 'cover-source',
-    takes: '<url>',
-    variable: 'CATALOG_COVER_SOURCE',
-    meaning: 'URL of the server to fetch covers from, "" for none',
-    fallback: 'https://thumbnails.libretro.com',
-    isEmptyValue: true,
-    read: webAddressOrNone,
   }),
 };
 
@@ -386,58 +430,7 @@ export const filesSettings: readonly SettingName[] = [
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/**
- * Returns the value of a setting: from the option, else the variable, else the file that the
- * `_FILE` variable names, else the default. For an invalid value, throws a one-line error that
- * names the setting and the value. The message does not contain a password in the value.
- */
-export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
-  const { option, variable, fallback, isEmptyValue, mayBeSecret, read } = setting;
-  const given = option === undefined ? undefined : options[option];
-  // An empty variable is treated as not set, because a compose file passes an unset variable as an
-  // empty one.
-  const set = env[variable];
-  const text = given ?? (set === '' && !isEmptyValue ? undefined : set) ?? textInFile(setting, env);
-  if (text === undefined) return fallback;
-  const name = given === undefined ? variable : `--${option}`;
-  const value = typeof text === 'string' ? text : text.join(',');
-  try {
-    return read(value, given === undefined ? 'variable' : 'option');
-  } catch (reason) {
-    const shown = mayBeSecret ? '' : ` "${withoutPassword(value)}"`;
-    throw usageError(`${name}:${shown} ${(reason as Error).message}`);
-  }
-}
-
-/**
- * Hides a password in a URL by replacing the text between the first "//" and the last "@" with
- * "...".
- */
-function withoutPassword(text: string): string {
-  const start = text.indexOf('//') + '//'.length;
-  const end = text.lastIndexOf('@');
-  return text.includes('//') && start <= end
-    ? `${text.slice(0, start)}...${text.slice(end)}`
-    : text;
-}
-
-function textInFile(
-  { variable, mayBeInFile }: Setting<unknown>,
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  const name = `${variable}_FILE`;
-  const file = mayBeInFile ? env[name] : undefined;
-  if (file === undefined || file === '') return undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageError(`${name}: cannot read "${file}": ${systemReason(error)}`);
-  }
-}
-
-/**
- * Returns the setting unchanged. The call lets TypeScript infer the type of the setting's value.
- */
-function setting<T>(one: Setting<T>): Setting<T> {
-  return one;
+/** Returns the settings that a program uses, in the order of the help. */
+export function settingsUsedBy(user: Setting<unknown>['usedBy']): SettingName[] {
+  return settingNames.filter((name) => settings[name].usedBy === user);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultText } from '../../src/settings/setting.ts';
 import { settings } from '../../src/settings/settings.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
@@ -40,10 +41,11 @@ test('names the variable and the default of every option in the help', {
   ];
   for (const command of commands) {
     const help = (await sandbox.run([...command, '--help'])).stdout.replace(/\s+/g, ' ');
-    for (const { option, variable, shownDefault, fallback } of Object.values(settings)) {
+    for (const setting of Object.values(settings)) {
+      const { option, variable } = setting;
       if (option === undefined || !help.includes(` --${option} `)) continue;
       const rest = help.slice(help.indexOf(` --${option} `));
-      expect(rest.slice(0, 200)).toContain(`(${variable}, default ${shownDefault ?? fallback})`);
+      expect(rest.slice(0, 200)).toContain(`(${variable}, default ${defaultText(setting)})`);
     }
   }
   const help = (await sandbox.run(['serve', '--help'])).stdout;

@@ -2,46 +2,21 @@ import type { Command } from 'commander';
 import { usageError } from '../../core/shared/errors.ts';
 import { createLog } from '../../program/log.ts';
 import { readConfig } from '../../settings/config.ts';
-import { filesSettings, type SettingName, settings } from '../../settings/settings.ts';
+import { defaultText, type Setting } from '../../settings/setting.ts';
+import {
+  filesSettings,
+  type SettingName,
+  settings,
+  settingsUsedBy,
+} from '../../settings/settings.ts';
 import { optionsOf, withSettings } from '../options.ts';
 import { printLog } from '../output/output.ts';
 import { demoOptions } from '../server/demo.ts';
 import { ownWorker } from '../server/workers/worker-env.ts';
 
-const common: readonly SettingName[] = [
-  'data',
-  'database',
-  ...filesSettings,
-  'host',
-  'port',
-  'basePath',
-  'publicUrls',
-  'trustedProxies',
-  'workers',
-  'stopSeconds',
-  'logLevel',
-  'accessLog',
-  'metrics',
-  'gamesRoots',
-  'videosRoots',
-  'coverSource',
-  'backupTo',
-  'backupEvery',
-  'backupKeep',
-  'keepAudit',
-  'keepDownloads',
-];
-const ofAccounts: readonly SettingName[] = [
-  'requireSignIn',
-  'corsOrigins',
-  'tokenDays',
-  'loginFailures',
-  'loginWindowMinutes',
-  'maxArchiveBytes',
-  'uploadDays',
-  'adminPassword',
-];
-const ofMinimal: readonly SettingName[] = ['apiToken'];
+const common = settingsUsedBy('server');
+const ofAccounts = settingsUsedBy('account API');
+const ofMinimal = settingsUsedBy('minimal API');
 
 /**
  * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
@@ -82,10 +57,11 @@ export function addServe(program: Command, version: string): void {
 /** Returns the help text for settings that have a variable but no option, such as secrets. */
 function helpOfVariables(): string {
   const lines = [...common, ...ofAccounts, ...ofMinimal]
-    .map((name) => settings[name])
+    .map((name): Setting<unknown> => settings[name])
     .filter(({ option }) => option === undefined)
-    .map(({ variable, meaning, shownDefault, fallback }) => {
-      return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault ?? fallback})`;
+    .map((setting) => {
+      const { variable, meaning } = setting;
+      return `  ${variable.padEnd(24)}${meaning} (default ${defaultText(setting)})`;
     });
   return ['Environment variables without an option:', ...lines].join('\n');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { usageError } from '../../core/shared/errors.ts';
 import { demoAccounts } from '../../demo/demo-accounts.ts';
-import type { Options } from '../../settings/settings.ts';
+import type { Options } from '../../settings/setting.ts';
 
 const folder = 'catalog-demo';
 /**

@@ -1,7 +1,7 @@
 import { refused } from '../../../core/shared/errors.ts';
 import type { BucketAddress } from './s3-client.ts';
 
-/** The settings of an object store (docs/operating.md). */
+/** The settings of an object store (docs/operating/s3.md). */
 export interface S3Settings {
   /** URL of the form `s3://bucket/prefix`. */
   readonly files: string;
