@@ -48,14 +48,14 @@ module.exports = {
     ring(
       'cli',
       '^src/cli/',
-      '^src/((cli|jobs|demo|http|core|wire|settings)/|(wire|program/log)\\.ts$)',
-      'cli -> jobs, wire, settings, log, http, demo; it is a thin reader of core',
+      '^src/((cli|jobs|demo|http|core|memory|wire|settings)/|(wire|program/log)\\.ts$)',
+      'cli -> jobs, wire, settings, log, http, demo, memory; it is a thin reader of core',
     ),
     ring(
       'jobs',
       '^src/jobs/',
-      '^src/((core|wire|jobs)/|wire\\.ts$)',
-      'jobs -> wire, core; the work of each kind of job',
+      '^src/((core|memory|wire|jobs)/|wire\\.ts$)',
+      'jobs -> wire, core, memory; the work of each kind of job',
     ),
     ring(
       'wire',
@@ -74,14 +74,20 @@ module.exports = {
     ring(
       'adapter',
       `^src/(${adapters})/`,
-      '^src/(core|$1)/',
-      'an adapter -> core; adapters do not know one another, nor what stands above them',
+      '^src/(core|memory|$1)/',
+      'an adapter -> core, memory; adapters do not know one another, nor what stands above them',
     ),
     ring(
       'zip-user',
       '^src/(disk|dats)/',
-      '^src/(core|zip|$1)/',
+      '^src/(core|memory|zip|$1)/',
       'the adapters that meet zips: as the others, and they know the room of zips',
+    ),
+    ring(
+      'memory',
+      '^src/memory/',
+      '^src/memory/',
+      'memory tells V8 how to use memory, for this thread; it knows nothing of the rest',
     ),
     ring('core', '^src/core/', '^src/core/', 'core knows nothing of what is around it'),
     ring(

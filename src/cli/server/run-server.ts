@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { refused } from '../../core/shared/errors.ts';
-import { giveMemoryBack } from '../../http/shared/server/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
+import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
 import { checkFiles } from '../../wire/stored-files.ts';
 import { type Catalog, openCatalog } from '../../wire.ts';
@@ -74,7 +74,7 @@ export async function runServer(
     catalog.oldRecords.begin();
     // Release the memory later, because the release would delay clients that are waiting for the
     // start.
-    givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
+    givingBack = setTimeout(collectGarbage, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     post.stopping();

@@ -4,7 +4,7 @@ import { fillDemo } from '../../demo/fill-demo.ts';
 import { createAccountApi } from '../../http/account-api/app.ts';
 import { createMinimalApi } from '../../http/minimal-api/app.ts';
 import type { HttpApp } from '../../http/shared/server/server.ts';
-import { keepHeapSmall, keepYoungHeapSmall } from '../../jobs/small-heap.ts';
+import { keepHeapSmall, keepYoungHeapSmall } from '../../memory/small-heap.ts';
 import { createLog } from '../../program/log.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire.ts';
