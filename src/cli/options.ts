@@ -7,7 +7,8 @@ import {
   settingNames,
   settings,
 } from '../settings/settings.ts';
-import { type Catalog, openCatalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
+import { openCatalog } from '../wire/open-catalog.ts';
 import { printError } from './output/output.ts';
 
 /** Adds the options that say which catalogue to open. Almost every command has these options. */

@@ -3,7 +3,7 @@ import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { FetchedDat } from '../core/uploads/uploads.ts';
 import { keepHeapSmall } from '../memory/small-heap.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import { importWork } from './import-work.ts';
 import { asJob } from './work.ts';
 

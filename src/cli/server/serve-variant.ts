@@ -7,7 +7,7 @@ import type { HttpApp } from '../../http/shared/server/server.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../memory/small-heap.ts';
 import { createLog } from '../../program/log.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { isAllRead, print, printLog, shareLog } from '../output/output.ts';
 import { describeDemo } from './demo.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
