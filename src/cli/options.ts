@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type Config, readConfig } from '../settings/config.ts';
 import { defaultText, type Options, type Setting } from '../settings/setting.ts';
 import { filesSettings, type SettingName, settingNames, settings } from '../settings/settings.ts';
-import { type Catalog, openCatalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
+import { openCatalog } from '../wire/open-catalog.ts';
 import { printError } from './output/output.ts';
 
 /** Adds the options that say which catalogue to open. Almost every command has these options. */

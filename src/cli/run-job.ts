@@ -2,7 +2,7 @@ import type { JobOptions } from '../core/jobs/job.ts';
 import { StopAsked } from '../core/jobs/stop-reasons.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Work } from '../jobs/work.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import { cliActor } from './actor.ts';
 import { giveWay } from './give-way.ts';
 import type { ProgressDisplay } from './output/progress-display.ts';

@@ -5,7 +5,7 @@ import { forEachAtMost } from '../core/shared/concurrency/for-each-at-most.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import { writeZip } from '../files/write-zip.ts';
 import { drawSvgs } from '../images/draw-svg.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { demoDats } from './demo-dats.ts';
 import { demoReleases } from './demo-releases.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { FoundFile } from '../core/library/library-file.ts';
 import type { Disk } from '../core/library/ports.ts';
+import { collectGarbage } from '../memory/collect-garbage.ts';
 import { failureOf, toError } from './file-failure.ts';
-import { giveMemoryBack } from './give-memory-back.ts';
 import { HashThreads } from './hash/hash-threads.ts';
 import { identifyFile } from './identify.ts';
 import { isCurrentReader, readerOf } from './reader-versions.ts';
@@ -23,7 +23,7 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
-        giveMemoryBack(); // otherwise the last archive's memory stays in use until the heap is full
+        collectGarbage(); // otherwise the last archive's memory stays in use until the heap is full
       }).catch(throwFailure),
     readerOf,
     isCurrent: isCurrentReader,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { BackupProgress, BackupReport } from '../core/backups/backup-report.ts';
 import { refused } from '../core/shared/errors.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { CoverProgress } from '../core/covers/cover-progress.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /** Options of a `covers-fetch` job, named as in the API. */

@@ -2,9 +2,9 @@ import type { JobWork } from '../core/jobs/jobs.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { FetchedDat } from '../core/uploads/uploads.ts';
-import type { Catalog } from '../wire.ts';
+import { keepHeapSmall } from '../memory/small-heap.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import { importWork } from './import-work.ts';
-import { keepHeapSmall } from './small-heap.ts';
 import { asJob } from './work.ts';
 
 /** Options of an `import` or `import-preview` job, named as in the API. */

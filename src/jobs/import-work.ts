@@ -8,7 +8,7 @@ import type {
 } from '../core/imports/imports.ts';
 import type { ImportSamples } from '../core/imports/ports.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /** Maximum number of names of each kind that a job's report lists per file. */

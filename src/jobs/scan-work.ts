@@ -1,6 +1,6 @@
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { ScanProgress, ScanReport } from '../core/library/scan/scan-report.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../core/jobs/job.ts';
 import type { JobWork } from '../core/jobs/jobs.ts';
 import { refused } from '../core/shared/errors.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import { backupWork } from './backup-work.ts';
 import {
   type BundleJobOptions,

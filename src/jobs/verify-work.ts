@@ -1,6 +1,6 @@
 import type { VerifyPart, VerifyProgress, VerifyReport } from '../core/verify/verification.ts';
 import { verifyParts } from '../core/verify/verification.ts';
-import type { Catalog } from '../wire.ts';
+import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -8,6 +8,7 @@ import { PlaceMark } from '../files/copies/place-mark.ts';
 import { handOnHost } from '../files/host.ts';
 import { type Config, placesOfCopy } from '../settings/config.ts';
 import { holdPostgresTarget } from '../sql/engine/open.ts';
+import { close, type OpenedParts, openTogether } from './opened.ts';
 import { checkFiles } from './stored-files.ts';
 
 /** An opened copy target. Until it is closed, no other process can copy to it. */
@@ -18,28 +19,22 @@ type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<vo
  * the copy is complete. Throws refused() if the database cannot be filled or the bucket cannot be
  * used. Nothing is created or sent before these checks.
  */
-export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
+export function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
-  const held = 'address' in database ? await holdPostgresTarget(database.address) : null;
-  const release = async () => held?.release();
-  try {
+  return openTogether(async (parts) => {
+    const held =
+      'address' in database
+        ? parts.opened(await holdPostgresTarget(database.address), (it) => it.release())
+        : null;
     const of = held?.name ?? config.copyTo;
-    const place = await openPlace(config, { database, filesTo, of }, tmp);
-    const close = async () => {
-      await place.files?.close();
-      await release();
-    };
-    return { ...place, close };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+    return openPlace(config, { database, filesTo, of }, { tmp, parts });
+  });
 }
 
 async function openPlace(
   config: Config,
   { database, filesTo, of }: ReturnType<typeof placesOfCopy> & { of: string },
-  tmp: string,
+  { tmp, parts }: { tmp: string; parts: OpenedParts },
 ): Promise<Omit<OpenCopyPlace, 'close'>> {
   if (filesTo !== null) {
     await checkFiles(config);
@@ -58,6 +53,7 @@ async function openPlace(
           await abandon();
           throw error;
         });
+  if (files !== null) parts.opened(files, close);
   const handOn = async () => {
     if (folder !== null && folder !== config.data) await handOnHost(config.data, folder);
   };
@@ -95,18 +91,9 @@ export async function openFilesPlace(
   // that a restore into a folder has put the files into a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
-  const owner = await PlaceMark.set(beside, filesTo);
-  try {
-    const place = await filesInBucket({ settings: { ...config, files: filesTo }, record, tmp });
-    return {
-      ...place,
-      async close() {
-        await place.close();
-        await owner.remove();
-      },
-    };
-  } catch (error) {
-    await owner.remove();
-    throw error;
-  }
+  return openTogether(async (parts) => {
+    parts.opened(await PlaceMark.set(beside, filesTo), (it) => it.remove());
+    const settings = { ...config, files: filesTo };
+    return parts.opened(await filesInBucket({ settings, record, tmp }), close);
+  });
 }

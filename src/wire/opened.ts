@@ -40,6 +40,27 @@ export class OpenedParts {
 }
 
 /**
+ * Opens parts that are closed together. `open` registers each part in `parts` when it opens the
+ * part. Returns what `open` returns, with a `close` that closes all parts. If `open` throws, closes
+ * the parts that were opened before and throws the same error.
+ */
+export async function openTogether<T extends object>(
+  open: (parts: OpenedParts) => Promise<T>,
+): Promise<T & { close(): Promise<void> }> {
+  const parts = new OpenedParts();
+  const close = () => parts.close();
+  try {
+    return { ...(await open(parts)), close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Closes a part by its own method `close`. */
+export const close = (part: { close(): unknown }): unknown => part.close();
+
+/**
  * Converts the error of a failed start. A system error about a path becomes refused(), with that
  * path and advice. Any other error is returned unchanged.
  */

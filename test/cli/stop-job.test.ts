@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/settings/config.ts';
-import { openCatalog } from '../../src/wire.ts';
+import { openCatalog } from '../../src/wire/open-catalog.ts';
 import { until, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;

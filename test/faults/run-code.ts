@@ -24,7 +24,7 @@ export async function run(
       };
       syncBuiltinESMExports();
     };
-    const { openCatalog } = await import('${root}src/wire.ts');
+    const { openCatalog } = await import('${root}src/wire/open-catalog.ts');
     const { readConfig } = await import('${root}src/settings/config.ts');
     const data = ${JSON.stringify(data)};
     const config = readConfig({ data, 'log-level': 'silent', 'cover-source': '' }, {});

@@ -2,7 +2,7 @@
 
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { openCatalog } from '../../src/wire.ts';
+import { openCatalog } from '../../src/wire/open-catalog.ts';
 
 const [data = '', database = ''] = process.argv.slice(2);
 const config = readConfig(

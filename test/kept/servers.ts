@@ -10,7 +10,7 @@ import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
 import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { createLog } from '../../src/program/log.ts';
-import type { Catalog } from '../../src/wire.ts';
+import type { Catalog } from '../../src/wire/catalog.ts';
 import type { Work } from './other-process.ts';
 
 export const options: ServerOptions = {

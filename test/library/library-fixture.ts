@@ -16,7 +16,7 @@ import { walk } from '../../src/disk/walk/walk.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { sqlLibraryRecords } from '../../src/sql/library/library-records.ts';
 import type { Tables } from '../../src/sql/tables.ts';
-import type { Catalog } from '../../src/wire.ts';
+import type { Catalog } from '../../src/wire/catalog.ts';
 import type { RomText, RowText } from '../imports/support/dat-text.ts';
 import { xml } from '../imports/support/dat-text.ts';
 import { SharedCatalogues } from '../support/data/shared-catalogues.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AuditEntry } from '../../core/audit/ports.ts';
 import { usageError } from '../../core/shared/errors.ts';
 import { durationOf } from '../../core/shared/moment.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { withCatalog, withData } from '../options.ts';
 import { isAllRead, printJsonItems, printRow } from '../output/output.ts';
 

@@ -5,7 +5,7 @@ import type { CoverProgress } from '../../core/covers/cover-progress.ts';
 import type { JobOptions } from '../../core/jobs/job.ts';
 import { bundleWork, extractWork, fetchWork } from '../../jobs/cover-work.ts';
 import type { Work } from '../../jobs/work.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printJson } from '../output/output.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FileReport, ImportProgress } from '../../core/imports/imports.ts';
 import { usageError } from '../../core/shared/errors.ts';
 import { importWork } from '../../jobs/import-work.ts';
-import { keepHeapSmall } from '../../jobs/small-heap.ts';
+import { keepHeapSmall } from '../../memory/small-heap.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Interrupted, StopAsked } from '../../core/jobs/stop-reasons.ts';
 import { refused, usageError } from '../../core/shared/errors.ts';
 import { startedWork } from '../../jobs/started-work.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { sessionGivesWay } from '../give-way.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 

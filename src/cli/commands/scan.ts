@@ -3,7 +3,7 @@ import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { ScanProgress, ScanReport } from '../../core/library/scan/scan-report.ts';
 import { usageError } from '../../core/shared/errors.ts';
 import { scanWork } from '../../jobs/scan-work.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { User } from '../../core/accounts/account.ts';
 import { CatalogError, refused, usageError } from '../../core/shared/errors.ts';
 import { isRole, type Role, roles } from '../../core/shared/requests/role.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { allPrinted, print, printJson, printRow } from '../output/output.ts';

@@ -5,7 +5,7 @@ import type { Metrics } from '../../http/metrics/metrics.ts';
 import type { MetricsAddress, ServedMetrics } from '../../http/metrics/serve-metrics.ts';
 import type { AnsweredRequest } from '../../http/shared/server/request-log.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Catalog } from '../../wire.ts';
+import type { Catalog } from '../../wire/catalog.ts';
 
 /** Collects the metrics of a running server. */
 export interface OpenMetrics {

@@ -2,13 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { refused } from '../../core/shared/errors.ts';
-import { giveMemoryBack } from '../../http/shared/server/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
+import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
+import type { Catalog } from '../../wire/catalog.ts';
+import { openCatalog } from '../../wire/open-catalog.ts';
+import { close, OpenedParts } from '../../wire/opened.ts';
 import { checkFiles } from '../../wire/stored-files.ts';
-import { type Catalog, openCatalog } from '../../wire.ts';
 import { StopSignal } from '../stop-signal.ts';
-import type { OpenMetrics } from './open-metrics.ts';
 import type { Post } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */
@@ -37,19 +38,17 @@ export async function runServer(
   variant: Variant,
   post: Post,
 ): Promise<void> {
-  const stop = new StopSignal(() => process.exit(0));
-  await checkFiles(config); // first, because a restore needs an empty database
-  const catalog = await openCatalog(config, log);
-  let keeping: NodeJS.Timeout | undefined;
-  let givingBack: NodeJS.Timeout | undefined;
-  let figures: OpenMetrics | null = null;
+  const parts = new OpenedParts();
+  const stop = parts.opened(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
+    await checkFiles(config); // first, because a restore needs an empty database
+    const catalog = parts.opened(await openCatalog(config, log), close);
     await catalog.keepRoom();
-    keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
+    parts.opened(setInterval(() => catalog.keepRoom(), keepRoomMs).unref(), clearInterval);
     await catalog.scheduledBackups?.check();
     catalog.files.startSweeping();
     const ready = Promise.withResolvers<void>();
-    figures = await post.openMetrics(config, catalog, log);
+    const figures = parts.opened(await post.openMetrics(config, catalog, log), (it) => it?.close());
     const options: ServerOptions = {
       log,
       accessLog: config.accessLog,
@@ -74,7 +73,7 @@ export async function runServer(
     catalog.oldRecords.begin();
     // Release the memory later, because the release would delay clients that are waiting for the
     // start.
-    givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
+    parts.opened(setTimeout(collectGarbage, giveBackMs).unref(), clearTimeout);
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     post.stopping();
@@ -83,11 +82,7 @@ export async function runServer(
       catalog.backgroundJobs.close(config.stopSeconds * 1000),
     ]);
   } finally {
-    figures?.close();
-    clearInterval(keeping);
-    clearTimeout(givingBack);
-    await catalog.close();
-    stop.release();
+    await parts.close();
   }
   post.stopped();
 }

@@ -4,8 +4,8 @@ import { manyMembers } from '../../core/library/container-kinds.ts';
 import type { Identity } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import type { HashOptions } from '../../core/library/ports.ts';
+import { collectGarbage } from '../../memory/collect-garbage.ts';
 import { type FileFailureMessage, toError } from '../file-failure.ts';
-import { giveMemoryBack } from '../give-memory-back.ts';
 import { smallThread } from '../small-thread.ts';
 import { compileProgram, onUnpackingThread } from '../unpack/seven-zip-program.ts';
 
@@ -83,7 +83,7 @@ export class HashThreads {
       const hashes = await this.#hash(path, identity, options);
       // Free memory now, because the caller next looks up and stores all members, which takes much
       // memory.
-      if ((hashes.inside?.members.length ?? 0) > manyMembers) giveMemoryBack();
+      if ((hashes.inside?.members.length ?? 0) > manyMembers) collectGarbage();
       return hashes;
     } finally {
       // End the thread to free its memory before the caller looks up and stores the result.
@@ -116,7 +116,7 @@ export class HashThreads {
   #start(): Worker {
     // Free the memory that loading the program, identifying files and hashing the previous file
     // left behind. The new thread may need the memory.
-    if (this.#busy === 0) giveMemoryBack();
+    if (this.#busy === 0) collectGarbage();
     return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
   }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Throttle } from '../../core/shared/concurrency/throttle.ts';
+import { collectGarbage, freePieces } from '../../memory/collect-garbage.ts';
 import { failureOf } from '../file-failure.ts';
-import { freePieces, giveMemoryBack } from '../give-memory-back.ts';
 import { onUnpackingThread } from '../unpack/seven-zip-program.ts';
 import { endIdleThread } from '../unpack/unpack-thread.ts';
 import { hashImage } from './hash-image.ts';
@@ -56,7 +56,7 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
   const md5 = isWorthIt ? new Md5Thread() : undefined;
   // After a garbage collection, V8 lets the heap and the memory outside the heap grow only slowly.
   // Before the first collection, both would grow up to their limit.
-  if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
+  if ((identity.imageSize ?? 0) >= LARGE) collectGarbage();
   try {
     if (!isUnpacked) await endIdleThread();
     const watch = { signal, onBytes, md5, verify };

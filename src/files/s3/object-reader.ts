@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import { notePassed } from '../../memory/collect-garbage.ts';
 import type { Bucket } from './client/bucket.ts';
 import { asObjectError } from './client/s3-error.ts';
-import { notePiece } from './uploads/free-pieces.ts';
 
 const mib = 2 ** 20;
 /** Size of the first request, in bytes. Each further request is larger, up to `mostWindow`. */
@@ -84,7 +84,7 @@ export class ObjectReader {
       const { value, done } = await pieces.next();
       if (done) throw new Error(`${this.#bucket.where} sent fewer bytes than it announced`);
       this.#position += value.byteLength;
-      notePiece(value.byteLength);
+      notePassed(value.byteLength);
       this.#failures = 0;
       if (this.#position > end) this.#leave(pieces);
       return value;

@@ -6,7 +6,7 @@ import type { JobProgress } from '../../../src/core/jobs/job.ts';
 import { backupWork } from '../../../src/jobs/backup-work.ts';
 import { createLog } from '../../../src/program/log.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import { openCatalog } from '../../../src/wire.ts';
+import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { useSandbox } from '../../support/process.ts';
 import { noTerminal, openTerminal } from '../../support/terminal.ts';

@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OpenedParts } from '../../../src/wire/opened.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Sandbox, useSandbox } from '../../support/process.ts';
@@ -56,20 +55,6 @@ test.runIf(server)('names misplaced files with a database server', { tags: ['ful
     code: 1,
     stderr: `catalog: ${path} cannot be read: it is a folder; move it away\n`,
   });
-});
-
-test('closes each part once, the last one first, even if one fails to close', async () => {
-  const parts = new OpenedParts();
-  const closed: string[] = [];
-  const close = async (name: string) => {
-    await Promise.resolve();
-    closed.push(name);
-    if (name === 'second') throw new Error('it does not close');
-  };
-  for (const name of ['first', 'second', 'third']) expect(parts.opened(name, close)).toBe(name);
-  const closing = [parts.close(), parts.close()];
-  for (const one of closing) await expect(one).rejects.toThrow('it does not close');
-  expect(closed).toEqual(['third', 'second', 'first']);
 });
 
 async function replaceByFile({ data }: Sandbox, name: string): Promise<void> {

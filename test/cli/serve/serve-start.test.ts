@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/settings/config.ts';
-import { openCatalog } from '../../../src/wire.ts';
+import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ask, logIn } from '../../support/http/client.ts';
 import { connectionAt, isListening } from '../../support/http/connections.ts';

@@ -7,7 +7,7 @@ import type { FileReport } from '../../../src/core/imports/imports.ts';
 import type { ImportCounts } from '../../../src/core/imports/ports.ts';
 import type { ListedRelease } from '../../../src/core/releases/ports.ts';
 import type { ReleaseEdit } from '../../../src/core/releases/release.ts';
-import type { Catalog } from '../../../src/wire.ts';
+import type { Catalog } from '../../../src/wire/catalog.ts';
 import { SharedCatalogues } from '../../support/data/shared-catalogues.ts';
 
 export const actor = { kind: 'system' } as const;

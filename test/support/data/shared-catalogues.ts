@@ -8,7 +8,8 @@ import { readConfig } from '../../../src/settings/config.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { openSqlite } from '../../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../../src/sql/tables.ts';
-import { type Catalog, openCatalog } from '../../../src/wire.ts';
+import type { Catalog } from '../../../src/wire/catalog.ts';
+import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { placeDatabase } from './new-catalogue.ts';
 
 /**

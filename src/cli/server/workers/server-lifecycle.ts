@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../settings/config.ts';
-import type { Catalog } from '../../../wire.ts';
+import type { Catalog } from '../../../wire/catalog.ts';
 import { print } from '../../output/output.ts';
 import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import type { Serving } from './messages.ts';

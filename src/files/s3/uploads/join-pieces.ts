@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { CatalogError, damagedUpload } from '../../../core/shared/errors.ts';
 import type { ObjectPiece, ObjectUpload } from '../../../core/shared/files/object-records.ts';
+import { notePassed } from '../../../memory/collect-garbage.ts';
 import type { Bucket, SentPart } from '../client/bucket.ts';
 import type { Bytes } from '../client/bucket-requests.ts';
 import { dropObjects, dropPieces } from '../client/drop-objects.ts';
 import { isInvalidPart } from '../client/s3-error.ts';
 import { newKeyBeside } from '../object-keys.ts';
-import { notePiece } from './free-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 
@@ -168,7 +168,7 @@ function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): SentBytes {
     for (const { key, size } of pieces) {
       for await (const piece of await bucket.get(key, 0, size - 1)) {
         yield piece;
-        notePiece(piece.byteLength);
+        notePassed(piece.byteLength);
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unsupportedMediaType } from '../../../core/shared/errors.ts';
+import { notePassed } from '../../../memory/collect-garbage.ts';
 import { endSlowUpload } from '../server/end-slow-upload.ts';
-import { PassedPieces } from '../server/free-memory.ts';
 import { isIdentity } from './json-body.ts';
 
 /** The content type of a chunk (tus 1.0.0, PATCH). */
@@ -32,12 +32,11 @@ export function chunkBody(raw: IncomingMessage): {
 }
 
 async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const passed = new PassedPieces();
   const stopWatching = endSlowUpload(raw);
   try {
     for await (const piece of raw.iterator({ destroyOnReturn: false })) {
       yield piece;
-      passed.note(piece.byteLength);
+      notePassed(piece.byteLength);
     }
   } catch {
     // The client left or was too slow; a request fails for no other reason. Therefore the bytes end

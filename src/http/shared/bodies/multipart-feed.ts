@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
 import { bodyTooLarge, malformedUpload } from '../../../core/shared/errors.ts';
+import { notePassed } from '../../../memory/collect-garbage.ts';
 import { endSlowUpload } from '../server/end-slow-upload.ts';
-import { PassedPieces } from '../server/free-memory.ts';
 
 /**
  * Maximum size of everything in an upload besides its file, in bytes: other parts, headers,
@@ -26,7 +26,6 @@ export function feed(
 ): () => void {
   let isFeeding = true;
   let received = 0;
-  const passed = new PassedPieces();
   function attempt(step: () => void): void {
     try {
       step();
@@ -37,7 +36,7 @@ export function feed(
   function onData(chunk: Buffer): void {
     raw.pause();
     received += chunk.byteLength;
-    passed.note(chunk.byteLength);
+    notePassed(chunk.byteLength);
     attempt(() => parser.write(chunk, onParsed));
   }
   function onParsed(): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../../src/settings/config.ts';
-import { openCatalog } from '../../../../src/wire.ts';
+import { openCatalog } from '../../../../src/wire/open-catalog.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -1,0 +1,44 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect: NodeJS.GCFunction = runInNewContext('gc');
+
+/**
+ * Runs a full garbage collection of this thread's heap, and returns the memory to the system. After
+ * the start of a server this is about 40 MiB; in a scan, on the order of ten MiB. Without this
+ * call, V8 would free that memory only when the heap is full. Call this function before work that
+ * needs memory outside the heap. The call blocks the thread for on the order of ten milliseconds.
+ */
+export function collectGarbage(): void {
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/**
+ * Runs a minor garbage collection, which frees the pieces of a file that are no longer used. Pieces
+ * are outside V8's heap. The heap itself stays small, so V8 would collect late, and tens of MiB of
+ * pieces would accumulate. The memory of these pieces would not be returned to the system when the
+ * thread ends. The call takes a quarter of a millisecond.
+ */
+export function freePieces(): void {
+  collect({ type: 'minor', execution: 'sync' });
+}
+
+/**
+ * Total size of passed pieces that triggers a garbage collection, in bytes. If more pieces
+ * accumulated, V8 would start scanning its whole heap, which is slow.
+ */
+const everyBytes = 2 * 1_048_576;
+let passed = 0;
+
+/**
+ * Records that a piece of this size, in bytes, was passed on and is no longer used. After every
+ * 2 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
+ * accumulate.
+ */
+export function notePassed(bytes: number): void {
+  passed += bytes;
+  if (passed < everyBytes) return;
+  passed = 0;
+  freePieces();
+}

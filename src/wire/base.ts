@@ -1,0 +1,94 @@
+import { type Clock, systemClock } from '../core/shared/clock.ts';
+import { Leases } from '../core/shared/processes/leases.ts';
+import type { OwnerStateOf } from '../core/shared/processes/owner-state.ts';
+import { Presence } from '../core/shared/processes/presence.ts';
+import { hostOf } from '../files/host.ts';
+import { isAbandoned, ownerMark, processOf } from '../files/process-mark.ts';
+import type { Config } from '../settings/config.ts';
+import { NotedWrites } from '../sql/engine/deferred-writes.ts';
+import type { Engine } from '../sql/engine/engine.ts';
+import { openDatabase, openPostgres } from '../sql/engine/open.ts';
+import { PartRevisions } from '../sql/engine/part-revisions.ts';
+import { SqlLeaseRecords } from '../sql/jobs/lease-records.ts';
+import type { OpenOptions, WarningLog } from './catalog.ts';
+import { type Folders, prepareFolders } from './folders.ts';
+import { close, type OpenedParts } from './opened.ts';
+
+/** Everything that is known before anything is opened. */
+export interface Start {
+  readonly config: Config;
+  readonly log: WarningLog;
+  readonly options: OpenOptions;
+  /** Every part that needs to be closed is registered here when it is opened. */
+  readonly parts: OpenedParts;
+}
+
+/** The parts that most services use: the database, and the identity of this process. */
+export interface Base extends Start {
+  readonly folders: Folders;
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly revisions: PartRevisions;
+  /** Deferred writes. They are flushed before the database is closed. */
+  readonly notes: NotedWrites;
+  readonly leases: Leases;
+  /** Name of this host, or '' if no other host can use the database. */
+  readonly host: string;
+  /** Identifies this process as the owner of unfinished work. */
+  readonly ownership: {
+    readonly clock: Clock;
+    readonly owner: string;
+    readonly ownerState: OwnerStateOf;
+  };
+}
+
+/** Prepares the data folder and opens the database. */
+export async function openBase(start: Start): Promise<Base> {
+  const { config, log, parts } = start;
+  const isServer = config.database !== '';
+  const clock = systemClock;
+  const folders = await prepareFolders(start);
+  // Only one host uses a database file in the data folder, so the host needs no name.
+  const host = isServer ? await hostOf(config.data) : '';
+  const engine = parts.opened(await openEngine(start, folders), close);
+  const owner = ownerMark();
+  const records = new SqlLeaseRecords({
+    engine,
+    // With a database server, the holder's process may run on another machine. Then only the age of
+    // its lease shows that the process is dead.
+    isDead: (holder) => !isServer && isAbandoned(holder, Date.now()),
+  });
+  const presence = isServer
+    ? parts.opened(new Presence({ records, process: processOf(owner) }), (it) => it.end())
+    : null;
+  await presence?.begin();
+  const onLoss = (count: number, error: unknown) =>
+    log.warn({ err: error, count }, 'lost records of token uses, downloads or failed logins');
+  const notes = parts.opened(new NotedWrites(engine, onLoss), close);
+  const ownerState: OwnerStateOf = async (of) => {
+    if (presence !== null) return presence.stateOf(processOf(of));
+    return isAbandoned(of, Date.now()) ? 'ended' : 'unknown';
+  };
+  return {
+    ...start,
+    folders,
+    clock,
+    engine,
+    revisions: new PartRevisions(engine),
+    notes,
+    leases: new Leases({ records, newHolder: ownerMark, clock }),
+    host,
+    ownership: { clock, owner, ownerState },
+  };
+}
+
+function openEngine({ config, log, options }: Start, { databaseFile }: Folders): Promise<Engine> {
+  const { mustExist = false, readers } = options;
+  if (config.database === '') {
+    return openDatabase(databaseFile, { ...(readers !== undefined && { readers }) });
+  }
+  return openPostgres(config.database, {
+    mustExist,
+    onStarting: () => log.warn({}, 'the database server is starting: waiting for it'),
+  });
+}

@@ -1,0 +1,123 @@
+import type { Accounts } from '../core/accounts/accounts.ts';
+import type { OldRecords } from '../core/audit/old-records.ts';
+import type { AuditRecords } from '../core/audit/ports.ts';
+import type { Backups } from '../core/backups/backups.ts';
+import type { CopyReport, CopyWatch } from '../core/backups/copies/copy-report.ts';
+import type { ScheduledBackups } from '../core/backups/scheduled-backups.ts';
+import type { CoverBundler } from '../core/covers/cover-bundler.ts';
+import type { CoverExtractor } from '../core/covers/cover-extractor.ts';
+import type { CoverFetcher } from '../core/covers/cover-fetcher.ts';
+import type { CoverFinder } from '../core/covers/cover-finder.ts';
+import type { Covers } from '../core/covers/covers.ts';
+import type { Imports } from '../core/imports/imports.ts';
+import type { BackgroundJobs } from '../core/jobs/background-jobs.ts';
+import type { Jobs } from '../core/jobs/jobs.ts';
+import type { Schedules } from '../core/jobs/schedules.ts';
+import type { Library } from '../core/library/library.ts';
+import type { LibraryRoot } from '../core/library/library-file.ts';
+import type { LibraryFiles } from '../core/library/library-files.ts';
+import type { LibraryScanner } from '../core/library/scan/scanner.ts';
+import type { Platforms } from '../core/platforms/platforms.ts';
+import type { Releases } from '../core/releases/releases.ts';
+import type { PartRevision } from '../core/shared/requests/part-revision.ts';
+import type { Dashboard } from '../core/stats/dashboard.ts';
+import type { Readiness } from '../core/stats/readiness.ts';
+import type { Stats } from '../core/stats/stats.ts';
+import type { Adopter } from '../core/store/adopter.ts';
+import type { DownloadRecords } from '../core/store/downloads.ts';
+import type { Store } from '../core/store/store.ts';
+import type { Uploads } from '../core/uploads/uploads.ts';
+import type { Verifier } from '../core/verify/verifier.ts';
+import type { StoredFiles } from '../files/stored-files.ts';
+import type { Cost as HashCost } from '../passwords/argon2.ts';
+
+/** The part of a log that receives failures of background work. */
+export interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
+/** The assembled application for one data folder: all services, plus `close()`. */
+export interface Catalog {
+  readonly accounts: Accounts;
+  readonly releases: Releases;
+  /** Changes whenever the content of release lists or details changes. */
+  readonly catalogueRevision: PartRevision;
+  readonly platforms: Platforms;
+  readonly covers: Covers;
+  readonly coverFinder: CoverFinder;
+  readonly coverFetcher: CoverFetcher;
+  readonly coverExtractor: CoverExtractor;
+  readonly coverBundler: CoverBundler;
+  readonly store: Store;
+  /**
+   * Moves manually added files into the store. Null if the store is in the data folder: an archive
+   * added there is already stored.
+   */
+  readonly adopter: Adopter | null;
+  readonly uploads: Uploads;
+  readonly stats: Stats;
+  readonly dashboard: Dashboard;
+  readonly downloads: DownloadRecords;
+  readonly audit: AuditRecords;
+  readonly oldRecords: OldRecords;
+  readonly imports: Imports;
+  readonly jobs: Jobs;
+  readonly backgroundJobs: BackgroundJobs;
+  readonly schedules: Schedules;
+  readonly scanner: LibraryScanner;
+  readonly library: Library;
+  readonly libraryFiles: LibraryFiles;
+  /** The library roots of this server, with absolute paths. */
+  readonly libraryRoots: readonly LibraryRoot[];
+  /** Throws if the database cannot be read. */
+  checkHealth(): Promise<void>;
+  readonly readiness: Readiness;
+  /**
+   * Reserves disk space, if there is enough, so that logins and removals still work when the disk
+   * is full. Never rejects.
+   */
+  keepRoom(): Promise<void>;
+  /** Returns the number of waiting operations in each queue, by name. */
+  queues(): Readonly<Record<string, number>>;
+  /** Returns the number of bytes that can still be written to the data folder's disk. */
+  freeBytes(): Promise<number>;
+  /** Storage for archives and covers. `startSweeping` starts removing orphans. */
+  readonly files: Pick<StoredFiles, 'startSweeping'>;
+  readonly backups: Backups;
+  /** Null if no folder for backups is configured. */
+  readonly scheduledBackups: ScheduledBackups | null;
+  readonly verifier: Verifier;
+  /** Copies the whole catalogue to the configured targets; see `Copies`. */
+  copy(watch: CopyWatch): Promise<CopyReport>;
+  /** Flushes deferred writes and closes all services, including the database. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /**
+   * True to throw refused() if the data folder has no catalogue. Otherwise a catalogue is created
+   * in the folder, even if its path was mistyped.
+   */
+  readonly mustExist?: boolean;
+  /** Number of database connections for reading. A command needs only one connection. */
+  readonly readers?: number;
+  /** Cost of new password hashes. The default is the OWASP recommendation. */
+  readonly hashCost?: HashCost;
+  /** Program file that runs jobs. The default is the main file of this program. */
+  readonly jobProgram?: string;
+}
+
+/** Options with which a program opens the catalogue. */
+export interface OpenOptions {
+  /**
+   * True to throw refused() if the data folder has no catalogue. Otherwise a catalogue is created
+   * in the folder, even if its path was mistyped.
+   */
+  readonly mustExist?: boolean;
+  /** Number of database connections for reading. A command needs only one connection. */
+  readonly readers?: number;
+  /** Cost of new password hashes. The default is the OWASP recommendation. */
+  readonly hashCost?: HashCost;
+  /** Program file that runs jobs. The default is the main file of this program. */
+  readonly jobProgram?: string;
+}

@@ -1,0 +1,32 @@
+import { Accounts } from '../../core/accounts/accounts.ts';
+import { LoginThrottle } from '../../core/accounts/login-throttle.ts';
+import { argon2Passwords } from '../../passwords/argon2.ts';
+import { SqlAccountRecords } from '../../sql/accounts/account-records.ts';
+import { SqlLoginTries } from '../../sql/accounts/login-tries.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+
+type Passwords = ReturnType<typeof argon2Passwords>;
+
+/** Assembles the accounts, and the hashing of their passwords. */
+export function openAccounts({
+  config,
+  options,
+  engine,
+  notes,
+  clock,
+  revisions,
+}: Base): Pick<Catalog, 'accounts'> & { passwords: Passwords } {
+  const passwords = argon2Passwords(options.hashCost);
+  const accounts = new Accounts({
+    records: new SqlAccountRecords({ engine, notes, clock, revision: revisions.of('accounts') }),
+    passwords,
+    throttle: new LoginThrottle(
+      { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
+      new SqlLoginTries({ engine, notes }),
+    ),
+    clock,
+    tokenDays: config.tokenDays,
+  });
+  return { accounts, passwords };
+}

@@ -1,0 +1,71 @@
+import { CoverBundler } from '../../core/covers/cover-bundler.ts';
+import { CoverExtractor } from '../../core/covers/cover-extractor.ts';
+import { CoverFetcher } from '../../core/covers/cover-fetcher.ts';
+import { CoverFinder } from '../../core/covers/cover-finder.ts';
+import { CoverTags } from '../../core/covers/cover-tags.ts';
+import { Covers } from '../../core/covers/covers.ts';
+import { Thumbnails } from '../../core/covers/thumbnails.ts';
+import { readDiscArt } from '../../disk/disc-art.ts';
+import { localArea } from '../../files/local/local-area.ts';
+import { writeZip } from '../../files/write-zip.ts';
+import { shrinkImage } from '../../images/shrink-image.ts';
+import { HttpCoverSource } from '../../remote/cover-source.ts';
+import { SqlCoverRecords } from '../../sql/covers/cover-records.ts';
+import { SqlCoverSearchRecords } from '../../sql/covers/cover-search.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import { close } from '../opened.ts';
+import type { Storage } from '../storage.ts';
+
+type CoverServices = Pick<
+  Catalog,
+  'covers' | 'coverFinder' | 'coverFetcher' | 'coverExtractor' | 'coverBundler'
+>;
+
+/** Opens the covers with their thumbnails, and the services that find and collect covers. */
+export function openCovers(base: Base, storage: Storage): CoverServices {
+  const { config, log, engine, clock, leases, parts } = base;
+  const area = storage.files.covers;
+  const covers = openStoredCovers(base, storage);
+  const { coverSource } = config;
+  const source =
+    coverSource === '' ? null : parts.opened(new HttpCoverSource({ base: coverSource }), close);
+  const shared = { covers, records: new SqlCoverSearchRecords({ engine }) };
+  const coverFinder = parts.opened(
+    new CoverFinder({
+      ...shared,
+      source,
+      leases,
+      clock,
+      onFailure({ releaseId: release, source, reason }) {
+        log.warn({ release, source, reason }, 'could not get a cover from the cover source');
+      },
+    }),
+    close,
+  );
+  return {
+    covers,
+    coverFinder,
+    coverFetcher: new CoverFetcher({ ...shared, finder: coverFinder }),
+    coverExtractor: new CoverExtractor({ ...shared, readDiscArt }),
+    coverBundler: new CoverBundler({ ...shared, area, writeZip }),
+  };
+}
+
+function openStoredCovers(
+  { engine, clock, revisions, folders, parts }: Base,
+  { files, coverChanges }: Storage,
+): Covers {
+  const area = files.covers;
+  const tags = new CoverTags({ area, clock, revision: revisions.of('covers') });
+  parts.opened(tags, close);
+  const thumbnails = new Thumbnails({
+    covers: area,
+    area: localArea({ folder: folders.thumbnails, tmp: folders.tmp }),
+    shrink: shrinkImage,
+    clock,
+  });
+  parts.opened(thumbnails, close);
+  const records = new SqlCoverRecords({ engine });
+  return new Covers({ area, records, changes: coverChanges, tags, thumbnails });
+}

@@ -1,0 +1,52 @@
+import { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
+import { Jobs } from '../../core/jobs/jobs.ts';
+import { Schedules } from '../../core/jobs/schedules.ts';
+import type { LibraryRoot } from '../../core/library/library-file.ts';
+import { ChildProcesses } from '../../processes/child-processes.ts';
+import { type Config, environmentFor } from '../../settings/config.ts';
+import { SqlJobRecords } from '../../sql/jobs/job-records.ts';
+import { SqlScheduleRecords } from '../../sql/jobs/schedule-records.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import { close } from '../opened.ts';
+
+/** Maximum time for running jobs to finish when the server closes, in milliseconds. */
+const endJobsMs = 10_000;
+
+/** Opens the jobs, the processes that run them, and their schedules. */
+export function openJobs(
+  base: Base,
+  { library, libraryRoots }: Pick<Catalog, 'library' | 'libraryRoots'>,
+): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules'> {
+  const { config, log, options, engine, clock, ownership, parts } = base;
+  const jobs = new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) });
+  const backgroundJobs = parts.opened(
+    new BackgroundJobs({
+      jobs,
+      processes: new ChildProcesses({
+        program: options.jobProgram,
+        args: jobArguments(config, libraryRoots),
+        env: environmentFor(config),
+        onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
+      }),
+      onFailure: (error) => log.warn({ err: error }, 'could not record the end of a job'),
+    }),
+    (it) => it.close(endJobsMs),
+  );
+  const schedules = new Schedules({
+    records: new SqlScheduleRecords({ engine, clock }),
+    jobs: backgroundJobs,
+    clock,
+    isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
+    onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
+  });
+  return { jobs, backgroundJobs, schedules: parts.opened(schedules, close) };
+}
+
+/** Returns the options with which `catalog job` opens the same catalogue. */
+function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
+  const { data, files, coverSource, backupTo, backupKeep } = config;
+  const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
+  const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
+  return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
+}

@@ -1,0 +1,37 @@
+import { CoveredReleases } from '../../core/covers/covered-releases.ts';
+import { Imports } from '../../core/imports/imports.ts';
+import { Platforms } from '../../core/platforms/platforms.ts';
+import { Releases } from '../../core/releases/releases.ts';
+import { findDats } from '../../dats/files/find-dats.ts';
+import { readDat } from '../../dats/read-dat.ts';
+import { SqlImportRecords } from '../../sql/imports/import-records.ts';
+import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
+import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Storage } from '../storage.ts';
+
+/** Assembles the releases, the imports that create releases, and the platforms of releases. */
+export function openReleases(
+  { engine, clock, revisions }: Base,
+  { files }: Storage,
+  { covers }: Pick<Catalog, 'covers'>,
+): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports'> {
+  const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
+  return {
+    releases,
+    catalogueRevision: revisions.of('catalogue'),
+    platforms: new Platforms({
+      records: new SqlPlatformRecords({ engine }),
+      releases,
+      covers: new CoveredReleases({ area: files.covers, clock }),
+      clock,
+    }),
+    imports: new Imports({
+      records: new SqlImportRecords({ engine, clock }),
+      readDat,
+      findDats,
+      releasesWithCover: () => covers.releasesWithCover(),
+    }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Adopter } from '../../core/store/adopter.ts';
+import { Store } from '../../core/store/store.ts';
+import { SqlDownloadRecords } from '../../sql/store/download-records.ts';
+import { SqlStoreRecords } from '../../sql/store/store-records.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Storage } from '../storage.ts';
+
+/** Assembles the store of archives, and the records of downloads from it. */
+export function openStore(
+  { config, engine, notes, clock, revisions }: Base,
+  { files, archiveChanges }: Storage,
+): Pick<Catalog, 'store' | 'adopter' | 'downloads'> {
+  const store = new Store({
+    areas: files.areas,
+    records: new SqlStoreRecords({ engine, notes, clock }),
+    changes: archiveChanges,
+    maxArchiveBytes: config.maxArchiveBytes,
+    clock,
+    revision: revisions.of('archives'),
+  });
+  return {
+    store,
+    adopter: files.laid && new Adopter({ laid: files.laid, store }),
+    downloads: new SqlDownloadRecords({ engine, notes }),
+  };
+}

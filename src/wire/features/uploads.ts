@@ -1,0 +1,28 @@
+import { Uploads } from '../../core/uploads/uploads.ts';
+import { HashThread } from '../../files/uploads/hash-thread.ts';
+import { SqlUploadRecords } from '../../sql/uploads/upload-records.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import { close } from '../opened.ts';
+import type { Storage } from '../storage.ts';
+
+/** Opens the uploads, with the thread that hashes them. Complete archives go into the store. */
+export function openUploads(
+  { config, log, engine, clock, leases, ownership, parts }: Base,
+  { files }: Storage,
+  { store }: Pick<Catalog, 'store'>,
+): Pick<Catalog, 'uploads'> {
+  const hashes = parts.opened(new HashThread(), close);
+  const uploads = new Uploads({
+    ...ownership,
+    leases,
+    hashes,
+    records: new SqlUploadRecords({ engine, clock }),
+    files: files.uploads,
+    archives: store,
+    maxArchiveBytes: config.maxArchiveBytes,
+    days: config.uploadDays,
+    onFailure: (error) => log.warn({ err: error }, 'could not check or remove an upload'),
+  });
+  return { uploads: parts.opened(uploads, close) };
+}

@@ -1,0 +1,16 @@
+import type { RecordedImages } from '../../core/library/recorded-images.ts';
+import { Verifier } from '../../core/verify/verifier.ts';
+import { SqlVerifyRecords } from '../../sql/verify/verification-records.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Storage } from '../storage.ts';
+
+/** Assembles the verification of archives, covers and library files. */
+export function openVerifier(
+  { engine, clock }: Base,
+  { allAreas }: Storage,
+  recordedImages: RecordedImages,
+): Pick<Catalog, 'verifier'> {
+  const records = new SqlVerifyRecords({ engine, clock });
+  return { verifier: new Verifier({ records, areas: allAreas, library: recordedImages, clock }) };
+}

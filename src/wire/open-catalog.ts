@@ -1,0 +1,64 @@
+import type { Config } from '../settings/config.ts';
+import { openBase, type Start } from './base.ts';
+import type { Catalog, OpenOptions, WarningLog } from './catalog.ts';
+import { openAccounts } from './features/accounts.ts';
+import { openAudit } from './features/audit.ts';
+import { openBackups } from './features/backups.ts';
+import { openCovers } from './features/covers.ts';
+import { openHealth } from './features/health.ts';
+import { openJobs } from './features/jobs.ts';
+import { openLibrary } from './features/library.ts';
+import { openReleases } from './features/releases.ts';
+import { openStats } from './features/stats.ts';
+import { openStore } from './features/store.ts';
+import { openUploads } from './features/uploads.ts';
+import { openVerifier } from './features/verify.ts';
+import { openTogether, startFailure } from './opened.ts';
+import { openStorage } from './storage.ts';
+
+/**
+ * Opens the data folder, creates or migrates what is missing, and assembles the services. If a
+ * service cannot be opened, closes the services that were opened before and throws.
+ */
+export async function openCatalog(
+  config: Config,
+  log: WarningLog,
+  options: OpenOptions = {},
+): Promise<Catalog> {
+  return openTogether((parts) => openServices({ config, log, options, parts })).catch((error) => {
+    throw startFailure(error);
+  });
+}
+
+/**
+ * Opens all services. The order matters: each service is closed before the services above it, so
+ * that it can still use them until then. For example, jobs end before uploads, files and the
+ * database close.
+ */
+async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
+  const base = await openBase(start);
+  const storage = await openStorage(base);
+  const { recordedImages, ...library } = await openLibrary(base);
+  const store = openStore(base, storage);
+  const uploads = openUploads(base, storage, store);
+  const covers = openCovers(base, storage);
+  const jobs = openJobs(base, library);
+  const backups = openBackups(base, storage, jobs);
+  const audit = openAudit(base);
+  const { passwords, ...accounts } = openAccounts(base);
+  return {
+    files: storage.files,
+    ...library,
+    ...store,
+    ...uploads,
+    ...covers,
+    ...jobs,
+    ...backups,
+    ...audit,
+    ...accounts,
+    ...openReleases(base, storage, covers),
+    ...openStats(base, storage),
+    ...openVerifier(base, storage, recordedImages),
+    ...openHealth(base, storage, passwords),
+  };
+}
