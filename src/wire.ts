@@ -19,6 +19,7 @@ import { Covers } from './core/covers/covers.ts';
 import { Thumbnails } from './core/covers/thumbnails.ts';
 import { Imports } from './core/imports/imports.ts';
 import { BackgroundJobs } from './core/jobs/background-jobs.ts';
+import { jobKinds } from './core/jobs/job-kinds.ts';
 import { Jobs } from './core/jobs/jobs.ts';
 import { Schedules } from './core/jobs/schedules.ts';
 import { Library } from './core/library/library.ts';
@@ -386,7 +387,7 @@ async function openParts(
     records: new SqlScheduleRecords({ engine, clock }),
     jobs: backgroundJobs,
     clock,
-    isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
+    isForOthers: async (kind) => jobKinds[kind].needsRoots && (await library.isOnOthers()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
   parts.opened(schedules, close);
