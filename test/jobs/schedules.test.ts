@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scheduledJobKinds } from '../../src/core/jobs/job-kind.ts';
 import { nextDue } from '../../src/core/jobs/next-due.ts';
 import type { JobRequest } from '../../src/core/jobs/ports.ts';
 import { Schedules } from '../../src/core/jobs/schedules.ts';
@@ -14,10 +15,9 @@ const day = 24 * 60 * 60_000;
 
 testEngines('$name: starts the job of a due schedule once, as the system', async ({ open }) => {
   const { clock, schedules, started, another } = await useSchedules(open);
-  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual([
-    ['scan', false],
-    ['covers-fetch', false],
-  ]);
+  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual(
+    scheduledJobKinds.map((kind) => [kind, false]),
+  );
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00')).toISOString());
 
@@ -127,7 +127,7 @@ testEngines('$name: ignores a stored schedule of an unknown kind', async ({ open
   const { engine, clock, schedules, started } = await useSchedules(open);
   const row = { kind: 'other', is_on: true, weekday: null, time: '03:00', counts_after: '' };
   await engine.write((trx) => trx.insertInto('schedule').values(row).execute());
-  expect((await schedules.list()).map(({ kind }) => kind)).toEqual(['scan', 'covers-fetch']);
+  expect((await schedules.list()).map(({ kind }) => kind)).toEqual(scheduledJobKinds);
   clock.set(at('03:00'));
   await schedules.startDue();
   expect(started).toEqual([]);
