@@ -1,7 +1,7 @@
-import type { JobOptions } from '../core/jobs/job.ts';
+import type { JobKind, JobOptionsOf } from '../core/jobs/job-kind.ts';
 import { StopAsked } from '../core/jobs/stop-reasons.ts';
 import { refused } from '../core/shared/errors.ts';
-import type { Work } from '../jobs/work.ts';
+import type { BaseWork } from '../jobs/work.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { cliActor } from './actor.ts';
 import { giveWay } from './give-way.ts';
@@ -12,12 +12,10 @@ import { whileSignals } from './while-signals.ts';
 /**
  * The long-running work of a command, and the texts and functions that show the work's progress.
  */
-export interface CommandJob<Progress, Report> {
-  /** Kind of the job, as stored in the job's row. */
-  readonly kind: string;
+export interface CommandJob<Kind extends JobKind, Progress, Report> {
+  readonly work: BaseWork<Kind, Progress, Report>;
   /** Options given to the command, as stored in the job's row. */
-  readonly options: JobOptions;
-  readonly work: Work<Progress, Report>;
+  readonly options: Partial<JobOptionsOf<Kind>>;
   readonly display: ProgressDisplay;
   /**
    * Message that is printed when the job is stopped. The message says what happens to the
@@ -32,12 +30,12 @@ export interface CommandJob<Progress, Report> {
  * stops the job between two steps; this function then throws `Stopped`. A second signal ends the
  * process at once. Throws refused() if another program stops the job.
  */
-export async function runJob<Progress, Report>(
+export async function runJob<Kind extends JobKind, Progress, Report>(
   catalog: Catalog,
-  { kind, options, work, display, whenStopped, show }: CommandJob<Progress, Report>,
+  { work, options, display, whenStopped, show }: CommandJob<Kind, Progress, Report>,
 ): Promise<Report> {
   giveWay();
-  const request = { kind, options, actor: cliActor() };
+  const request = { kind: work.kind, options: { ...options }, actor: cliActor() };
   try {
     return await whileSignals(whenStopped, (stopped) =>
       catalog.jobs.run(request, stopped, ({ signal, progress }) =>

@@ -3,28 +3,16 @@ import type { CoverExtractReport } from '../core/covers/cover-extractor.ts';
 import type { CoverFetchReport } from '../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../core/covers/cover-progress.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
+import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
-/** Options of a `covers-fetch` job, named as in the API. */
-export interface FetchJobOptions {
-  readonly system?: string | undefined;
-  readonly missing?: boolean | undefined;
-  readonly removed?: boolean | undefined;
-  readonly release_ids?: readonly number[];
-}
-
-export interface BundleJobOptions {
-  readonly name: string;
-  readonly system?: string | undefined;
-}
-
 export function fetchWork(
   { coverFetcher }: Pick<Catalog, 'coverFetcher'>,
-  { system, missing = false, removed = false, release_ids }: FetchJobOptions,
-): Work<CoverProgress, CoverFetchReport> {
+  { system, missing = false, removed = false, release_ids }: JobOptionsOf<'covers-fetch'>,
+): Work<'covers-fetch', CoverProgress, CoverFetchReport> {
   const options = {
     system,
     releaseIds: release_ids,
@@ -32,6 +20,7 @@ export function fetchWork(
     evenIfRemoved: removed,
   };
   return {
+    kind: 'covers-fetch',
     run: (watch) => coverFetcher.run({ ...watch, ...options }),
     progressOf: (progress) => toProgress(progress, 'search', 'releases'),
   };
@@ -41,8 +30,9 @@ export function extractWork(
   { coverExtractor, library }: Pick<Catalog, 'coverExtractor' | 'library'>,
   roots: readonly LibraryRoot[],
   actor: Actor,
-): Work<CoverProgress, CoverExtractReport> {
+): Work<'covers-extract', CoverProgress, CoverExtractReport> {
   return {
+    kind: 'covers-extract',
     async run(watch) {
       const own = await library.withoutOthers(roots);
       return coverExtractor.run({ ...watch, roots: own.map(({ path }) => path) }, actor);
@@ -53,19 +43,20 @@ export function extractWork(
 
 export function bundleWork(
   { coverBundler }: Pick<Catalog, 'coverBundler'>,
-  { name, system }: BundleJobOptions,
+  { name, system }: JobOptionsOf<'covers-bundle'>,
   actor: Actor,
-): Work<CoverProgress, CoverBundleReport> {
+): Work<'covers-bundle', CoverProgress, CoverBundleReport> {
   return {
+    kind: 'covers-bundle',
     run: (watch) => coverBundler.write(name, { ...watch, system }, actor),
     progressOf: (progress) => toProgress(progress, 'bundle', 'covers'),
   };
 }
 
-function toProgress(
+function toProgress<Phase extends string>(
   progress: CoverProgress,
-  phase: string,
+  phase: Phase,
   unit: JobProgress['unit'],
-): JobProgress {
+): JobProgress & { readonly phase: Phase } {
   return { ...progress, phase, unit };
 }

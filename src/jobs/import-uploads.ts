@@ -1,40 +1,34 @@
-import type { JobWork } from '../core/jobs/jobs.ts';
+import type { NamedPath } from '../core/imports/imports.ts';
+import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { FetchedDat } from '../core/uploads/uploads.ts';
-import { keepHeapSmall } from '../memory/small-heap.ts';
 import type { Catalog } from '../wire/catalog.ts';
-import { importWork } from './import-work.ts';
-import { asJob } from './work.ts';
+import { type ImportKind, type ImportWork, importWork } from './import-work.ts';
+import { keepHeapSmall } from '../memory/small-heap.ts';
 
-/** Options of an `import` or `import-preview` job, named as in the API. */
-export interface UploadsJobOptions {
-  /** Ids of the uploads whose DATs are imported. */
-  readonly uploads: readonly number[];
-  readonly prune?: boolean;
-  readonly system?: string;
-  readonly source?: string;
-}
-
-/**
- * Returns the job that imports uploaded DATs. With `dryRun`, the job only reports what an import
- * would do. The job does not delete the uploads.
- */
-export function importUploads(
+/** Returns the work that imports uploaded DATs. The work does not delete the uploads. */
+export function importUploads<Kind extends ImportKind>(
   catalog: Catalog,
-  { uploads, ...options }: UploadsJobOptions,
-  { actor, dryRun }: { actor: Actor; dryRun: boolean },
-): JobWork<unknown> {
+  kind: Kind,
+  { uploads, prune, system, source }: JobOptionsOf<ImportKind>,
+  actor: Actor,
+): ImportWork<Kind> {
   keepHeapSmall();
-  return async (job) => {
-    const dats: FetchedDat[] = [];
-    try {
-      for (const id of uploads) dats.push(await fetch(catalog, id, job.signal));
-      const files = dats.map(({ path, filename: name }) => ({ path, name }));
-      return await asJob(importWork(catalog, files, { ...options, dryRun }, actor))(job);
-    } finally {
-      for (const dat of dats) await dat.drop();
-    }
+  const files: NamedPath[] = [];
+  const work = importWork(catalog, kind, files, { prune, system, source }, actor);
+  return {
+    ...work,
+    async run(watch) {
+      const dats: FetchedDat[] = [];
+      try {
+        for (const id of uploads) dats.push(await fetch(catalog, id, watch.signal));
+        files.push(...dats.map(({ path, filename: name }) => ({ path, name })));
+        return await work.run(watch);
+      } finally {
+        for (const dat of dats) await dat.drop();
+      }
+    },
   };
 }
 

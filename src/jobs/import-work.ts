@@ -14,18 +14,30 @@ import type { Work } from './work.ts';
 /** Maximum number of names of each kind that a job's report lists per file. */
 const mostSamples = 10;
 
-type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune' | 'dryRun'>;
+/** A preview changes nothing, so that a preview and an import may run concurrently. */
+export type ImportKind = 'import' | 'import-preview';
+
+type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune'>;
+
+/** The work of an import or a preview. */
+export type ImportWork<Kind extends ImportKind> = Omit<
+  Work<ImportKind, ImportProgress, ImportReport>,
+  'kind'
+> & { readonly kind: Kind };
 
 /** Returns the work that imports DATs. `onFile` is called with the report of each file. */
-export function importWork(
+export function importWork<Kind extends ImportKind>(
   { imports }: Pick<Catalog, 'imports'>,
+  kind: Kind,
   paths: readonly (string | NamedPath)[],
   options: ImportJobOptions & { onFile?: (report: FileReport) => void },
   actor: Actor,
-): Work<ImportProgress, ImportReport> {
+): ImportWork<Kind> {
   const { onFile = () => undefined } = options;
+  const dryRun = kind === 'import-preview';
   return {
-    run: (watch) => imports.importPaths(paths, { ...options, ...watch, onFile }, actor),
+    kind,
+    run: (watch) => imports.importPaths(paths, { ...options, ...watch, dryRun, onFile }, actor),
     progressOf: ({ file, bytesRead, bytes, written, releases }) => {
       const name = baseName(file);
       return releases === 0

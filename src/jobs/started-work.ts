@@ -1,49 +1,45 @@
 import type { JobRecord } from '../core/jobs/job.ts';
+import { isServerJobKind, type JobOptionsOf, type ServerJobKind } from '../core/jobs/job-kind.ts';
 import type { JobWork } from '../core/jobs/jobs.ts';
 import { refused } from '../core/shared/errors.ts';
+import type { Actor } from '../core/shared/requests/actor.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { backupWork } from './backup-work.ts';
-import {
-  type BundleJobOptions,
-  bundleWork,
-  extractWork,
-  type FetchJobOptions,
-  fetchWork,
-} from './cover-work.ts';
-import { importUploads, type UploadsJobOptions } from './import-uploads.ts';
-import { type ScanJobOptions, scanWork } from './scan-work.ts';
-import { type VerifyJobOptions, verifyWork } from './verify-work.ts';
-import { asJob } from './work.ts';
+import { bundleWork, extractWork, fetchWork } from './cover-work.ts';
+import { importUploads } from './import-uploads.ts';
+import { scanWork } from './scan-work.ts';
+import { verifyWork } from './verify-work.ts';
+import { type AnyWork, asJob } from './work.ts';
+
+/** The work of each kind of job that a server can start. */
+const works: { readonly [Kind in ServerJobKind]: WorkOf<Kind> } = {
+  scan: async (catalog, options) => scanWork(catalog, await catalog.library.allRoots(), options),
+  import: (catalog, options, actor) => importUploads(catalog, 'import', options, actor),
+  'import-preview': (catalog, options, actor) =>
+    importUploads(catalog, 'import-preview', options, actor),
+  'covers-fetch': fetchWork,
+  'covers-extract': async (catalog, _options, actor) =>
+    extractWork(catalog, await catalog.library.allRoots(), actor),
+  'covers-bundle': bundleWork,
+  verify: verifyWork,
+  backup: backupWork,
+};
+
+type WorkOf<Kind extends ServerJobKind> = (
+  catalog: Catalog,
+  options: JobOptionsOf<Kind>,
+  actor: Actor,
+) => AnyWork<Kind> | Promise<AnyWork<Kind>>;
 
 /**
- * Returns the work for a job that a server started. The server has already checked the options, so
- * a cast to the type for the job's kind is safe. Types with required fields need a cast through
- * `unknown`.
+ * Returns the work for a job that a server started. Throws refused() for a kind that a server does
+ * not start.
  */
 export async function startedWork(
   catalog: Catalog,
   { kind, options, actor }: JobRecord,
 ): Promise<JobWork<unknown>> {
-  switch (kind) {
-    case 'scan':
-      return asJob(scanWork(catalog, await catalog.library.allRoots(), options as ScanJobOptions));
-    case 'import':
-    case 'import-preview':
-      return importUploads(catalog, options as unknown as UploadsJobOptions, {
-        actor,
-        dryRun: kind === 'import-preview',
-      });
-    case 'covers-fetch':
-      return asJob(fetchWork(catalog, options as FetchJobOptions));
-    case 'covers-extract':
-      return asJob(extractWork(catalog, await catalog.library.allRoots(), actor));
-    case 'covers-bundle':
-      return asJob(bundleWork(catalog, options as unknown as BundleJobOptions, actor));
-    case 'backup':
-      return asJob(backupWork(catalog));
-    case 'verify':
-      return asJob(verifyWork(catalog, options as VerifyJobOptions));
-    default:
-      throw refused(`there is no job of the kind ${kind}`);
-  }
+  if (!isServerJobKind(kind)) throw refused(`there is no job of the kind ${kind}`);
+  // The cast is safe, because the server has checked the options of this kind.
+  return asJob(await works[kind](catalog, options as never, actor));
 }

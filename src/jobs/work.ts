@@ -1,4 +1,10 @@
 import type { JobProgress } from '../core/jobs/job.ts';
+import {
+  type JobKind,
+  type JobReportOf,
+  type PhaseOf,
+  shortenedListsOf,
+} from '../core/jobs/job-kind.ts';
 import type { JobWork } from '../core/jobs/jobs.ts';
 
 /** A signal that stops the work, and a function that the work calls with its progress. */
@@ -7,26 +13,62 @@ export interface WorkOptions<Progress> {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** The work of a job, whether a command or a server started the job. */
-export interface Work<Progress, Report> {
+/**
+ * The work of a job, whether a command or a server started the job. `kept` is required if the report
+ * has other fields than the table of kinds says.
+ */
+export type Work<Kind extends JobKind, Progress, Report> =
+  IsAsInTable<Kind, Report> extends true
+    ? BaseWork<Kind, Progress, Report>
+    : Required<BaseWork<Kind, Progress, Report>>;
+
+export interface BaseWork<Kind extends JobKind, Progress, Report> {
+  readonly kind: Kind;
   run(options: WorkOptions<Progress>): Promise<Report>;
   /** Converts the work's progress to the form that is stored in the job's row. */
-  progressOf(progress: Progress): JobProgress;
+  progressOf(progress: Progress): JobProgress & { readonly phase: PhaseOf<Kind> };
   /**
-   * Returns the part of a report that is stored in the row of a background job. If this function is
-   * missing, the whole report is stored.
+   * Returns the report that is stored in the row of a background job, with whole lists. If this
+   * function is missing, it is the report of the work.
    */
-  kept?(report: Report): object;
+  kept?(report: Report): JobReportOf<Kind>;
 }
+
+/** The work of a job whose progress and report have unknown types. */
+export type AnyWork<Kind extends JobKind> = BaseWork<Kind, unknown, unknown>;
+
+type IsAsInTable<Kind extends JobKind, Report> =
+  Report extends JobReportOf<Kind>
+    ? Exclude<keyof Report, keyof JobReportOf<Kind>> extends never
+      ? true
+      : false
+    : false;
+
+/**
+ * Maximum number of items of a shortened list that a job's report contains. The report of a job
+ * must fit in the job's row.
+ */
+const mostListed = 500;
 
 /**
  * Converts work to the function that a background job runs. Progress and report are visible only in
  * the job's row.
  */
-export function asJob<Progress, Report>(work: Work<Progress, Report>): JobWork<unknown> {
+export function asJob(work: AnyWork<JobKind>): JobWork<unknown> {
   return async ({ signal, progress }) => {
-    const onProgress = (next: Progress) => progress(work.progressOf(next));
+    const onProgress = (next: unknown) => progress(work.progressOf(next));
     const report = await work.run({ signal, onProgress });
-    return work.kept?.(report) ?? report;
+    return shortened(work.kind, work.kept?.(report) ?? report);
   };
+}
+
+/** Shortens the lists of a report, and adds the number of all their items. */
+function shortened(kind: JobKind, report: unknown): object {
+  const stored: Record<string, unknown> = { ...(report as object) };
+  for (const name of shortenedListsOf(kind)) {
+    const items = stored[name] as readonly object[];
+    stored[name] = items.slice(0, mostListed);
+    stored[`${name}Files`] = items.length;
+  }
+  return stored;
 }

@@ -336,7 +336,7 @@ export interface Tables {
     reason: string;
   };
   /**
-   * Start times of automatic jobs, with one row for each kind of job that can start automatically.
+   * Start times of automatic jobs, by kind. A kind whose schedule was never changed may have no row.
    */
   schedule: {
     kind: string;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scheduledJobKinds } from '../../src/core/jobs/job-kind.ts';
 import { nextDue } from '../../src/core/jobs/next-due.ts';
 import type { JobRequest } from '../../src/core/jobs/ports.ts';
 import { Schedules } from '../../src/core/jobs/schedules.ts';
@@ -14,10 +15,9 @@ const day = 24 * 60 * 60_000;
 
 testEngines('$name: starts the job of a due schedule once, as the system', async ({ open }) => {
   const { clock, schedules, started, another } = await useSchedules(open);
-  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual([
-    ['scan', false],
-    ['covers-fetch', false],
-  ]);
+  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual(
+    scheduledJobKinds.map((kind) => [kind, false]),
+  );
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00')).toISOString());
 
@@ -106,6 +106,33 @@ testEngines(
   },
 );
 
+testEngines(
+  '$name: offers a schedule that is not stored, and stores a change',
+  async ({ open }) => {
+    const { engine, clock, schedules, started } = await useSchedules(open);
+    await engine.write((trx) => trx.deleteFrom('schedule').execute());
+    const kind = 'covers-fetch';
+    const off = { kind, isOn: false, weekday: null, time: '03:00', nextAt: null };
+    expect(await schedules.get(kind)).toEqual(off);
+    await schedules.change(kind, { isOn: true }, actor);
+    await schedules.change(kind, { time: '04:00' }, actor);
+    expect(await schedules.get(kind)).toMatchObject({ isOn: true, weekday: null, time: '04:00' });
+    clock.set(at('04:00'));
+    await schedules.startDue();
+    expect(started).toEqual([{ kind, options: {}, actor }]);
+  },
+);
+
+testEngines('$name: ignores a stored schedule of an unknown kind', async ({ open }) => {
+  const { engine, clock, schedules, started } = await useSchedules(open);
+  const row = { kind: 'other', is_on: true, weekday: null, time: '03:00', counts_after: '' };
+  await engine.write((trx) => trx.insertInto('schedule').values(row).execute());
+  expect((await schedules.list()).map(({ kind }) => kind)).toEqual(scheduledJobKinds);
+  clock.set(at('03:00'));
+  await schedules.startDue();
+  expect(started).toEqual([]);
+});
+
 test('calculates the next time across the changes to and from daylight saving time', () => {
   const zone = process.env.TZ;
   process.env.TZ = 'Europe/Berlin';
@@ -142,7 +169,7 @@ async function useSchedules(open: Parameters<typeof useEngine>[0]) {
         throw error;
       },
     });
-  return { clock, started, others, schedules: again(), another: again(), again };
+  return { engine, clock, started, others, schedules: again(), another: again(), again };
 }
 
 function movedClock(start: number): Clock & { set(ms: number): void } {

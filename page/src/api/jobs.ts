@@ -1,4 +1,5 @@
 import { type AnswerOf, ask } from './request.ts';
+import type { JobKind, jobOptions } from './schema.ts';
 
 /** A job as shown in lists. */
 export type Job = AnswerOf<'getJobs'>['items'][number];
@@ -18,7 +19,7 @@ export async function listJobs(
 }
 
 /** Returns the newest 20 jobs of a kind, newest first. */
-export async function listNewest(kind: string, signal: AbortSignal): Promise<readonly Job[]> {
+export async function listNewest(kind: JobKind, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
@@ -31,7 +32,10 @@ export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {
 }
 
 /** Starts a job and returns its id. */
-export async function startJob(kind: string, options: object = {}): Promise<number> {
+export async function startJob(
+  kind: keyof typeof jobOptions,
+  options: object = {},
+): Promise<number> {
   const body = { kind, options };
   return (await ask<AnswerOf<'postJobs'>>('POST', '/api/jobs', { body })).id;
 }

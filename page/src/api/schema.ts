@@ -6994,3 +6994,120 @@ export interface operations {
         };
     };
 }
+
+// Made from src/core/jobs/job-kinds.ts.
+
+export type JobKind = "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify" | "backup" | "adopt";
+
+export type JobPhase = "identify" | "hash" | "read" | "write" | "search" | "extract" | "bundle" | "verify" | "rows" | "backup" | "adopt";
+
+/** The fields of reports that the page shows. */
+export type JobReportField = "files" | "recognised" | "in_sets" | "unknown" | "tied" | "problems" | "looked" | "moved" | "gone" | "hashed" | "matches_lost" | "matches_changed" | "unreadable" | "damaged" | "postponed" | "releases" | "stored" | "missing" | "remembered" | "removed" | "failed" | "kept" | "images" | "without" | "file" | "covers" | "size" | "bytes" | "findings" | "refused";
+
+/** The options of each kind of job that the API starts. */
+export const jobOptions = {
+    "scan": [
+        {
+            "name": "hash",
+            "type": "flag",
+            "isOn": true
+        },
+        {
+            "name": "full",
+            "type": "flag"
+        },
+        {
+            "name": "forget",
+            "type": "flag",
+            "isAdminOnly": true
+        }
+    ],
+    "import": [
+        {
+            "name": "uploads",
+            "type": "ids",
+            "isRequired": true
+        },
+        {
+            "name": "prune",
+            "type": "flag",
+            "isAdminOnly": true
+        },
+        {
+            "name": "system",
+            "type": "text"
+        },
+        {
+            "name": "source",
+            "type": "text"
+        }
+    ],
+    "import-preview": [
+        {
+            "name": "uploads",
+            "type": "ids",
+            "isRequired": true
+        },
+        {
+            "name": "prune",
+            "type": "flag",
+            "isAdminOnly": true
+        },
+        {
+            "name": "system",
+            "type": "text"
+        },
+        {
+            "name": "source",
+            "type": "text"
+        }
+    ],
+    "covers-fetch": [
+        {
+            "name": "system",
+            "type": "text"
+        },
+        {
+            "name": "missing",
+            "type": "flag"
+        },
+        {
+            "name": "removed",
+            "type": "flag"
+        },
+        {
+            "name": "release_ids",
+            "type": "ids"
+        }
+    ],
+    "covers-extract": [],
+    "covers-bundle": [
+        {
+            "name": "name",
+            "type": "text",
+            "isRequired": true
+        },
+        {
+            "name": "system",
+            "type": "text"
+        }
+    ],
+    "verify": [
+        {
+            "name": "store",
+            "type": "flag"
+        },
+        {
+            "name": "covers",
+            "type": "flag"
+        },
+        {
+            "name": "library",
+            "type": "flag"
+        },
+        {
+            "name": "rate",
+            "type": "number"
+        }
+    ]
+} as const;

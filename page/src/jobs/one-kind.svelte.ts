@@ -1,4 +1,5 @@
 import { type Job, listNewest } from '../api/jobs.ts';
+import type { JobKind } from '../api/schema.ts';
 import { Pace } from './pace.ts';
 
 /** Tracks the newest job of one kind. */
@@ -11,7 +12,7 @@ export class OneKind {
   /** The error of the last read, or null if the last read succeeded. */
   failure: unknown = $state.raw(null);
   readonly pace = new Pace();
-  readonly #kind: string;
+  readonly #kind: JobKind;
   readonly #onEnded: () => void;
   #abort = new AbortController();
   /**
@@ -24,7 +25,7 @@ export class OneKind {
    * `newest` is the newest job, null if there is no job, or undefined if the caller does not know.
    * `onEnded` is called when a read shows that another job has ended.
    */
-  constructor(kind: string, newest: Job | null | undefined, onEnded: () => void) {
+  constructor(kind: JobKind, newest: Job | null | undefined, onEnded: () => void) {
     this.#kind = kind;
     this.#onEnded = onEnded;
     if (newest !== undefined) this.#take(newest);

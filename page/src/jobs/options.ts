@@ -1,29 +1,68 @@
-import type { Role } from '../api/model.ts';
+import { jobOptions } from '../api/schema.ts';
 
-/** An option that can be set when a job is started. */
-export interface JobOption {
-  readonly name: string;
-  readonly isFlag: boolean;
-  /** True if the option is on by default. */
-  readonly isOn?: boolean;
-  readonly isNeeded?: boolean;
-  /** The lowest role that may set the option; `editor` if undefined. */
-  readonly needs?: Role;
-}
-
-const system: JobOption = { name: 'system', isFlag: false };
+/** A kind of job that the API starts. */
+export type StartedKind = keyof typeof jobOptions;
 
 /**
- * For each kind of job, the options that the page offers when a job is started. Other kinds of job
- * have no options or are started on a separate screen.
+ * A kind whose options a form can ask for. Kinds that need other options, such as uploads, are
+ * started on a separate screen.
  */
-export const jobOptions: Readonly<Record<string, readonly JobOption[]>> = {
-  scan: [
-    { name: 'hash', isFlag: true, isOn: true },
-    { name: 'full', isFlag: true },
-    { name: 'forget', isFlag: true, needs: 'admin' },
-  ],
-  'covers-fetch': [system, { name: 'missing', isFlag: true }, { name: 'removed', isFlag: true }],
-  'covers-bundle': [{ name: 'name', isFlag: false, isNeeded: true }, system],
-  verify: ['store', 'covers', 'library'].map((name) => ({ name, isFlag: true })),
-};
+export type AskedKind = {
+  [Kind in StartedKind]: [FormOption<Kind>] extends [never]
+    ? never
+    : [Extract<OtherOption<Kind>, { isRequired: true }>] extends [never]
+      ? Kind
+      : never;
+}[StartedKind];
+
+/** The names of the options that forms ask for. */
+export type AskedOption = FormOption<AskedKind>['name'];
+
+/** A kind without options. */
+export type PlainKind = {
+  [Kind in StartedKind]: [OptionOf<Kind>] extends [never] ? Kind : never;
+}[StartedKind];
+
+type OptionOf<Kind extends StartedKind> = (typeof jobOptions)[Kind][number];
+type FormOption<Kind extends StartedKind> = Extract<OptionOf<Kind>, { type: 'flag' | 'text' }>;
+type OtherOption<Kind extends StartedKind> = Exclude<OptionOf<Kind>, { type: 'flag' | 'text' }>;
+
+/** An option of a job. */
+export interface JobOption {
+  readonly name: string;
+  readonly type: 'flag' | 'text' | 'number' | 'ids';
+  readonly isRequired?: true;
+  /** True if the option is on by default. */
+  readonly isOn?: true;
+  readonly isAdminOnly?: true;
+}
+
+const all: Readonly<Record<StartedKind, readonly JobOption[]>> = jobOptions;
+
+export function isStartedKind(kind: string): kind is StartedKind {
+  return Object.hasOwn(all, kind);
+}
+
+export const askedKinds: readonly AskedKind[] = Object.keys(all)
+  .filter(isStartedKind)
+  .filter(isAskedKind);
+
+function isAskedKind(kind: StartedKind): kind is AskedKind {
+  const others = all[kind].filter((option) => !isInForm(option));
+  return others.length < all[kind].length && !others.some(({ isRequired }) => isRequired);
+}
+
+/** Returns the options of a kind that a form asks for. */
+export function formOptions(kind: AskedKind): JobOption[] {
+  return all[kind].filter(isInForm);
+}
+
+/** Returns those of a job's options that the API accepts. A command may have set other options. */
+export function acceptedOptions(kind: StartedKind, options: object): object {
+  const names = new Set(all[kind].map(({ name }) => name));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.has(name)));
+}
+
+function isInForm({ type }: JobOption): boolean {
+  return type === 'flag' || type === 'text';
+}

@@ -1,25 +1,12 @@
 import { type Job, readJob, startJob } from '../api/jobs.ts';
-
-/**
- * For each kind of job, the options that are copied when a job is started again. A job from the
- * command line may have other options, which the API does not accept.
- */
-const names: Readonly<Record<string, readonly string[]>> = {
-  scan: ['hash', 'full', 'forget'],
-  import: ['uploads', 'prune', 'system', 'source'],
-  'import-preview': ['uploads', 'prune', 'system', 'source'],
-  'covers-fetch': ['system', 'missing', 'removed', 'release_ids'],
-  'covers-extract': [],
-  'covers-bundle': ['name', 'system'],
-  verify: ['store', 'covers', 'library', 'rate'],
-};
+import { acceptedOptions, isStartedKind } from './options.ts';
 
 /**
  * Returns true if a job can be started again. Such a job was interrupted or stopped, and has a kind
- * that the page can start.
+ * that the API starts.
  */
 export function mayStartAgain({ kind, state }: Job): boolean {
-  return (state === 'interrupted' || state === 'stopped') && kind in names;
+  return (state === 'interrupted' || state === 'stopped') && isStartedKind(kind);
 }
 
 /**
@@ -27,7 +14,7 @@ export function mayStartAgain({ kind, state }: Job): boolean {
  * accept.
  */
 export async function startAgain({ id, kind }: Job): Promise<void> {
+  if (!isStartedKind(kind)) return;
   const { options } = await readJob(id);
-  const known = Object.entries(options).filter(([name]) => names[kind]?.includes(name));
-  await startJob(kind, Object.fromEntries(known));
+  await startJob(kind, acceptedOptions(kind, options));
 }

@@ -117,6 +117,8 @@ export const jobs: Messages['jobs'] = {
     findings: 'Abweichungen',
     bytes: 'Bytes',
     archives: 'Archive',
+    postponed: 'Zurückgestellt',
+    refused: 'Abgelehnt',
   },
   andMore: (count) => `und ${count} weitere`,
   schedules: 'Zeitpläne',

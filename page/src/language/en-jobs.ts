@@ -1,7 +1,15 @@
+import type { JobKind, JobPhase, JobReportField } from '../api/schema.ts';
+import type { AskedOption } from '../jobs/options.ts';
+
+/** Texts by key. Each `Key` needs a text. Further keys are those of older jobs. */
+type Texts<Key extends string> = Readonly<Record<Key, string>> & Readonly<Record<string, string>>;
+
+const texts = <Key extends string>(all: Texts<Key>) => all;
+
 /** The texts of jobs and schedules. */
 export const jobs = {
   title: 'Jobs',
-  kinds: {
+  kinds: texts<JobKind>({
     scan: 'Library scan',
     import: 'Import',
     'import-preview': 'Import preview',
@@ -11,7 +19,7 @@ export const jobs = {
     backup: 'Backup',
     verify: 'Verification',
     adopt: 'Manually added archives',
-  } as Record<string, string>,
+  }),
   states: {
     running: 'Running',
     done: 'Done',
@@ -19,7 +27,7 @@ export const jobs = {
     stopped: 'Stopped',
     interrupted: 'Interrupted',
   },
-  phases: {
+  phases: texts<JobPhase>({
     identify: 'Identifying files',
     hash: 'Calculating checksums',
     read: 'Reading',
@@ -31,7 +39,7 @@ export const jobs = {
     rows: 'Reading the database',
     verify: 'Comparing',
     adopt: 'Adding archives',
-  } as Record<string, string>,
+  }),
   units: {
     files: (count: string) => `${count} files`,
     releases: (count: string) => `${count} releases`,
@@ -67,7 +75,7 @@ export const jobs = {
   startWithOptions: 'Start a job',
   kind: 'Job',
   start: 'Start',
-  options: {
+  options: texts<AskedOption>({
     hash: 'Calculate checksums',
     full: 'Rescan unchanged files',
     forget: 'Forget files in folders that are missing or empty',
@@ -78,14 +86,14 @@ export const jobs = {
     store: 'Only the archives',
     covers: 'Only the covers',
     library: 'Only the library',
-  } as Record<string, string>,
+  }),
   hints: {
     system: 'games, videos or your own. Leave empty for all.',
     name: 'Letters, digits, dots and hyphens. The zip is stored with the covers; the minimal API serves it.',
   } as Record<string, string>,
   noReport: 'Nothing to report.',
   why: 'Why',
-  report: {
+  report: texts<JobReportField>({
     files: 'Files',
     recognised: 'Matched',
     in_sets: 'Matched with their disc',
@@ -115,7 +123,9 @@ export const jobs = {
     findings: 'Differences',
     bytes: 'Bytes',
     archives: 'Archives',
-  } as Record<string, string>,
+    postponed: 'Postponed',
+    refused: 'Refused',
+  }),
   andMore: (count: string) => `and ${count} more`,
   // schedules
   schedules: 'Schedules',

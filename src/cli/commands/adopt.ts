@@ -31,7 +31,6 @@ function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
     if (adopter === null) throw refused(folderIsTruth);
     const replaces = replace === true;
     const report = await runJob(catalog, {
-      kind: 'adopt',
       options: { replace: replaces },
       work: adoptWork(adopter, { replaces }, cliActor()),
       display: new ProgressDisplay({ isSilent: json === true, firstLineMs: 10_000 }),

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { CoverExtractReport } from '../../core/covers/cover-extractor.ts';
 import type { CoverFetchReport } from '../../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../../core/covers/cover-progress.ts';
-import type { JobOptions } from '../../core/jobs/job.ts';
+import type { JobKind, JobOptionsOf } from '../../core/jobs/job-kind.ts';
 import { bundleWork, extractWork, fetchWork } from '../../jobs/cover-work.ts';
-import type { Work } from '../../jobs/work.ts';
+import type { BaseWork } from '../../jobs/work.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
@@ -53,7 +53,6 @@ function fetch(flags: CoverFlags, command: Command): Promise<void> {
     const { json: isJson = false, system, missing, removed } = flags;
     const options = { system, missing, removed };
     const report = await runCoverJob(catalog, {
-      kind: 'covers-fetch',
       options,
       work: fetchWork(catalog, options),
       what: 'releases',
@@ -78,7 +77,6 @@ export function extractCovers(
   { isJson }: { isJson: boolean },
 ): Promise<CoverExtractReport> {
   return runCoverJob(catalog, {
-    kind: 'covers-extract',
     options: {},
     work: extractWork(catalog, catalog.libraryRoots, cliActor()),
     what: 'images',
@@ -91,7 +89,6 @@ function bundle(name: string, flags: CoverFlags, command: Command): Promise<void
     const { json: isJson = false, system } = flags;
     const options = { name, system };
     const report = await runCoverJob(catalog, {
-      kind: 'covers-bundle',
       options,
       work: bundleWork(catalog, options, cliActor()),
       what: 'covers',
@@ -103,23 +100,21 @@ function bundle(name: string, flags: CoverFlags, command: Command): Promise<void
   });
 }
 
-interface CoverJob<Report> {
-  readonly kind: string;
-  readonly options: JobOptions;
-  readonly work: Work<CoverProgress, Report>;
+interface CoverJob<Kind extends JobKind, Report> {
+  readonly work: BaseWork<Kind, CoverProgress, Report>;
+  readonly options: Partial<JobOptionsOf<Kind>>;
   /** Name of the items that the progress counts, such as `covers`. */
   readonly what: string;
   readonly isJson: boolean;
 }
 
-function runCoverJob<Report>(
+function runCoverJob<Kind extends JobKind, Report>(
   catalog: Catalog,
-  { kind, options, work, what, isJson }: CoverJob<Report>,
+  { work, options, what, isJson }: CoverJob<Kind, Report>,
 ): Promise<Report> {
   return runJob(catalog, {
-    kind,
-    options,
     work,
+    options,
     display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
     whenStopped: 'stopped; covers that were stored so far are kept',
     show: ({ done, total, name }) => ({

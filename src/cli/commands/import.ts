@@ -58,11 +58,10 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
     async (catalog) => {
       const { system, source, prune, dryRun = false } = options;
       const asked = { system, source, prune };
+      const kind = dryRun ? 'import-preview' : 'import';
       const report = await runJob(catalog, {
-        // A dry run changes nothing, so a dry run and an import may run concurrently.
-        kind: dryRun ? 'import-preview' : 'import',
         options: { paths, ...asked },
-        work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
+        work: importWork(catalog, kind, paths, { ...asked, onFile }, cliActor()),
         display,
         whenStopped: 'stopped; files imported so far are kept',
         show,

@@ -67,7 +67,6 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
   const { hash, full, verify, forget, takeOver } = flags;
   const options = { hash, full, verify, forget, takeOver, jobs };
   return runJob(catalog, {
-    kind: 'scan',
     options,
     work: scanWork(catalog, catalog.libraryRoots, options),
     display: new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 2_000 }),

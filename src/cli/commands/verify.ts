@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../core/shared/errors.ts';
 import type { Finding, VerifyProgress, VerifyReport } from '../../core/verify/verification.ts';
-import { type VerifyJobOptions, verifyWork } from '../../jobs/verify-work.ts';
+import { verifyWork } from '../../jobs/verify-work.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
@@ -36,11 +36,10 @@ export function addVerify(program: Command): void {
 
 function verify(flags: VerifyFlags, command: Command): Promise<void> {
   const { store, covers, library, json: isJson = false } = flags;
-  const options: VerifyJobOptions = { store, covers, library, rate: rateOf(flags.rate) };
+  const options = { store, covers, library, rate: rateOf(flags.rate) };
   return withCatalog(command, async (catalog) => {
     const report = await runJob(catalog, {
-      kind: 'verify',
-      options: { ...options },
+      options,
       work: verifyWork(catalog, options),
       display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
       whenStopped: 'stopped; the next verify of the same parts continues where this one stopped',

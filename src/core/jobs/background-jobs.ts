@@ -1,6 +1,12 @@
 import { alreadyRunning, stopping } from '../shared/errors.ts';
+import type { ServerJobKind } from './job-kind.ts';
 import type { Jobs } from './jobs.ts';
 import type { JobProcesses, JobRequest } from './ports.ts';
+
+/** A job that a server can start. */
+export interface ServerJobRequest extends JobRequest {
+  readonly kind: ServerJobKind;
+}
 
 /**
  * Starts jobs for a server. Each job runs in a separate process, so that it neither uses the
@@ -31,7 +37,7 @@ export class BackgroundJobs {
    * Starts a job and returns its id. Throws `already running` when any job of this kind is running,
    * no matter which program started it.
    */
-  async start(request: JobRequest): Promise<number> {
+  async start(request: ServerJobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
     const begun = await this.#jobs.begin(request);
     if ('running' in begun) throw alreadyRunning();

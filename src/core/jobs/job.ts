@@ -8,6 +8,9 @@ export const jobStates = ['running', 'done', 'failed', 'stopped', 'interrupted']
 
 export type JobState = (typeof jobStates)[number];
 
+/** The units in which the progress of a job can be counted. */
+export const progressUnits = ['bytes', 'files', 'releases', 'images', 'covers', 'rows'] as const;
+
 /** The options of a job, named as in the API. */
 export type JobOptions = Readonly<Record<string, unknown>>;
 
@@ -18,7 +21,7 @@ export interface JobProgress {
   readonly done: number;
   readonly total: number;
   /** The unit of `done` and `total`. */
-  readonly unit: 'bytes' | 'files' | 'releases' | 'images' | 'covers' | 'rows';
+  readonly unit: (typeof progressUnits)[number];
   /** Name of the current file, release or table; "" for none. */
   readonly name: string;
 }
@@ -26,7 +29,10 @@ export interface JobProgress {
 /** A piece of long-running work. */
 export interface Job {
   readonly id: number;
-  /** The kind of work, such as `import`. At most one job of each kind runs at a time. */
+  /**
+   * The kind of work, such as `import`. At most one job of each kind runs at a time. A string,
+   * because other versions of the program may have other kinds.
+   */
   readonly kind: string;
   readonly state: JobState;
   readonly actor: Actor;

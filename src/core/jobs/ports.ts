@@ -80,13 +80,13 @@ export interface StoredSchedule extends DueTime {
 export type ScheduleChange = Partial<Omit<StoredSchedule, 'kind'>>;
 
 export interface ScheduleRecords {
-  /** Returns one schedule for each kind of job that can have one. */
+  /** Returns the stored schedules, also of kinds that this version of the program does not know. */
   list(): Promise<StoredSchedule[]>;
   /**
-   * Changes a schedule. Does nothing for a kind without a schedule. A start that was due before the
-   * change can no longer be claimed.
+   * Applies a change to `schedule` if it is not stored yet, and otherwise to the stored schedule of
+   * its kind. A start that was due before the change can no longer be claimed.
    */
-  change(kind: string, change: ScheduleChange, actor: Actor): Promise<void>;
+  change(schedule: StoredSchedule, change: ScheduleChange, actor: Actor): Promise<void>;
   /**
    * Claims the right to make the start that was due at `due`. Returns false when another process
    * has already claimed that start, or when the schedule is now off. Times are timestamps.

@@ -2,16 +2,24 @@ import type { Clock } from '../shared/clock.ts';
 import { notFound } from '../shared/errors.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
+import { type ScheduledJobKind, scheduledJobKinds } from './job-kind.ts';
 import { lastDue, nextDue } from './next-due.ts';
 import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts';
 
 /** How often to check for due jobs, in milliseconds. */
 const lookMs = 10_000;
 
+/** The schedule of a kind as long as nobody has changed it. */
+const unchanged = { isOn: false, weekday: null, time: '03:00' } as const;
+
 /** A schedule, with the time of its next start. */
-export interface Schedule extends StoredSchedule {
+export interface Schedule extends KnownSchedule {
   /** Timestamp of the next start; null while the schedule is off. */
   readonly nextAt: string | null;
+}
+
+interface KnownSchedule extends StoredSchedule {
+  readonly kind: ScheduledJobKind;
 }
 
 /**
@@ -22,7 +30,7 @@ export class Schedules {
   readonly #records: ScheduleRecords;
   readonly #jobs: Pick<BackgroundJobs, 'start'>;
   readonly #clock: Clock;
-  readonly #isForOthers: (kind: string) => Promise<boolean>;
+  readonly #isForOthers: (kind: ScheduledJobKind) => Promise<boolean>;
   readonly #onFailure: (kind: string, error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #lookedAt: number;
@@ -36,7 +44,7 @@ export class Schedules {
      * Returns true if only other hosts can run jobs of this kind. One of those hosts then starts
      * the job.
      */
-    isForOthers: (kind: string) => Promise<boolean>;
+    isForOthers: (kind: ScheduledJobKind) => Promise<boolean>;
     /**
      * Called to log that a job could not be started, for example because a job of this kind is
      * already running. `kind` is "" if the schedules could not be read.
@@ -51,8 +59,9 @@ export class Schedules {
     this.#lookedAt = parts.clock.now();
   }
 
+  /** Returns the schedule of each kind of job that can have one. */
   async list(): Promise<Schedule[]> {
-    return (await this.#records.list()).map((stored) => this.#withNext(stored));
+    return (await this.#known()).map((schedule) => this.#withNext(schedule));
   }
 
   /** Returns the schedule of a kind. Throws `not found` for a kind without a schedule. */
@@ -67,7 +76,8 @@ export class Schedules {
    * happens. Throws `not found`.
    */
   async change(kind: string, change: ScheduleChange, actor: Actor): Promise<Schedule> {
-    await this.#records.change(kind, change, actor);
+    const { nextAt: _, ...schedule } = await this.get(kind);
+    await this.#records.change(schedule, change, actor);
     return this.get(kind);
   }
 
@@ -96,20 +106,25 @@ export class Schedules {
     const since = this.#lookedAt;
     const now = this.#clock.now();
     this.#lookedAt = now; // even if the clock was set back: checks continue from the new time
-    const stored = await this.#records.list().catch((error: unknown) => {
+    const known = await this.#known().catch((error: unknown) => {
       this.#onFailure('', error);
       return [];
     });
-    for (const schedule of stored) {
+    for (const schedule of known) {
       const due = lastDue(schedule, since, now);
       if (schedule.isOn && due !== null) await this.#start(schedule.kind, due, now);
     }
   }
 
+  async #known(): Promise<KnownSchedule[]> {
+    const stored = new Map((await this.#records.list()).map((each) => [each.kind, each]));
+    return scheduledJobKinds.map((kind) => ({ ...(stored.get(kind) ?? unchanged), kind }));
+  }
+
   /**
    * Starts a due job. If several servers share the database, exactly one of them starts the job.
    */
-  async #start(kind: string, due: number, now: number): Promise<void> {
+  async #start(kind: ScheduledJobKind, due: number, now: number): Promise<void> {
     try {
       if (await this.#isForOthers(kind)) return;
       if (!(await this.#records.claim(kind, toTimestamp(due), toTimestamp(now)))) return;
@@ -119,9 +134,9 @@ export class Schedules {
     }
   }
 
-  #withNext(stored: StoredSchedule): Schedule {
-    const next = stored.isOn ? nextDue(stored, this.#clock.now()) : null;
-    return { ...stored, nextAt: next === null ? null : toTimestamp(next) };
+  #withNext(schedule: KnownSchedule): Schedule {
+    const next = schedule.isOn ? nextDue(schedule, this.#clock.now()) : null;
+    return { ...schedule, nextAt: next === null ? null : toTimestamp(next) };
   }
 }
 

@@ -19,24 +19,23 @@ export class SqlScheduleRecords implements ScheduleRecords {
     const rows = await this.#engine.read
       .selectFrom('schedule')
       .select(['kind', 'is_on', 'weekday', 'time'])
-      .orderBy('kind', 'desc')
       .execute();
     return rows.map(({ kind, is_on, weekday, time }) => ({ kind, isOn: is_on, weekday, time }));
   }
 
-  change(kind: string, change: ScheduleChange, actor: Actor): Promise<void> {
-    const { isOn, ...rest } = change;
-    const set = { ...rest, ...(isOn !== undefined && { is_on: isOn }) };
+  change(schedule: StoredSchedule, change: ScheduleChange, actor: Actor): Promise<void> {
+    const { kind } = schedule;
     const at = this.#clock.timestamp();
+    const { isOn: is_on, ...rest } = { ...schedule, ...change };
+    const { isOn, ...others } = change;
+    const set = { ...others, ...(isOn !== undefined && { is_on: isOn }), counts_after: at };
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
-      const changed = await trx
-        .updateTable('schedule')
-        .set({ ...set, counts_after: at })
-        .where('kind', '=', kind)
-        .returning('kind')
-        .executeTakeFirst();
-      if (changed)
-        await recordAudit(trx, at, author, 'schedule.edit', `schedule/${kind}`, { ...change });
+      await trx
+        .insertInto('schedule')
+        .values({ ...rest, is_on, counts_after: at })
+        .onConflict((conflict) => conflict.column('kind').doUpdateSet(set))
+        .execute();
+      await recordAudit(trx, at, author, 'schedule.edit', `schedule/${kind}`, { ...change });
     });
   }
 

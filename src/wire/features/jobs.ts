@@ -1,4 +1,5 @@
 import { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
+import { jobKinds } from '../../core/jobs/job-kinds.ts';
 import { Jobs } from '../../core/jobs/jobs.ts';
 import { Schedules } from '../../core/jobs/schedules.ts';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
@@ -37,7 +38,7 @@ export function openJobs(
     records: new SqlScheduleRecords({ engine, clock }),
     jobs: backgroundJobs,
     clock,
-    isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
+    isForOthers: async (kind) => jobKinds[kind].needsRoots && (await library.isOnOthers()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
   return { jobs, backgroundJobs, schedules: parts.opened(schedules, close) };

@@ -1,100 +1,71 @@
-import { type TObject, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { JobOptions } from '../../../core/jobs/job.ts';
+import { type ApiJobKind, apiJobKinds, apiOptionsOf } from '../../../core/jobs/job-kind.ts';
+import type { ApiOption } from '../../../core/jobs/job-kind-data.ts';
 import { invalidField } from '../../../core/shared/errors.ts';
 import { fieldReader } from '../../shared/bodies/json-body.ts';
 
-/** Maximum number of files that one job imports. */
-const mostUploads = 1_000;
-/** Maximum number of release ids in the options of one job that fetches covers. */
-const mostReleases = 10_000;
-
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const word = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\s*[^\\u0000\\s][^\\u0000]*$', description }));
-const system = word('only its releases');
-const importing = Type.Object({
-  uploads: Type.Array(Type.Integer(), {
-    minItems: 1,
-    maxItems: mostUploads,
-    description: 'ids of uploads of `dats` that are done',
-  }),
-  prune: flag('remove releases that no source lists any more; admin'),
-  system: word('in place of the one that follows from the header'),
-  source: word('the name of the source that the DAT is'),
+const readers = apiJobKinds.map((kind) => {
+  const options = apiOptionsOf(kind);
+  const schema = schemaOf(options);
+  return { kind, options, schema, read: fieldReader(schema) };
 });
 
-/** The options of each kind of job, as JSON schemas. */
-export const jobOptions = {
-  scan: Type.Object({
-    hash: flag('hash files, too; true unless it is said'),
-    full: flag('look at unchanged files again'),
-    forget: flag('forget what lay below roots that are missing or empty; admin'),
-  }),
-  import: importing,
-  'import-preview': importing,
-  'covers-fetch': Type.Object({
-    system,
-    missing: flag('leave covers that were taken from a disc alone'),
-    removed: flag('also fetch covers that somebody removed'),
-    release_ids: Type.Optional(
-      Type.Array(Type.Integer(), {
-        minItems: 1,
-        maxItems: mostReleases,
-        description: 'only of these releases',
-      }),
-    ),
-  }),
-  'covers-extract': Type.Object({}),
-  'covers-bundle': Type.Object({
-    name: Type.String({
-      pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$',
-      maxLength: 250,
-      description: 'of the zip, with or without its ending',
-    }),
-    system,
-  }),
-  verify: Type.Object({
-    store: flag('the archives; without one of the first three everything, the database too'),
-    covers: flag('the covers'),
-    library: flag('the library'),
-    rate: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'at most so many bytes per second' }),
-    ),
-  }),
-} satisfies Record<string, TObject>;
+/** The options of each kind of job that the API starts, as JSON schemas. */
+export const jobOptions: readonly TObject[] = readers.map(({ schema }) => schema);
 
-export type JobKind = keyof typeof jobOptions;
-
-export const jobKinds = Object.keys(jobOptions) as JobKind[];
-
-const readers = new Map(
-  Object.entries<TObject>(jobOptions).map(([kind, schema]) => [
-    kind,
-    { schema, read: fieldReader(schema) },
-  ]),
-);
+/** A job that a client asks for. */
+export interface AskedJob {
+  readonly kind: ApiJobKind;
+  readonly options: JobOptions;
+  /** True if only an admin may use these options. */
+  readonly needsAdmin: boolean;
+}
 
 /**
- * Parses the options of a job of this kind. Throws a 422 that names the unknown kind, or the option
+ * Parses the kind and the options of a job. Throws a 422 that names the unknown kind, or the option
  * that is missing, unknown or invalid.
  */
-export function readJobOptions(kind: unknown, options: unknown): JobOptions {
-  const reader = readers.get(String(kind));
+export function readAskedJob(kind: unknown, asked: unknown): AskedJob {
+  const reader = readers.find((each) => each.kind === String(kind));
   if (reader === undefined) throw unknownKind;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
     throw invalidField('options', 'must be an object');
   }
-  const { schema, read } = reader;
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(schema.properties, name));
+  const { options: known, read } = reader;
+  const unknown = Object.keys(asked).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) throw invalidField(unknown, `no option of ${kind}`);
-  const missing = (schema.required ?? []).find((name) => !Object.hasOwn(options, name));
-  if (missing !== undefined) throw invalidField(missing, 'is required');
-  return read(options as Record<string, unknown>);
+  const all = Object.entries(known);
+  const missing = all.find(([name, { isRequired }]) => isRequired && !Object.hasOwn(asked, name));
+  if (missing !== undefined) throw invalidField(missing[0], 'is required');
+  const options: JobOptions = read(asked as Record<string, unknown>);
+  const needsAdmin = all.some(([name, each]) => isForAdmins(each) && options[name] === true);
+  return { kind: reader.kind, options, needsAdmin };
 }
 
-/** Returns true if only an admin may use these options. */
-export function needsAdmin(options: JobOptions): boolean {
-  return options.prune === true || options.forget === true;
+const isForAdmins = (option: ApiOption) => option.type === 'flag' && option.isAdminOnly === true;
+
+const unknownKind = invalidField('kind', `must be ${apiJobKinds.join(' or ')}`);
+
+function schemaOf(options: Readonly<Record<string, ApiOption>>): TObject {
+  const fields = Object.entries(options).map(([name, option]): [string, TSchema] => {
+    const value = valueSchema(option);
+    return [name, option.isRequired ? value : Type.Optional(value)];
+  });
+  return Type.Object(Object.fromEntries(fields));
 }
 
-const unknownKind = invalidField('kind', `must be ${jobKinds.join(' or ')}`);
+function valueSchema({ description, ...option }: ApiOption): TSchema {
+  switch (option.type) {
+    case 'flag':
+      return Type.Boolean({ description });
+    case 'text': {
+      const { pattern, maxLength } = option;
+      return Type.String({ pattern, ...(maxLength && { maxLength }), description });
+    }
+    case 'number':
+      return Type.Integer({ minimum: option.minimum, description });
+    case 'ids':
+      return Type.Array(Type.Integer(), { minItems: 1, maxItems: option.maxItems, description });
+  }
+}

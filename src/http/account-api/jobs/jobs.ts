@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { type Job, jobStates } from '../../../core/jobs/job.ts';
+import { type Job, jobStates, progressUnits } from '../../../core/jobs/job.ts';
+import { apiJobKinds } from '../../../core/jobs/job-kind.ts';
 import { alreadyRunning, forbidden, invalidField, notFound } from '../../../core/shared/errors.ts';
 import type { UploadViewer } from '../../../core/uploads/upload.ts';
 import type { Uploads } from '../../../core/uploads/uploads.ts';
@@ -8,7 +9,7 @@ import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
 import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
 import { viewerOf } from '../uploads/uploads.ts';
-import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
+import { jobOptions, readAskedJob } from './job-options.ts';
 
 /**
  * Returns a job's report with field names in the style of the API, at any depth: `inSets` becomes
@@ -22,7 +23,8 @@ function reportOnWire(report: unknown): unknown {
   );
 }
 
-function snakeCase(name: string): string {
+/** Returns a name of the code, such as `inSets`, as a name of the API: `in_sets`. */
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -35,7 +37,7 @@ const progress = Type.Union(
       phase: Type.String({ description: 'one word; another one starts `done` anew' }),
       done: Type.Integer(),
       total: Type.Integer(),
-      unit: Type.String({ enum: ['bytes', 'files', 'releases', 'images', 'covers', 'rows'] }),
+      unit: Type.String({ enum: [...progressUnits] }),
       name: Type.String({ description: 'the file, release or table in hand; may be empty' }),
     }),
     Type.Null(),
@@ -93,20 +95,19 @@ export const getJob = route({
 export const startJob = route({
   summary: 'Start a job',
   body: Type.Object({
-    kind: anyField(Type.String({ enum: [...jobKinds] })),
-    options: anyField(Type.Union(Object.values(jobOptions))),
+    kind: anyField(Type.String({ enum: [...apiJobKinds] })),
+    options: anyField(Type.Union([...jobOptions])),
   }),
   answer: Type.Object({ id: Type.Integer() }),
   failures: [alreadyRunning()],
   async handle({ parts, body, request }) {
-    const { kind, options: asked = {} } = body();
-    const options = readJobOptions(kind, asked);
-    const isForAdmins = needsAdmin(options);
+    const { kind: askedKind, options: asked = {} } = body();
+    const { kind, options, needsAdmin } = readAskedJob(askedKind, asked);
     const viewer = viewerOf(request);
-    if (isForAdmins && !viewer.seesAll) throw forbidden();
+    if (needsAdmin && !viewer.seesAll) throw forbidden();
     const areOwn = await expectDats(options.uploads, parts.uploads, viewer);
-    const actor = actorOf(request, isForAdmins || !areOwn ? 'admin' : 'editor');
-    return { id: await parts.backgroundJobs.start({ kind: String(kind), options, actor }) };
+    const actor = actorOf(request, needsAdmin || !areOwn ? 'admin' : 'editor');
+    return { id: await parts.backgroundJobs.start({ kind, options, actor }) };
   },
 });
 

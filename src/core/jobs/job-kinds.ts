@@ -1,0 +1,169 @@
+import type { JobKindData } from './job-kind-data.ts';
+
+const nonEmpty = '^\\s*[^\\u0000\\s][^\\u0000]*$';
+
+const system = { type: 'text', pattern: nonEmpty, description: 'only its releases' } as const;
+
+const importing = {
+  startedBy: 'editor',
+  isSchedulable: false,
+  needsRoots: false,
+  options: {
+    uploads: {
+      type: 'ids',
+      maxItems: 1_000,
+      isRequired: true,
+      description: 'ids of uploads of `dats` that are done',
+    },
+    prune: {
+      type: 'flag',
+      isAdminOnly: true,
+      description: 'remove releases that no source lists any more; admin',
+    },
+    system: {
+      type: 'text',
+      pattern: nonEmpty,
+      description: 'in place of the one that follows from the header',
+    },
+    source: {
+      type: 'text',
+      pattern: nonEmpty,
+      description: 'the name of the source that the DAT is',
+    },
+    /** The files to import, which replace `uploads` on the command line. */
+    paths: { type: 'texts', isCommandLineOnly: true },
+  },
+  phases: ['read', 'write'],
+  report: { dryRun: 'flag', files: 'list' },
+} as const satisfies JobKindData;
+
+/**
+ * All kinds of jobs, as plain data. The account API, the command line, the schedules, the work in
+ * `src/jobs` and the types of the page are derived from this table, so that a part that is missing
+ * for a kind is a compile error. The order is the order of the API's document and of the schedules.
+ */
+export const jobKinds = {
+  scan: {
+    startedBy: 'editor',
+    isSchedulable: true,
+    needsRoots: true,
+    options: {
+      hash: { type: 'flag', isOn: true, description: 'hash files, too; true unless it is said' },
+      full: { type: 'flag', description: 'look at unchanged files again' },
+      forget: {
+        type: 'flag',
+        isAdminOnly: true,
+        description: 'forget what lay below roots that are missing or empty; admin',
+      },
+      verify: { type: 'flag', isCommandLineOnly: true },
+      takeOver: { type: 'flag', isCommandLineOnly: true },
+      /** The number of files to hash concurrently. */
+      jobs: { type: 'number', isCommandLineOnly: true },
+    },
+    phases: ['identify', 'hash'],
+    report: {
+      files: 'number',
+      recognised: 'numbers',
+      inSets: 'number',
+      unknown: 'number',
+      tied: 'number',
+      problems: 'list',
+      looked: 'number',
+      moved: 'number',
+      gone: 'number',
+      hashed: 'number',
+      matchesLost: 'number',
+      matchesChanged: 'number',
+      unreadable: 'shortened list',
+      damaged: 'shortened list',
+      postponed: 'shortened list',
+    },
+  },
+  import: importing,
+  'import-preview': importing,
+  'covers-fetch': {
+    startedBy: 'editor',
+    isSchedulable: true,
+    needsRoots: false,
+    options: {
+      system,
+      missing: { type: 'flag', description: 'leave covers that were taken from a disc alone' },
+      removed: { type: 'flag', description: 'also fetch covers that somebody removed' },
+      release_ids: { type: 'ids', maxItems: 10_000, description: 'only of these releases' },
+    },
+    phases: ['search'],
+    report: {
+      releases: 'number',
+      stored: 'number',
+      missing: 'number',
+      remembered: 'number',
+      removed: 'number',
+      failed: 'number',
+      lastFailure: 'text',
+      kept: 'number',
+    },
+  },
+  'covers-extract': {
+    startedBy: 'editor',
+    isSchedulable: false,
+    needsRoots: true,
+    options: {},
+    phases: ['extract'],
+    report: {
+      images: 'number',
+      stored: 'number',
+      without: 'number',
+      removed: 'number',
+      unreadable: 'list',
+    },
+  },
+  'covers-bundle': {
+    startedBy: 'editor',
+    isSchedulable: false,
+    needsRoots: false,
+    options: {
+      name: {
+        type: 'text',
+        pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$',
+        maxLength: 250,
+        isRequired: true,
+        description: 'of the zip, with or without its ending',
+      },
+      system,
+    },
+    phases: ['bundle'],
+    report: { file: 'text', covers: 'number', size: 'number', sha256: 'text' },
+  },
+  verify: {
+    startedBy: 'editor',
+    isSchedulable: false,
+    needsRoots: false,
+    options: {
+      store: {
+        type: 'flag',
+        description: 'the archives; without one of the first three everything, the database too',
+      },
+      covers: { type: 'flag', description: 'the covers' },
+      library: { type: 'flag', description: 'the library' },
+      rate: { type: 'number', minimum: 1, description: 'at most so many bytes per second' },
+    },
+    phases: ['verify'],
+    report: { startedAt: 'text', files: 'number', bytes: 'number', findings: 'shortened list' },
+  },
+  backup: {
+    startedBy: 'server',
+    isSchedulable: false,
+    needsRoots: false,
+    options: {},
+    phases: ['rows', 'backup'],
+    report: { file: 'text', bytes: 'number', covers: 'number', damaged: 'shortened list' },
+  },
+  adopt: {
+    startedBy: 'command line',
+    isSchedulable: false,
+    needsRoots: false,
+    options: { replace: { type: 'flag', isCommandLineOnly: true } },
+    phases: ['adopt'],
+    report: { place: 'text', files: 'number', bytes: 'number', refused: 'shortened list' },
+  },
+} as const satisfies Readonly<Record<string, JobKindData>>;
