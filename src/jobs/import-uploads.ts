@@ -3,9 +3,9 @@ import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Actor } from '../core/shared/requests/actor.ts';
 import type { FetchedDat } from '../core/uploads/uploads.ts';
+import { keepHeapSmall } from '../memory/small-heap.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { type ImportKind, type ImportWork, importWork } from './import-work.ts';
-import { keepHeapSmall } from '../memory/small-heap.ts';
 
 /** Returns the work that imports uploaded DATs. The work does not delete the uploads. */
 export function importUploads<Kind extends ImportKind>(
