@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultText } from '../../src/settings/setting.ts';
@@ -17,6 +18,11 @@ afterAll(async () => {
 test('prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await sandbox.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+});
+
+test('starts the built program from bin/catalog.js', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['bin/catalog.js', '--version']);
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
 });
 
 test('prints the help of every command on standard output, and exits with 0', async () => {
