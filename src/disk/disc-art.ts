@@ -1,8 +1,8 @@
 import { CatalogError, refused } from '../core/shared/errors.ts';
+import { openDisc } from './containers/containers.ts';
 import { pbpSections } from './containers/pbp.ts';
 import { recogniseContainer } from './containers/recognise.ts';
 import { openIso } from './disc/iso9660.ts';
-import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ, sliceOf } from './image-bytes.ts';
 import { openImageFile, readBudget } from './image-file.ts';
 

@@ -1,6 +1,6 @@
 import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
 import { tracksIn } from '../core/library/sets/expected-tracks.ts';
-import { readSheet } from './containers/recognise.ts';
+import { readSheet } from './containers/sheets/read-sheet.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
 /** Maximum number of sheets that are read in an archive. A set of discs has fewer discs. */

@@ -1,26 +1,18 @@
-import type { CartridgeFormat, Identity } from './identity.ts';
+import { archiveFormats, cartridgeFormats, plainContainers, sheetFormats } from './containers.ts';
+import type { Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { imagesAmong, isSheetName } from './main-member.ts';
 
-const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
-const archives: readonly string[] = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
-const burners = ['mdf', 'nrg', 'cdi', 'ecm'];
-const packed: readonly string[] = [
-  'cso',
-  'zso',
-  'dax',
-  'chd',
-  ...burners,
-  ...archives,
-  ...nintendo,
-];
-const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
+const archives: ReadonlySet<string> = new Set(archiveFormats);
+const cartridges: ReadonlySet<string> = new Set(cartridgeFormats);
+const plain: ReadonlySet<string> = new Set(plainContainers);
+const sheets: ReadonlySet<string> = new Set(sheetFormats);
 
 /** Returns true if the content inside a file is hashed, and not the file's own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   const { container, imageSize } = identity;
   // For the EBOOT.PBP of a PSP game, `imageSize` is null and the file itself is hashed.
-  return packed.includes(container) || (container === 'pbp' && imageSize !== null);
+  return container === 'pbp' ? imageSize !== null : !plain.has(container);
 }
 
 /**
@@ -41,25 +33,13 @@ export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'i
 }
 
 function isArchive({ container }: Pick<Identity, 'container'>): boolean {
-  return archives.includes(container);
+  return archives.has(container);
 }
 
 /** Returns true if the original image can be restored from the file. */
 export function isRestorable({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.unrestorable === undefined;
 }
-
-const cartridges: ReadonlySet<string> = new Set<CartridgeFormat>([
-  'ines',
-  'fds',
-  'lnx',
-  'a78',
-  'copier',
-  'smd',
-  'n64',
-  'nds',
-  'gba',
-]);
 
 /** Returns true if a file is a cartridge dump. DATs may list a cartridge dump in another form. */
 export function isCartridge({ container }: Pick<Identity, 'container'>): boolean {
@@ -94,7 +74,7 @@ export function areOldHashes(
  * the first part.
  */
 export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
-  return identity.sheet.length > 0 && !sheets.includes(identity.container);
+  return identity.sheet.length > 0 && !sheets.has(identity.container);
 }
 
 /**

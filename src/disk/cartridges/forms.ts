@@ -1,4 +1,5 @@
-import type { CartridgeFormat, RomForm } from '../../core/library/identity.ts';
+import type { CartridgeFormat } from '../../core/library/containers.ts';
+import type { RomForm } from '../../core/library/identity.ts';
 import {
   type ByteChange,
   chained,

@@ -1,4 +1,4 @@
-import type { CartridgeFormat } from '../../core/library/identity.ts';
+import type { CartridgeFormat } from '../../core/library/containers.ts';
 
 /** Number of bytes that `cartridgeFormat` needs from the start of a file. */
 export const HEAD = 1024;

@@ -1,10 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
 import { refused } from '../../core/shared/errors.ts';
 import { openIso } from '../disc/iso9660.ts';
+import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo, sliceOf } from '../image-bytes.ts';
 import { blockImage, type PackedBlock } from './block-image.ts';
 import { openRaw } from './burners/raw-sectors.ts';
-import { pbpSections } from './pbp.ts';
+import { pbpSections, readPbp } from './pbp.ts';
 
 const SECTOR = 2352;
 const BLOCK = 16 * SECTOR;
@@ -66,6 +67,15 @@ export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> 
   if (!last || last.length === 0) return null;
   if (last.offset + last.length > psar.size) throw refused('it is cut: sectors are missing');
   return sliceOf(padded, 0, size);
+}
+
+/**
+ * Identifies an EBOOT.PBP (see `readPbp`). Sets the size of the image if the PBP contains one
+ * PlayStation disc.
+ */
+export async function readPbpAndDisc(file: ImageBytes, draft: Draft): Promise<void> {
+  await readPbp(file, draft);
+  draft.imageSize = (await openPsxDisc(file))?.size ?? null;
 }
 
 const stored = (packed: Buffer) => packed;

@@ -20,9 +20,9 @@ const CD_I = 'CD-I ';
  *   9660.
  */
 export async function readCdConsole(
-  head: Buffer,
   image: ImageBytes,
   draft: Draft,
+  head: Buffer,
 ): Promise<boolean> {
   if (head.toString('latin1', 0, 7) === '\x01ZZZZZ\x01') {
     draft.disc = '3do';

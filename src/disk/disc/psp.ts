@@ -1,4 +1,4 @@
-import type { DiscKind } from '../../core/library/identity.ts';
+import type { DiscKind } from '../../core/library/discs.ts';
 import { type Draft, findingProblems } from '../draft.ts';
 import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';

@@ -1,4 +1,5 @@
-import type { Area, DiscKind, Edition } from '../../core/library/identity.ts';
+import type { DiscKind } from '../../core/library/discs.ts';
+import type { Area, Edition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
 

@@ -1,10 +1,11 @@
+import type { ArchiveFormat } from '../../core/library/containers.ts';
 import type { ArchiveMember } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import { holdOneDisc, imagesAmong, mainMember } from '../../core/library/main-member.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { readZipEntry, whyUnreadable } from '../../zip/read-entry.ts';
 import { zipEntries } from '../../zip/zip-entries.ts';
-import { type Archive, takeDisc } from '../containers/archives/read-archive.ts';
+import { takeDisc } from '../containers/archives/read-archive.ts';
 import { unpackMembers } from '../containers/archives/unpack-members.ts';
 import { MOST_SHEET_BYTES } from '../containers/sheets/sheet.ts';
 import { newDraft } from '../draft.ts';
@@ -23,7 +24,7 @@ import { type HashedMember, type Hashing, hashMember, plainImages } from './hash
 export async function hashArchive(
   path: string,
   file: ImageFile,
-  archive: Archive,
+  archive: ArchiveFormat,
   hashing: Hashing,
 ): Promise<TrackedHashes> {
   const sheets = new InnerSheets();

@@ -1,18 +1,12 @@
 import { tmpdir } from 'node:os';
 import { isCartridge } from '../../core/library/container-kinds.ts';
-import type { Container, Identity, ImageTrack } from '../../core/library/identity.ts';
+import type { Container } from '../../core/library/containers.ts';
+import type { Identity, ImageTrack } from '../../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../../core/library/library-file.ts';
 import { isArchive } from '../containers/archives/read-archive.ts';
-import { cdiTracks } from '../containers/burners/cdi.ts';
-import { ecmPieces } from '../containers/burners/ecm.ts';
-import { nrgTracks } from '../containers/burners/nrg.ts';
-import { withoutSubchannels } from '../containers/burners/strided.ts';
-import { trackImages } from '../containers/burners/tracked-image.ts';
-import { chdImages } from '../containers/chd/chd.ts';
-import { openPsxDisc } from '../containers/psx-pbp.ts';
+import type { DiscImages, UndividedLine } from '../containers/container-line.ts';
+import { lineOf } from '../containers/containers.ts';
 import { openWithParts } from '../containers/split-images.ts';
-import { wiaPieces } from '../containers/wia/disc-pieces.ts';
-import { openDisc } from '../identify.ts';
 import { type ImageBytes, piecesOf, piecesOnce } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';
 import { hashArchive } from './hash-archive.ts';
@@ -53,17 +47,20 @@ export async function hashImage(
       return await hashArchive(path, file, container, {
         hash: (pieces, size) =>
           size === Infinity ? hashStream(pieces, options) : hashDump(pieces, size, options),
-        openPacked: async (inner, kind) =>
-          inSequence.includes(kind) ? openDisc(inner, kind) : null,
+        openPacked: async (inner, kind) => {
+          const line = lineOf(kind);
+          return line.access === 'sequential' ? line.open(inner) : null;
+        },
         piecesOf,
-        needsFile: (kind) => hereAndThere.includes(kind),
+        needsFile: (kind) => lineOf(kind).access === 'random',
         hashFile: (inner, kind) => hashFile(inner, kind, options),
         spool: options.spool ?? tmpdir(),
       });
     }
-    if (tracks.length > 1 && !inTracks[container]) {
+    const line = lineOf(container);
+    if (tracks.length > 1 && !line.tracks) {
       const hashed: ImageTrack[] = [];
-      const pieces = hashingTracks(await unpackedPieces(file, container), tracks, hashed);
+      const pieces = hashingTracks(await unpackedPieces(file, line), tracks, hashed);
       return { ...(await hashStream(pieces, options)), tracks: hashed };
     }
     return await hashFile(file, container, options);
@@ -77,37 +74,11 @@ async function hashFile(
   container: Container,
   options: HashWatch,
 ): Promise<TrackedHashes> {
-  const open = inTracks[container];
-  if (open) return hashDisc(await open(readAhead(file), options), options);
+  const line = lineOf(container);
+  if (line.tracks) return hashDisc(await line.tracks(readAhead(file), options), options);
   if (isCartridge({ container })) return hashDump(piecesOnce(file), file.size, options);
-  return hashStream(await unpackedPieces(file, container), options);
+  return hashStream(await unpackedPieces(file, line), options);
 }
-
-/**
- * The images of a disc, each of which is hashed separately. `deciding` is the index of the image
- * that identifies the disc.
- */
-interface DiscImages {
-  readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
-  readonly images: readonly ImageBytes[];
-  readonly deciding: number;
-  /**
-   * Compares the content with the header (see `ChdImages.findDamage`). Undefined for containers
-   * that state no checksums.
-   */
-  findDamage?(sha1: string): Promise<string | null>;
-}
-
-/**
- * For each container that states the tracks of its disc, a function that opens the tracks' images.
- */
-const inTracks: Partial<
-  Record<Container, (file: ImageBytes, options: HashWatch) => Promise<DiscImages>>
-> = {
-  chd: chdImages,
-  nrg: async (file) => trackImages(file, await nrgTracks(file)),
-  cdi: async (file) => trackImages(file, await cdiTracks(file)),
-};
 
 async function hashDisc(
   { tracks, images, deciding, findDamage }: DiscImages,
@@ -128,21 +99,8 @@ async function hashDisc(
   return { ...hashes, tracks: hashed };
 }
 
-/** Containers with one image that `openDisc` unpacks. */
-const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
-/**
- * The containers of `inBlocks` that can be read sequentially. Their index comes first, and their
- * blocks follow in order.
- */
-const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
-/** Containers that need random access to be read. */
-const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
-
-async function unpackedPieces(file: ImageBytes, container: Container) {
-  if (container === 'pbp') return piecesOnce((await openPsxDisc(file)) ?? file);
-  if (container === 'ecm') return ecmPieces(readAhead(file));
-  if (container === 'mdf') return piecesOnce(withoutSubchannels(file));
-  if (container === 'rvz' || container === 'wia') return wiaPieces(file);
-  if (!inBlocks.includes(container)) return piecesOnce(file);
-  return piecesOnce((await openDisc(readAhead(file), container)) ?? file);
+async function unpackedPieces(file: ImageBytes, line: UndividedLine) {
+  if (!line.packed) return piecesOnce(file);
+  if (line.pieces) return line.pieces(file);
+  return piecesOnce(await line.open(readAhead(file)));
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { ArchiveMember, Container, ImageTrack } from '../../core/library/identity.ts';
+import type { Container, PlainContainer } from '../../core/library/containers.ts';
+import type { ArchiveMember, ImageTrack } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { otherSum } from '../../zip/read-entry.ts';
@@ -49,7 +50,11 @@ export interface HashedMember {
 }
 
 /** Containers of plain images. A sheet may divide such an image into tracks. */
-export const plainImages: readonly Container[] = ['raw', 'iso', 'unknown'];
+export const plainImages: readonly Container[] = [
+  'raw',
+  'iso',
+  'unknown',
+] satisfies PlainContainer[];
 
 /**
  * Hashes a file in an archive. For a packed image, hashes the image inside. If the file is an

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Container } from '../../core/library/identity.ts';
+import type { ArchiveFormat, Container } from '../../core/library/containers.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { encrypted } from '../containers/archives/rar/rar.ts';
 import { ARCHIVE, runProgram } from './seven-zip-host.ts';
@@ -33,7 +33,12 @@ export interface Watch {
  * Containers that the program (7-Zip) always unpacks. Zips are not listed, although the program
  * unpacks zips with methods that zlib lacks.
  */
-export const onUnpackingThread: readonly Container[] = ['7z', 'rar', 'xz', 'zst'];
+export const onUnpackingThread: readonly Container[] = [
+  '7z',
+  'rar',
+  'xz',
+  'zst',
+] satisfies ArchiveFormat[];
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 

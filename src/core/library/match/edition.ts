@@ -1,4 +1,5 @@
-import type { Area, DiscKind, Edition, Identity } from '../identity.ts';
+import { discProperties } from '../discs.ts';
+import type { Area, Edition, Identity } from '../identity.ts';
 import type { Candidate } from './candidate.ts';
 
 const words: Readonly<Record<Exclude<Area, 'europe'>, string>> = {
@@ -20,14 +21,6 @@ const all = new Set<Area>(['japan', 'america', 'europe', 'korea', 'asia']);
 // Release names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1)
 // (v1.02)`.
 
-const withAreas: readonly (DiscKind | null)[] = [
-  'saturn',
-  'dreamcast',
-  'mega-cd',
-  'xbox',
-  'xbox-360',
-];
-
 /**
  * Returns true if a release contradicts the image, because the release is another disc of the set
  * or another version. On Sega and Xbox, discs for several regions share a printed serial. For these
@@ -42,7 +35,8 @@ export function contradicts(
   if (edition.disc !== null && named !== null && named !== edition.disc) return true;
   const isElsewhere =
     edition.areas.length > 0 && areasOf(candidate.region).size > 0 && !hasArea(candidate, edition);
-  return (withAreas.includes(disc) && isElsewhere) || !mayHaveVersion(candidate, edition);
+  const isShared = disc !== null && discProperties(disc).isSerialShared === true;
+  return (isShared && isElsewhere) || !mayHaveVersion(candidate, edition);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { filterInSlices, forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
 import { isJoined } from '../container-kinds.ts';
+import { fits } from '../discs.ts';
 import type { ArchiveMember, Identity } from '../identity.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from '../library-file.ts';
 import { besideOf, narrow } from './break-ties.ts';
@@ -14,7 +15,6 @@ import {
 } from './canonical-name.ts';
 import { contradicts } from './edition.ts';
 import type { LookUp } from './look-up.ts';
-import { fits } from './platforms.ts';
 
 /**
  * Version of the matching rules. Increase the version by one whenever the rules change, so that all

@@ -1,10 +1,10 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
+import { fits } from '../discs.ts';
 import type { Method } from '../library-file.ts';
 import { isSheetName, narrow, type TrackBeside } from '../match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../match/candidate.ts';
 import { hashPointers, type Looked } from '../match/looked-files.ts';
 import { pointedAt } from '../match/match.ts';
-import { fits } from '../match/platforms.ts';
 
 /**
  * The known parts of a disc. The tracks of the disc may be stored in one file or in several files.

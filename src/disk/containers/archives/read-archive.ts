@@ -1,3 +1,4 @@
+import type { ArchiveFormat } from '../../../core/library/containers.ts';
 import { holdOneDisc, mainMember } from '../../../core/library/main-member.ts';
 import type { Draft } from '../../draft.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
@@ -14,7 +15,7 @@ import { listZst } from './zst.ts';
 type List = (file: ImageBytes, list: MemberList) => Promise<void>;
 
 /** For each kind of archive, the function that reads the directory. */
-export const lists = {
+export const lists: Readonly<Record<ArchiveFormat, List>> = {
   zip: listZip,
   '7z': listSevenZip,
   rar: listRar,
@@ -22,11 +23,9 @@ export const lists = {
   gz: listGz,
   xz: listXz,
   zst: listZst,
-} as const satisfies Record<string, List>;
+};
 
-export type Archive = keyof typeof lists;
-
-export function isArchive(container: string): container is Archive {
+export function isArchive(container: string): container is ArchiveFormat {
   return container in lists;
 }
 

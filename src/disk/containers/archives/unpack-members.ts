@@ -1,3 +1,4 @@
+import type { ArchiveFormat } from '../../../core/library/containers.ts';
 import { refused } from '../../../core/shared/errors.ts';
 import { readZipEntry } from '../../../zip/read-entry.ts';
 import { type ZipEntry, zipEntries } from '../../../zip/zip-entries.ts';
@@ -7,7 +8,7 @@ import { unpackOnThread } from '../../unpack/unpack-thread.ts';
 import { gunzipped } from './gz.ts';
 import { inTurn } from './in-turn.ts';
 import { addMember, type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
-import { type Archive, lists } from './read-archive.ts';
+import { lists } from './read-archive.ts';
 import { isTar, tarFiles } from './tar.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
@@ -19,7 +20,7 @@ import { withHead } from './with-head.ts';
 export async function* unpackMembers(
   path: string,
   file: ImageBytes,
-  archive: Archive,
+  archive: ArchiveFormat,
 ): AsyncGenerator<UnpackedMember> {
   const list = newList();
   await lists[archive](file, list);

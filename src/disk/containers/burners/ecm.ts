@@ -1,6 +1,10 @@
 import { refused } from '../../../core/shared/errors.ts';
+import { readDisc } from '../../disc/read-disc.ts';
+import type { Draft } from '../../draft.ts';
 import { checkRange, type ImageBytes } from '../../image-bytes.ts';
+import { readAhead } from '../../read-ahead.ts';
 import { rebuildSector } from '../chd/ecc.ts';
+import { openRaw } from './raw-sectors.ts';
 
 /** The polynomial x^32 + x^31 + x^16 + x^15 + x^4 + x^3 + x + 1, in reversed bit order. */
 const POLYNOMIAL = 0xd8018001;
@@ -25,6 +29,11 @@ const BYTES_AT_ONCE = 128 * 1024;
  */
 const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
 const END = 0xffffffff;
+/**
+ * Size of the pieces that are read ahead to identify a disc, in bytes. `openEcm` requests only a
+ * few bytes at a time.
+ */
+const READ_AHEAD = 64 * 1024;
 
 /**
  * Yields the image in an ECM from its start. An ECM leaves out the error detection and correction
@@ -100,6 +109,23 @@ export function openEcm(file: ImageBytes): ImageBytes {
       return Buffer.concat(out);
     },
   };
+}
+
+/**
+ * Opens the disc in an ECM as an image, for a few reads near the start (see `openEcm`). The sectors
+ * are those of 2048 bytes, except if the image is not raw.
+ */
+export async function openEcmDisc(file: ImageBytes): Promise<ImageBytes> {
+  const image = openEcm(readAhead(file, READ_AHEAD));
+  return (await openRaw(image)) ?? image;
+}
+
+/**
+ * Identifies the disc in an ECM. The size of the image is unknown until the image is unpacked, so it
+ * is not set.
+ */
+export async function readEcm(file: ImageBytes, draft: Draft): Promise<void> {
+  await readDisc(await openEcmDisc(file), draft);
 }
 
 type Kind = 0 | 1 | 2 | 3;

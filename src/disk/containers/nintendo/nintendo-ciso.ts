@@ -1,6 +1,7 @@
 import { refused } from '../../../core/shared/errors.ts';
+import type { Draft } from '../../draft.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
-import { type SparseImage, sparseImage } from './sparse-image.ts';
+import { readSparse, type SparseImage, sparseImage } from './sparse-image.ts';
 
 const HEADER = 0x8000;
 const MAP = 8;
@@ -13,6 +14,7 @@ const LARGEST_BLOCK = 256 * 1024 * 1024;
  */
 export function isNintendoCiso(head: Buffer): boolean {
   return (
+    head.length >= 24 &&
     head.toString('latin1', 0, 4) === 'CISO' &&
     head.readUInt32LE(4) >= 0x8000 &&
     head.readUInt32LE(4) % 0x8000 === 0 &&
@@ -47,4 +49,9 @@ export async function openNintendoCiso(file: ImageBytes): Promise<SparseImage> {
     throw refused(`it is cut: it has ${file.size} of at least ${needed} bytes`);
   }
   return sparseImage(file, { blockSize, places });
+}
+
+/** Identifies the disc in a CISO of GameCube or Wii. */
+export async function readNintendoCiso(file: ImageBytes, draft: Draft): Promise<void> {
+  await readSparse(await openNintendoCiso(file), draft);
 }

@@ -1,3 +1,5 @@
+import { readDisc } from '../../disc/read-disc.ts';
+import type { Draft } from '../../draft.ts';
 import { checkRange, type ImageBytes } from '../../image-bytes.ts';
 
 /** A disc image from a file that may lack some blocks. */
@@ -45,6 +47,16 @@ export function sparseImage(
       return bytes;
     },
   };
+}
+
+/**
+ * Identifies a disc in an image that may lack blocks. Sets the size of the disc only if the image
+ * is complete.
+ */
+export async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
+  draft.unrestorable = disc.unrestorable;
+  if (disc.unrestorable === undefined) draft.imageSize = disc.size;
+  await readDisc(disc, draft);
 }
 
 function reason(left: number, size: number, blockSize: number): string | undefined {

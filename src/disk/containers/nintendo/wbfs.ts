@@ -1,6 +1,9 @@
 import { refused } from '../../../core/shared/errors.ts';
+import type { Draft } from '../../draft.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
-import { type SparseImage, sparseImage } from './sparse-image.ts';
+import type { FilePlace } from '../container-line.ts';
+import { readSparse, type SparseImage, sparseImage } from './sparse-image.ts';
+import { goesOnElsewhere } from './wbfs-part.ts';
 
 const HEADER = 12;
 const DISC_HEADER = 0x100;
@@ -43,4 +46,15 @@ export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
   const stated = header.readUInt32BE(4) * 2 ** sectorShift;
   const isSplit = stated > file.size && places.some((place) => (place ?? 0) >= file.size);
   return isSplit ? { ...image, unrestorable: 'it goes on in another file' } : image;
+}
+
+/** Identifies the disc in a WBFS file, and checks if a second file of the WBFS exists. */
+export async function readWbfs(file: ImageBytes, draft: Draft, { path }: FilePlace): Promise<void> {
+  await readWbfsAlone(file, draft);
+  if (await goesOnElsewhere(path)) draft.unrestorable ??= 'it goes on in another file';
+}
+
+/** Identifies the disc in a WBFS file without looking for further files. */
+export async function readWbfsAlone(file: ImageBytes, draft: Draft): Promise<void> {
+  await readSparse(await openWbfs(file), draft);
 }

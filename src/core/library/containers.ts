@@ -1,0 +1,48 @@
+/**
+ * The formats of cartridge dumps. DATs may list the same dump in another form. `copier` is a dump
+ * with a 512-byte header.
+ */
+export const cartridgeFormats = [
+  'ines',
+  'fds',
+  'lnx',
+  'a78',
+  'copier',
+  'smd',
+  'n64',
+  'nds',
+  'gba',
+] as const;
+export type CartridgeFormat = (typeof cartridgeFormats)[number];
+
+/** The formats of sheets and playlists. Such a file names other files. */
+export const sheetFormats = ['cue', 'gdi', 'ccd', 'mds', 'm3u'] as const;
+export type SheetFormat = (typeof sheetFormats)[number];
+
+/** The formats of archives. Every file in an archive is hashed. */
+export const archiveFormats = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'] as const;
+export type ArchiveFormat = (typeof archiveFormats)[number];
+
+/**
+ * The containers whose own bytes are hashed:
+ * - `iso`: sectors of 2048 bytes.
+ * - `raw`: sectors of 2352 bytes.
+ * - `part`: the continuation of another file.
+ * - `unknown`: a file in which no format was recognised.
+ */
+export const plainContainers = [
+  'iso',
+  'raw',
+  'part',
+  'unknown',
+  ...sheetFormats,
+  ...cartridgeFormats,
+] as const;
+export type PlainContainer = (typeof plainContainers)[number];
+
+/**
+ * The format of an image file. Every name that is not listed here is the name of a packed image,
+ * whose content is hashed. `src/disk/containers/containers.ts` lists the packed images. Core treats
+ * them all alike, so it does not know their names.
+ */
+export type Container = PlainContainer | ArchiveFormat | (string & {});

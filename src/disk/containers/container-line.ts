@@ -1,0 +1,115 @@
+import type { Draft } from '../draft.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import type { ReadBudget } from '../image-file.ts';
+
+/** The place of a file that is identified. Reads of other files count against `budget`. */
+export interface FilePlace {
+  readonly path: string;
+  readonly budget: ReadBudget;
+}
+
+/**
+ * The images of a disc, each of which is hashed separately. `deciding` is the index of the image
+ * that identifies the disc.
+ */
+export interface DiscImages {
+  readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
+  readonly images: readonly ImageBytes[];
+  readonly deciding: number;
+  /**
+   * Compares the content with the header (see `ChdImages.findDamage`). Undefined for containers
+   * that state no checksums.
+   */
+  findDamage?(sha1: string): Promise<string | null>;
+}
+
+/** The properties that the line of every container may have. */
+interface Line {
+  /**
+   * Version of the reader. Increase the version by one whenever the reader returns more or other
+   * data. The files are then read again. The reader of a new container starts with 1. Null if the
+   * container has no reader.
+   */
+  readonly version: number | null;
+  /** Magic numbers as Latin-1 text. A file that starts with any of them has this container. */
+  readonly magics?: readonly string[];
+  /** Recognises a file by its first `HEAD` bytes, if a magic number is not enough. */
+  readonly isHead?: (head: Buffer) => boolean;
+  /** Recognises a file by its last 12 bytes. `size` is the size of the file in bytes. */
+  readonly isEnd?: (tail: Buffer, size: number) => boolean;
+  /**
+   * Identifies a file on a disk. By default, the disc in the image from `open` is identified, and
+   * the size of this image is set.
+   */
+  readonly read?: (file: ImageBytes, draft: Draft, place: FilePlace) => Promise<unknown>;
+  /** Like `read`, but for a file in an archive. */
+  readonly readInner?: (file: ImageBytes, draft: Draft) => Promise<unknown>;
+}
+
+/** Opens the disc in a file as an image. Returns null if the file does not contain sectors. */
+type Open = (file: ImageBytes) => Promise<ImageBytes | null>;
+
+/** A container whose own bytes are hashed, or an archive, whose files are hashed. */
+export interface PlainLine extends Line {
+  readonly packed: false;
+  readonly access?: undefined;
+  /** By default, the file is not opened as an image. */
+  readonly open?: Open;
+  readonly pieces?: undefined;
+  readonly tracks?: undefined;
+}
+
+/** A packed image. The image inside is hashed. */
+export type PackedLine = ImageLine | PiecesLine | TracksLine;
+
+export type ContainerLine = PackedLine | PlainLine;
+
+/** A container whose tracks are not hashed separately. */
+export type UndividedLine = Exclude<ContainerLine, TracksLine>;
+
+interface PackedLineBase extends Line {
+  readonly packed: true;
+  /**
+   * How a packed image in an archive is read:
+   * - `sequential`: while the member is unpacked. The index of the container must come first, and
+   *   the blocks must follow in order.
+   * - `random`: after the member was unpacked to a file.
+   * - `alone`: not at all. The member's own bytes are hashed.
+   */
+  readonly access: 'sequential' | 'random' | 'alone';
+}
+
+/** A packed image that can be read at any offset. */
+interface ImageLine extends PackedLineBase {
+  /** Opens the image inside. The disc is identified in this image, and the image is hashed. */
+  readonly open: (file: ImageBytes) => Promise<ImageBytes>;
+  readonly pieces?: undefined;
+  readonly tracks?: undefined;
+}
+
+/** A packed image that cannot be opened as an image needs a `read` of its own. */
+type OpenOrRead =
+  | { readonly open: Open }
+  | { readonly open: null; readonly read: NonNullable<Line['read']> };
+
+/** A packed image that is unpacked from the start to the end. */
+type PiecesLine = PackedLineBase & {
+  readonly access: 'random' | 'alone';
+  /** Returns the image inside in pieces, for hashing. */
+  readonly pieces: (file: ImageBytes) => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
+  readonly tracks?: undefined;
+} & OpenOrRead;
+
+/** A packed image of several tracks. */
+type TracksLine = PackedLineBase & {
+  readonly access: 'random' | 'alone';
+  readonly pieces?: undefined;
+  /**
+   * Opens the images of the tracks, which are hashed separately. With `verify`, the content is
+   * compared with everything that the container states.
+   */
+  readonly tracks: (
+    file: ImageBytes,
+    options: { readonly verify?: boolean | undefined },
+  ) => Promise<DiscImages>;
+} & OpenOrRead;
