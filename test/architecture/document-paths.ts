@@ -29,7 +29,7 @@ export function findLostPaths(
   const rings = new Set(files.flatMap((file) => /^src\/([^/]+)\//.exec(file)?.[1] ?? []));
   const isLostFolder = (name: string) => name.endsWith('/') && !exists(`src/${name}`);
   const isHeading = (document: string, anchor: string) =>
-    !document.endsWith('.md') || headingsOf(read(document)).includes(anchor);
+    !document.endsWith('.md') || anchorsOf(read(document)).includes(anchor);
 
   function leads(document: string, target: string): boolean {
     if (/^[a-z]+:/.test(target)) return true;
@@ -54,14 +54,16 @@ export function findLostPaths(
     });
 }
 
-/** Returns the anchors of a document's headings, as GitHub makes them. */
-function headingsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+/** Returns the anchors of a document's headings, as GitHub makes them, and its own ids. */
+function anchorsOf(text: string): string[] {
+  const ids = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...ids];
 }
 
 function foldersOf(file: string): string[] {
