@@ -45,12 +45,13 @@ export function findLostPaths(
         .map(([path]) => path.replace(/\.+$/, ''));
       const ends = [...line.matchAll(quoted)].map(([, name = '']) => name);
       const targets = [...line.matchAll(link)].map(([, target = '']) => target);
-      return [
+      const lost = [
         ...names.filter((name) => !/[…*]/.test(name) && !exists(name)),
         ...ends.filter((name) => sourceFile.test(name) && !isOneFile(name)),
         ...ends.filter((name) => rings.has(name.split('/')[0] ?? '') && isLostFolder(name)),
         ...targets.filter((target) => !leads(document, target)),
-      ].map((name) => `${index + 1}: ${name}`);
+      ];
+      return [...new Set(lost)].map((name) => `${index + 1}: ${name}`);
     });
 }
 
