@@ -81,7 +81,7 @@ export interface Tables {
     initial: string;
     releases: number;
   };
-  /** At most one row; see `imports/unfinished.ts`. */
+  /** At most one row; see `imports/apply/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /**
    * For each part, a number that changes whenever the content that the part shows changes. Triggers

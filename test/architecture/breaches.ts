@@ -388,3 +388,27 @@ export const noCrowdedRooms = [
   'test/sql/fixtures 30',
   'bench 40',
 ];
+
+const inDocument = (line: string) => ({ file: 'docs/importing.md', line });
+
+/**
+ * Lines of documents with names that lead nowhere, which the check must report. `noLostPaths` has
+ * lines with names that it must accept.
+ */
+export const lostPaths = [
+  'Text is in src/core/shared/no-such-file.ts.',
+  'Run `npm test -- test/no-such-folder`.',
+  'The rule is in `no-such-file.ts`.',
+  'Several files are named `dialect.ts`.',
+  'The tables are in `sql/no-such-folder/`.',
+  'See [the settings](no-such-document.md).',
+  'See [the formats](library.md#no-such-heading).',
+  'See [above](#no-such-heading).',
+].map(inDocument);
+export const noLostPaths = [
+  'Text is in `src/core/shared/errors.ts`, near src/core/shared/.',
+  'The rule is in `core/shared/errors.ts`, its check in `.dependency-cruiser.cjs`.',
+  'Parsers are in `src/dats/…-dat.ts`, their tables in `sql/imports/`.',
+  'The program is `dist/main.js`, its data is in `covers/` and /srv/docs/none.',
+  'See [the formats](library.md#disc-images), [Reports](#reports) and [npm](https://npmjs.com).',
+].map(inDocument);

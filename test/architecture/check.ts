@@ -1,6 +1,6 @@
-// Checks the rules for dependencies and comments. Also checks that planted violations are reported.
-// `npm run check` runs this program. Prints one line if there are no findings. Otherwise prints one
-// line per finding and exits with 1.
+// Checks the rules for dependencies, comments and documents. Also checks that planted violations
+// are reported. `npm run check` runs this program. Prints one line if there are no findings.
+// Otherwise prints one line per finding and exits with 1.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -13,9 +13,11 @@ import {
   doubleBreaches,
   environmentReads,
   hardComments,
+  lostPaths,
   messageComparisons,
   noCrowdedRooms,
   noEnvironmentReads,
+  noLostPaths,
   noMessageComparisons,
   noPageRequests,
   noRootAddresses,
@@ -25,6 +27,7 @@ import {
   rootAddresses,
   sqliteWords,
 } from './breaches.ts';
+import { findLostPaths } from './document-paths.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
 import { findRootAddresses } from './page-links.ts';
@@ -52,6 +55,16 @@ const folders = [
  */
 const withoutPlainComments = ['page/src/api/schema.ts', 'test/architecture/breaches.ts'];
 
+/** All files that documents may name: those of the repository, apart from hidden folders. */
+const named = readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+  if (entry.isFile()) return [entry.name];
+  return /^(\.|dist$|node_modules$|catalog-|test-output$)/.test(entry.name)
+    ? []
+    : filesIn(entry.name);
+});
+const readNamed = (file: string) => readFileSync(join(root, file), 'utf8');
+const findLost = findLostPaths(named, readNamed);
+
 const project = await cruiseClone(root);
 const findings = [
   ...violations(project),
@@ -62,6 +75,7 @@ const findings = [
   ...filesThatAskTheServer(),
   ...linksThatForgetThePath(),
   ...commentsToReadTwice(),
+  ...pathsThatLeadNowhere(),
   ...findCrowdedRooms(['src', 'page/src', 'page/test', 'test'].flatMap(filesIn)),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
@@ -70,6 +84,7 @@ const findings = [
   ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
   ...fileLinesNotJudgedRight(findHardComments, hardComments, plainComments),
   ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
+  ...fileLinesNotJudgedRight(findLost, lostPaths, noLostPaths),
   ...linesNotJudgedRight(crowdedRoomsOf, crowdedRooms, noCrowdedRooms),
 ];
 for (const finding of findings) console.log(finding);
@@ -148,6 +163,17 @@ function commentsToReadTwice(): string[] {
     .flatMap((file) =>
       findHardComments(file, readFileSync(join(root, file), 'utf8')).map(
         (line) => `language: say this more plainly (CONTRIBUTING.md): ${file}:${line}`,
+      ),
+    );
+}
+
+/** Returns names in documents that lead nowhere. The changelog may name what was there once. */
+function pathsThatLeadNowhere(): string[] {
+  return named
+    .filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+    .flatMap((file) =>
+      findLost(file, readNamed(file)).map(
+        (line) => `documents: must lead to one file, folder or heading: ${file}:${line}`,
       ),
     );
 }
