@@ -165,7 +165,7 @@ module.exports = {
       comment: 'the page knows the server by its OpenAPI document only',
       severity: 'error',
       from: { path: '^page/' },
-      to: { path: '^(src|test|bench|trust|scale|scripts)/' },
+      to: { path: '^(src|test|measure|bench|trust|scale|scripts)/' },
     },
     {
       name: 'no-page',
@@ -179,7 +179,7 @@ module.exports = {
       comment:
         'only the page, and what builds and tests it, knows the packages that it is made with',
       severity: 'error',
-      from: { path: '^(src|bench|trust|scale)/' },
+      from: { path: '^(src|measure|bench|trust|scale)/' },
       to: { path: package_('svelte|vite|@sveltejs/[^/]+') },
     },
     {
@@ -191,6 +191,27 @@ module.exports = {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'measures-apart',
+      comment: 'bench, trust and scale do not know one another; what they share is in measure',
+      severity: 'error',
+      from: { path: '^(bench|trust|scale)/' },
+      to: { path: '^(bench|trust|scale)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'measured',
+      comment: 'only the tests of bench, trust and scale import them',
+      severity: 'error',
+      from: { path: '^(src|scripts|measure|test/support)/' },
+      to: { path: '^(bench|trust|scale)/' },
+    },
+    {
+      name: 'measure',
+      comment: 'measure is for what measures and for tests: nothing else imports it',
+      severity: 'error',
+      from: { path: '^(src|scripts)/' },
+      to: { path: '^measure/' },
     },
     {
       name: 'no-test',

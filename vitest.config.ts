@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { patience } from './test/support/patience.ts';
 
 declare module 'vitest' {
   interface TestTags {
@@ -28,8 +29,7 @@ export default defineConfig({
     // much longer than any test takes, because the machine may be busy
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // a page may take long to reach a state on a busy machine
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: patience },
     fsModuleCache: true,
     pool: 'forks',
     maxWorkers: 2,

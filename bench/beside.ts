@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { adminPassword, type Server, startServer } from '../measure/program.ts';
 import { quantile, type Row } from './row.ts';
-import { adminPassword, type Server, startServer } from './work.ts';
 
 /** Duration of the baseline measurement, during which no other work runs. */
 const quietMs = 8_000;

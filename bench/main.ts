@@ -3,13 +3,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { refuse, requireNames } from '../measure/arguments.ts';
+import { withWorkFolder } from '../measure/program.ts';
 import { benches } from './benches.ts';
 import { benchWork } from './data/catalogues.ts';
 import { unpackedDats } from './data/unpacked-dats.ts';
 import { growthPicture } from './picture.ts';
 import type { Row } from './row.ts';
 import { inShort, printJson, resultsOf, type Skipped, tableOf } from './table.ts';
-import { withWorkFolder } from './work.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -20,16 +21,14 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const names = benches.flatMap(({ rows }) => rows);
-const unknown = positionals.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  const known = names.join(', ');
-  process.stderr.write(`bench: no row is called ${unknown.join(', ')}; there are ${known}\n`);
-  process.exit(2);
-}
+requireNames(
+  'bench',
+  'row',
+  benches.flatMap(({ rows }) => rows),
+  positionals,
+);
 if (values.dats !== undefined && !existsSync(values.dats)) {
-  process.stderr.write(`bench: there is no folder ${values.dats}\n`);
-  process.exit(2);
+  refuse('bench', `there is no folder ${values.dats}`);
 }
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 

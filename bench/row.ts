@@ -70,6 +70,19 @@ export function isHeld(row: Row): boolean | null {
   });
 }
 
+/** Returns a row for memory. Such a row has a limit instead of a reference. */
+export function memoryRow(name: string, what: string, mib: number, most: number): Row {
+  return {
+    name,
+    what,
+    unit: 'MiB',
+    catalog: mib,
+    reference: null,
+    against: '',
+    targets: [{ of: 'catalog', most }],
+  };
+}
+
 /** Returns the median of an odd number of measurements. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { inColumns } from '../measure/columns.ts';
 import { isHeld, type Row, ratioOf, type Target } from './row.ts';
 
 /** Names of rows that were not measured, with the reason. */
@@ -52,17 +53,6 @@ function figuresOf(row: Row): string[] {
     row.targets.map((target) => inWords(target, row.unit)).join(', '),
     { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
   ];
-}
-
-function inColumns(lines: string[][], isNumber: (column: number) => boolean): string[] {
-  const widths = lines[0]?.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
-  return lines.map((line) => {
-    const cells = line.map((cell, i) => {
-      const width = i === line.length - 1 ? 0 : (widths?.[i] ?? 0);
-      return isNumber(i) ? cell.padStart(width) : cell.padEnd(width);
-    });
-    return cells.join('  ').trimEnd();
-  });
 }
 
 /** Returns the summary of a row. The benchmark prints the summary while it measures other rows. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { adminPassword } from './work.ts';
+import { adminPassword } from '../measure/program.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };
 const askAgainMs = 20;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generatedDats } from '../bench/data/dats.ts';
+import { generatedDats } from '../measure/dats.ts';
 import type { Pair } from './pair.ts';
 import type { Scene } from './row.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Server, startServer } from '../bench/work.ts';
-import { openPerson, Person } from '../trust/person.ts';
+import { openPerson, Person } from '../measure/person.ts';
+import { type Server, startServer } from '../measure/program.ts';
 
 /** The source of the program that the command `catalog` runs. */
 export const mainProgram = join(import.meta.dirname, '../src/main.ts');

@@ -1,5 +1,5 @@
+import type { Figure } from '../measure/figure.ts';
 import type { OwnServer } from '../test/support/postgres/own-server.ts';
-import type { Figure } from '../trust/check.ts';
 import type { Pair } from './pair.ts';
 
 /** One guarantee about several instances of a catalogue, and its measurement. */

@@ -1,17 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Outcome, outcomeOf } from '../measure/outcome.ts';
 import { installations } from '../test/support/postgres/installations.ts';
 import { makeServer } from '../test/support/postgres/own-server.ts';
-import type { Figure } from '../trust/check.ts';
 import { openPair, type Pair } from './pair.ts';
 import type { Row, Scene } from './row.ts';
-
-/** The result of a row. */
-export type Measured = { readonly name: string; readonly seconds: number } & (
-  | { readonly skipped: string }
-  | { readonly failed: string }
-  | { readonly figures: readonly Figure[] }
-);
 
 /** The newest PostgreSQL installed on this machine. */
 const installation = installations.find(({ lack }) => lack === null);
@@ -23,13 +16,11 @@ const installation = installations.find(({ lack }) => lack === null);
 export async function runRow(
   row: Row,
   options: Pick<Scene, 'folder' | 'seed' | 'dats'>,
-): Promise<Measured> {
+): Promise<Outcome> {
   const { name } = row;
-  const began = performance.now();
-  const seconds = () => (performance.now() - began) / 1_000;
   const lacks = installation ? null : (installations[0]?.lack ?? 'there is no PostgreSQL');
   const skipped = row.missing?.() ?? lacks;
-  if (skipped !== null) return { name, skipped: skipped.replace(/^skipped: /, ''), seconds: 0 };
+  if (skipped !== null) return { name, skipped: skipped.replace(/^skipped: /, '') };
   const server = await makeServer(installation);
   const pairs: Pair[] = [];
   try {
@@ -44,10 +35,7 @@ export async function runRow(
         return pair;
       },
     };
-    return { name, figures: await row.measure(scene), seconds: seconds() };
-  } catch (error) {
-    const failed = error instanceof Error ? error.message : String(error);
-    return { name, failed, seconds: seconds() };
+    return await outcomeOf(name, async () => ({ figures: await row.measure(scene) }));
   } finally {
     for (const pair of pairs) await pair.stop().catch(() => undefined);
     await server.remove();

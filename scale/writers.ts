@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Ledger } from '../trust/ledger.ts';
-import type { Answer, Person } from '../trust/person.ts';
+import { Ledger } from '../measure/ledger.ts';
+import type { Answer, Person } from '../measure/person.ts';
 import type { Pair } from './pair.ts';
 
 const archiveBytes = 50_000;

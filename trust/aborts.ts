@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Person } from './person.ts';
+import type { Person } from '../measure/person.ts';
 import { comes, headOf, openSocket, uploadFrame } from './tools/raw-socket.ts';
 
 /** Maximum size of an archive and of a cover that the server accepts, in bytes. */

@@ -1,3 +1,4 @@
+import type { Figure } from '../measure/figure.ts';
 import type { Trial } from './trial.ts';
 
 /** One guarantee of docs/trust.md, and the check of it. */
@@ -43,18 +44,4 @@ export interface SourceChange {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-}
-
-/** One measured number with its bound. */
-export interface Figure {
-  readonly what: string;
-  readonly value: number;
-  readonly unit: string;
-  /** The largest value that passes, inclusive. */
-  readonly most: number;
-}
-
-/** Returns true if the value is within its bound. NaN never passes. */
-export function passes({ value, most }: Figure): boolean {
-  return value <= most;
 }

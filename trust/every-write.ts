@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Ledger } from './ledger.ts';
-import { openPerson, type Person } from './person.ts';
+import type { Ledger } from '../measure/ledger.ts';
+import { openPerson, type Person } from '../measure/person.ts';
 
 const releasesWritten = 20;
 const archivesOverwritten = 3;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { logIn, type Person } from './person.ts';
+import { logIn, type Person } from '../measure/person.ts';
 
 const archiveBytes = 200_000;
 const releases = 200;

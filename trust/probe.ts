@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { adminPassword } from '../bench/work.ts';
-import type { Figure } from './check.ts';
+import type { Figure } from '../measure/figure.ts';
+import { adminPassword } from '../measure/program.ts';
 
 /** Client timeout, in milliseconds. If no response arrives, the timeout counts as its duration. */
 const longestMs = 10_000;

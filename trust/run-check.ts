@@ -1,20 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Check, type Fault, type Figure, passes } from './check.ts';
+import { type Figure, passes } from '../measure/figure.ts';
+import { type Outcome, outcomeOf } from '../measure/outcome.ts';
+import type { Check, Fault } from './check.ts';
 import { plantedCopy } from './planted-copy.ts';
 import { newTrial, type Trial } from './trial.ts';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 
 /** The result of a check. */
-export type Outcome =
-  | { readonly name: string; readonly skipped: string }
-  | { readonly name: string; readonly failed: string }
-  | {
-      readonly name: string;
-      readonly figures: readonly Figure[];
-      readonly control: Control;
-    };
+export type TrustOutcome = Outcome<{ readonly control: Control }>;
 
 /** The figures measured in the control run, with the planted fault. */
 interface Control extends Pick<Fault, 'what' | 'breaks'> {
@@ -25,7 +20,7 @@ interface Control extends Pick<Fault, 'what' | 'breaks'> {
 export async function runCheck(
   check: Check,
   options: { folder: string } & Pick<Trial, 'largeCatalogue' | 'seed' | 'minutes'>,
-): Promise<Outcome> {
+): Promise<TrustOutcome> {
   const { name, control } = check;
   const reason = await check.missing?.();
   if (reason) return { name, skipped: reason };
@@ -38,15 +33,14 @@ export async function runCheck(
     return check.measure(await newTrial({ isControl, folder: own, program: ran, shared }));
   };
   try {
-    const figures = await measure(false);
-    const { what, breaks } = control;
-    return {
-      name,
-      figures,
-      control: { what, ...(breaks && { breaks }), figures: await measure(true) },
-    };
-  } catch (error) {
-    return { name, failed: error instanceof Error ? error.message : String(error) };
+    return await outcomeOf(name, async () => {
+      const figures = await measure(false);
+      const { what, breaks } = control;
+      return {
+        figures,
+        control: { what, ...(breaks && { breaks }), figures: await measure(true) },
+      };
+    });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -56,7 +50,7 @@ export async function runCheck(
  * Returns true if every figure passes and the control detects the fault. Returns false for a
  * skipped check, which has neither passed nor failed.
  */
-export function hasPassed(outcome: Outcome): boolean {
+export function hasPassed(outcome: TrustOutcome): boolean {
   if (!('figures' in outcome)) return false;
   return outcome.figures.every(passes) && isCaught(outcome.control);
 }

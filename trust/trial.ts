@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../bench/data/dats.ts';
-import { timedImport } from '../bench/rows/import-rows.ts';
-import { runCatalog, type Server, startServer } from '../bench/work.ts';
+import { generatedDats } from '../measure/dats.ts';
+import { runCatalog, type Server, startServer } from '../measure/program.ts';
+import { timedImport } from '../measure/timed-import.ts';
 
 /** The resources for one measurement of a check. */
 export interface Trial {

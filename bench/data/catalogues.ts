@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { generatedDats } from '../../measure/dats.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { BenchWork } from '../row.ts';
-import { timedImport } from '../rows/import-rows.ts';
-import { generatedDats } from './dats.ts';
 import { multipliedDats } from './multiplied-dats.ts';
 
 const rowsPerGenerated = 20_000;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { generatedDats } from '../../measure/dats.ts';
+import { runCatalog } from '../../measure/program.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import { namesOfWaits, rowsOfWaits, ServerInUse } from '../beside.ts';
-import { generatedDats } from '../data/dats.ts';
 import type { Bench, BenchWork, Row } from '../row.ts';
 import { openUploader, type Uploader } from '../uploading.ts';
-import { runCatalog } from '../work.ts';
-import { timedImport } from './import-rows.ts';
 
 const before = 100_000;
 /**

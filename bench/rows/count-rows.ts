@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { startServer } from '../../measure/program.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timedAsks } from '../timed-asks.ts';
-import { startServer } from '../work.ts';
 
 const releases = 1_000_000;
 const times = 15;

@@ -5,10 +5,10 @@ import { mkdir, open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { memoryRow, mostTaken, resetMost, takenNow } from '../memory.ts';
+import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { startServer } from '../../measure/program.ts';
 import { isNginxThere, startNginx } from '../nginx.ts';
-import { type Bench, median, type Row } from '../row.ts';
-import { startServer } from '../work.ts';
+import { type Bench, median, memoryRow, type Row } from '../row.ts';
 
 const mib = 1024 * 1024;
 const large = { name: 'large.iso', mib: 2048 };

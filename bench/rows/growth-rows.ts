@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { type Server, startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { searchTexts } from '../data/search-texts.ts';
 import { type Bench, type BenchWork, median, quantile } from '../row.ts';
 import { timedAsks } from '../timed-asks.ts';
-import { type Server, startServer } from '../work.ts';
 
 /** Catalogue sizes, in releases. */
 export const sizes = [10_000, 100_000, 1_000_000];

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { rebuildSector } from '../../src/disk/containers/chd/ecc.ts';
+import { askChild } from '../child.ts';
 import type { HashWork, HashWorkDone } from '../hash-work.ts';
 import type { Bench, Row } from '../row.ts';
-import { askChild } from '../work.ts';
 
 const mib = 1024 * 1024;
 const imageBytes = 96 * mib;

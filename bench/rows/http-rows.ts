@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adminPassword, startServer } from '../../measure/program.ts';
 import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
 import { type Ask, answerOf, answersOf } from '../answers.ts';
+import { startChild } from '../child.ts';
 import { type Sample, sampleReleases, wordOf } from '../data/samples.ts';
 import { loaded, type Measured } from '../loaded.ts';
 import { type Bench, median, type Row } from '../row.ts';
-import { adminPassword, startChild, startServer } from '../work.ts';
 
 const releases = 100_000;
 const rounds = 3;
@@ -172,7 +173,7 @@ async function measure(
 ): Promise<Row> {
   const sent = await asks(url);
   const answers = await answersOf(url, sent);
-  const bare = await startChild<{ url: string }>('bare-server.ts', answers);
+  const bare = await startChild<{ url: string }>('bare/bare-server.ts', answers);
   try {
     await loaded(bare.answer.url, sent, warmUpSeconds, isEachAnother);
     await loaded(url, sent, warmUpSeconds, isEachAnother);

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtProgram } from '../../measure/program.ts';
 import { type Bench, median, type Row } from '../row.ts';
-import { builtProgram } from '../work.ts';
 import { makeImages } from './hash-rows.ts';
 
 const turns = 3;

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
+import { generatedDats } from '../../measure/dats.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { BareInsert } from '../bare/bare-insert.ts';
-import { generatedDats } from '../data/dats.ts';
-import { memoryRow } from '../memory.ts';
-import type { Bench, Row } from '../row.ts';
-import { askChild, measuredCatalog } from '../work.ts';
-
-/** The part of the output of `catalog import --json` that the benchmark reads. */
-interface Report {
-  readonly files: readonly {
-    readonly refused?: string;
-    readonly counts?: { readonly rows: number; readonly releases: number; readonly new: number };
-  }[];
-}
+import { askChild } from '../child.ts';
+import { type Bench, memoryRow, type Row } from '../row.ts';
 
 /** Number of releases in the real DATs. */
 const releases = 156_381;
@@ -28,7 +20,7 @@ export const importBench: Bench = {
     const dats = await work.dats(releases);
     const folder = await work.folder('import');
     const file = join(folder, 'bare.db');
-    const bare = await askChild<BareInsert>('bare-insert.ts', { dats, file });
+    const bare = await askChild<BareInsert>('bare/bare-insert.ts', { dats, file });
     const data = join(folder, 'data');
     const first = await timedImport(dats, data);
     const second = await timedImport(dats, data);
@@ -88,30 +80,3 @@ export const shuffledImportBench: Bench = {
     ];
   },
 };
-
-/**
- * Times one `catalog import` from start to exit. Returns the duration, the counts of the report,
- * and the peak memory `mib` in MiB. Throws if the import refused a file.
- */
-export async function timedImport(
-  dats: readonly string[],
-  data: string,
-  options: readonly string[] = [],
-) {
-  const started = performance.now();
-  const { output, mib } = await measuredCatalog([
-    'import',
-    '--json',
-    '--data',
-    data,
-    ...options,
-    ...dats,
-  ]);
-  const ms = performance.now() - started;
-  const counts = (JSON.parse(output) as Report).files.map((file) => {
-    if (file.counts === undefined) throw new Error(file.refused ?? 'the report has no counts');
-    return file.counts;
-  });
-  const sum = (of: 'rows' | 'releases' | 'new') => counts.reduce((all, each) => all + each[of], 0);
-  return { ms, mib, rows: sum('rows'), releases: sum('releases'), new: sum('new') };
-}

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { runCatalog, startServer } from '../../measure/program.ts';
 import type { BareWalk } from '../bare/bare-walk.ts';
+import { askChild } from '../child.ts';
 import { type Bench, median, type Row } from '../row.ts';
-import { askChild, runCatalog, startServer } from '../work.ts';
 
 const folders = 100;
 const filesPerFolder = 1000;
@@ -35,7 +36,7 @@ async function libraryRows(folder: string): Promise<Row[]> {
     const bare: BareWalk[] = [];
     const own: Refresh[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
-      bare.push(await askChild<BareWalk>('bare-walk.ts', { root }));
+      bare.push(await askChild<BareWalk>('bare/bare-walk.ts', { root }));
       own.push(await refresh(server.url));
     }
     const what = `refresh of ${folders * filesPerFolder} unchanged files`;

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { takenNow } from '../../measure/memory.ts';
+import { startServer } from '../../measure/program.ts';
 import { loaded } from '../loaded.ts';
-import { memoryRow, takenNow } from '../memory.ts';
-import type { Bench } from '../row.ts';
-import { startServer } from '../work.ts';
+import { type Bench, memoryRow } from '../row.ts';
 import { loads } from './http-rows.ts';
 
 const releases = 100_000;

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { startServer } from '../../measure/program.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
 import { answersOf, askJson } from '../answers.ts';
+import { startChild } from '../child.ts';
 import { type Bench, median, type Row } from '../row.ts';
-import { startChild, startServer } from '../work.ts';
-import { timedImport } from './import-rows.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const shownReleases = 170_000;
@@ -72,7 +73,7 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
   const pictures = await picturesOf(browser, url);
   const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
   const body = Buffer.from(`<!doctype html><title>x</title>${images.join('')}`).toString('base64');
-  const bare = await startChild<{ url: string }>('bare-server.ts', {
+  const bare = await startChild<{ url: string }>('bare/bare-server.ts', {
     ...(await answersOf(
       url,
       pictures.map((path) => ({ path })),

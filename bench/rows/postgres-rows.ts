@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { runCatalog, type Server, startServer } from '../../measure/program.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import { installations } from '../../test/support/postgres/installations.ts';
 import { makeServer, type OwnServer } from '../../test/support/postgres/own-server.ts';
 import { holdToQuota, lackOfQuota } from '../cpu-quota.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { loaded } from '../loaded.ts';
 import { type Bench, type BenchWork, median, type Row } from '../row.ts';
-import { runCatalog, type Server, startServer } from '../work.ts';
 import { type Costs, costsOf, kinds } from './growth-rows.ts';
-import { timedImport } from './import-rows.ts';
 
 const sizes = [170_000, 1_000_000];
 /** Number of releases in the real DATs. */

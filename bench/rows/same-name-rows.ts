@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../data/dats.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { Bench } from '../row.ts';
-import { timedImport } from './import-rows.ts';
 
 /**
  * Measures `catalog import` of a clrmamepro DAT whose rows all have the same name. The reference is

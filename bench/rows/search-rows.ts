@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { startServer } from '../../measure/program.ts';
 import { askJson } from '../answers.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { rareTexts, searchTexts } from '../data/search-texts.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
 import { timedAsks } from '../timed-asks.ts';
-import { startServer } from '../work.ts';
 
 const releases = 1_000_000;
 const texts = 200;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { takenNow } from '../../measure/memory.ts';
+import { builtProgram } from '../../measure/program.ts';
 import { answerOf } from '../answers.ts';
-import { memoryRow, takenNow } from '../memory.ts';
-import { type Bench, median } from '../row.ts';
-import { builtProgram } from '../work.ts';
+import { type Bench, median, memoryRow } from '../row.ts';
 
 const releases = 1_000_000;
 const turns = 5;

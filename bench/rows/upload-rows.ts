@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { startServer } from '../../measure/program.ts';
 import type { BareWrite } from '../bare/bare-write.ts';
-import { memoryRow, mostTaken, resetMost, takenNow } from '../memory.ts';
-import type { Bench, Row } from '../row.ts';
+import { askChild } from '../child.ts';
+import { type Bench, memoryRow, type Row } from '../row.ts';
 import { openUploader } from '../uploading.ts';
-import { askChild, startServer } from '../work.ts';
 
 const chunkBytes = 16 * 1024 * 1024;
 const times = 128;
@@ -26,7 +27,7 @@ export const uploadBench: Bench = {
 async function uploadRows(folder: string): Promise<Row[]> {
   const bare = () => {
     const work: BareWrite = { path: join(folder, 'bare.bin'), chunkBytes, times };
-    return askChild<number>('bare-write.ts', work);
+    return askChild<number>('bare/bare-write.ts', work);
   };
   const before = await bare();
   const data = join(folder, 'data');

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { memoryRow, mostTaken, resetMost, takenNow } from '../memory.ts';
-import { type Bench, median, type Row } from '../row.ts';
-import { startServer } from '../work.ts';
+import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { startServer } from '../../measure/program.ts';
+import { type Bench, median, memoryRow, type Row } from '../row.ts';
 
 const releases = 1_000_000;
 const readers = 50;

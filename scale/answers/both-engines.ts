@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { type Server, startServer } from '../../bench/work.ts';
-import { openPerson, Person } from '../../trust/person.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { openPerson, Person } from '../../measure/person.ts';
+import { type Server, startServer } from '../../measure/program.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
 import type { Asked } from './compare.ts';
 import { writeOddDat } from './odd-dat.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomFrom } from '../../bench/data/dats.ts';
+import { randomFrom } from '../../measure/dats.ts';
 import { oddTitles } from '../../test/support/data/dats.ts';
 
 const letters = [...'aAeEzZéÉßİıøØ%_\\\'"&<>[]().,- 0159', '大', '神', 'ゼ', '\u{1F600}', '\uFF5A'];

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../bench/data/dats.ts';
+import { randomFrom } from '../../measure/dats.ts';
 
 export type Api = 'account' | 'minimal';
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../bench/data/dats.ts';
+import { randomFrom } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
 import { makeProxy } from '../../test/support/postgres/cutting-proxy.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
-import type { Figure } from '../../trust/check.ts';
 import { importReleases } from '../catalogue.ts';
 import type { Pair } from '../pair.ts';
 import { noneOf, type Row, type Scene } from '../row.ts';

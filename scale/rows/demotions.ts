@@ -1,4 +1,4 @@
-import { openPerson, Person } from '../../trust/person.ts';
+import { openPerson, Person } from '../../measure/person.ts';
 import { noneOf, type Row } from '../row.ts';
 
 const password = 'second password';

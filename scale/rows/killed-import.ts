@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats, randomFrom } from '../../bench/data/dats.ts';
+import { generatedDats, randomFrom } from '../../measure/dats.ts';
 import { mainProgram, type Pair } from '../pair.ts';
 import { noneOf, type Row } from '../row.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../bench/data/dats.ts';
+import { randomFrom } from '../../measure/dats.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 import { Writers } from '../writers.ts';

@@ -7,13 +7,13 @@ import * as net from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../bench/data/dats.ts';
-import { type Server, startServer } from '../../bench/work.ts';
+import { randomFrom } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { openPerson } from '../../measure/person.ts';
+import { type Server, startServer } from '../../measure/program.ts';
 import { askAt } from '../../test/support/http/ask.ts';
 import { tusClient } from '../../test/support/http/tus.ts';
 import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
-import type { Figure } from '../../trust/check.ts';
-import { openPerson } from '../../trust/person.ts';
 import { DrawnBytes } from '../drawn-bytes.ts';
 import { noneOf, type Row } from '../row.ts';
 

@@ -1,4 +1,4 @@
-import type { Person } from '../../trust/person.ts';
+import type { Person } from '../../measure/person.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
 import { makePerson } from '../support/data/people.ts';
-import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../support/http/ask.ts';
@@ -254,7 +253,7 @@ http {
       socket.destroy();
       return isOpen;
     };
-    expect(await eventually(opens, (isOpen) => isOpen)).toBe(true);
+    await expect.poll(opens).toBe(true);
     return askAt(`http://127.0.0.1:${port}`);
   }
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Contract, type Exchange } from '../../measure/contract.ts';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
-import { Contract, type Exchange } from '../../trust/contract.ts';
 import { askAt } from '../support/http/ask.ts';
 import { ask } from '../support/http/client.ts';
 import { documentServer } from '../support/http/contract.ts';

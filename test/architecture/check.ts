@@ -44,6 +44,8 @@ const folders = [
   'bench',
   'trust',
   'scale',
+  'measure',
+  'scripts',
   'page/src',
   'page/test',
   'page/vite.config.ts',
@@ -155,7 +157,7 @@ function linksThatForgetThePath(): string[] {
 }
 
 function commentsToReadTwice(): string[] {
-  const others = ['test', 'page/test', 'bench', 'trust', 'scale'].flatMap((folder) =>
+  const others = ['test', 'page/test', 'bench', 'trust', 'scale', 'measure'].flatMap((folder) =>
     filesIn(folder).filter((name) => name.endsWith('.ts')),
   );
   return [...sourceFiles(), ...pageFiles(), ...others]

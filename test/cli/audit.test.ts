@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, logIn } from '../support/http/client.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 
 test('prints the audit newest first, by user and since a time, as rows and as JSON', async () => {
   const sandbox = await useSandbox();
@@ -53,9 +53,7 @@ test('removes old entries with serve --keep-audit and --keep-downloads, and stil
     const { json } = await ask(`${server.url}/api/audit?action=x`, { token });
     return (json.items as { target: string }[]).map(({ target }) => target);
   };
-  await until(async () => (await audit()).length === 1, 20_000);
-  expect(await audit()).toEqual(['1']);
+  await expect.poll(audit).toEqual(['1']);
   const stats = async () => (await ask(`${server.url}/api/stats`, { token })).json;
-  await until(async () => ((await stats()).recent as unknown[]).length === 1, 20_000);
-  expect(await stats()).toMatchObject({ downloads: 2, recent: [{ name: '1.zip' }] });
+  await expect.poll(stats).toMatchObject({ downloads: 2, recent: [{ name: '1.zip' }] });
 });

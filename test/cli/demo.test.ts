@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, logIn } from '../support/http/client.ts';
-import { openSandbox, type Program, type Sandbox, until } from '../support/process.ts';
+import { openSandbox, type Program, printedUrl, type Sandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -13,11 +13,7 @@ afterAll(() => sandbox.close());
 /** Starts the demo in the sandbox's folder on a free port. Returns its program and URL. */
 async function startDemo(args: readonly string[] = []): Promise<Program & { url: string }> {
   const program = sandbox.start(['serve', '--demo', '--port', '0', ...args]);
-  const find = () => {
-    if (program.hasEnded) throw new Error(program.stderr);
-    return /Catalog is at (http:\S+)\n/.exec(program.stdout)?.[1];
-  };
-  const url = await until(find, 60_000);
+  const url = await printedUrl(program);
   return Object.assign(Object.create(program) as Program, { url });
 }
 

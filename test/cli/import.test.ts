@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { ask } from '../support/http/client.ts';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const dats = resolve('../shared/data/dats');
 const psp = join(dats, 'Sony - PlayStation Portable.dat');
@@ -88,7 +88,7 @@ for (const [signal, exitCode, tags] of [
     await writeBigDat(big, 100_000);
     const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
     const program = sandbox.start(['import', small, big]);
-    await until(() => program.stdout.includes('small.dat'));
+    await expect.poll(() => program.stdout).toContain('small.dat');
     program.kill(signal);
     const { code, stderr } = await program.ended;
     expect(code).toBe(exitCode);
@@ -119,7 +119,7 @@ test('lets a second import wait, or refuses it in one line that names the runnin
   await writeBigDat(big, 30_000);
   const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
   const first = sandbox.start(['import', big]);
-  await until(() => existsSync(sandbox.data) && runningJobs(sandbox) === 1);
+  await expect.poll(() => existsSync(sandbox.data) && runningJobs(sandbox)).toBe(1);
   const second = await sandbox.run(['import', small]);
   if (second.code !== 0) {
     expect(second.stderr).toMatch(/^catalog: another import is running \(job \d+, .+\n$/);

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { ask, logIn } from '../support/http/client.ts';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const FILES = 40;
 /** A bash command that prints the exit codes of the preceding pipeline. */
@@ -112,7 +113,7 @@ describe('a server without its log', () => {
     }
     await logIn(server.url);
     server.kill('SIGTERM');
-    await until(() => server.hasEnded);
+    await expect.poll(() => server.hasEnded).toBe(true);
     server.closeReaders();
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
@@ -125,7 +126,7 @@ describe('a server without its log', () => {
       { CATALOG_ADMIN_PASSWORD: 'admin-password' },
     );
     const url = `http://127.0.0.1:${port}`;
-    await until(() => ask(`${url}/api/health`).catch(() => null), 20_000);
+    await vi.waitFor(() => ask(`${url}/api/health`), patience);
     const token = await logIn(url);
     const me = await ask(`${url}/api/auth/me`, { token });
     expect(me.status).toBe(200);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { barLine, plainLine } from '../../src/cli/output/progress-line.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 import { noTerminal, openTerminal } from '../support/terminal.ts';
 
 const MIB = 1_048_576;
@@ -90,11 +90,8 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
       sandbox,
       'trap : INT; catalog serve --minimal --host 127.0.0.1 --port 0 --games-root games',
     );
-    const found = await until(
-      () => /a file of the library .+bad .+/.exec(terminal.shown())?.[0],
-      20_000,
-    );
-    expect(found).toContain('bad ?[31m?.iso.cso');
+    const found = () => /a file of the library .+bad .+/.exec(terminal.shown())?.[0];
+    await expect.poll(found).toContain('bad ?[31m?.iso.cso');
     expect(terminal.shown()).not.toContain('\x1b[31mbad');
     await terminal.type('bad', '\x03');
     expect(await terminal.ended).toBe(0);

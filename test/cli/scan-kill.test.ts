@@ -1,10 +1,12 @@
 /** @module-tag full */
+
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { expect, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const FILES = 30_000;
 const KILLS = 5;
@@ -28,12 +30,11 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
     const before = storedIn(sandbox).size;
     const scan = start();
     const isLast = i === KILLS - 1;
-    await until(() => {
-      if (scan.hasEnded) throw new Error('it ended before the kill');
+    await vi.waitFor(() => {
       // The last scan runs until it has reported progress, which happens 2 s after its start.
-      if (isLast) return toldBy(scan.stderr) > 0;
-      return storedIn(sandbox).size > before + 200 * Math.random();
-    }, 30_000);
+      if (isLast) expect(toldBy(scan.stderr)).toBeGreaterThan(0);
+      else expect(storedIn(sandbox).size).toBeGreaterThan(before + 200 * Math.random());
+    }, patience);
     await setTimeout(30 * Math.random()); // otherwise each kill would directly follow a save
     scan.kill('SIGKILL');
     expect(await scan.ended).toMatchObject({ signal: 'SIGKILL' });

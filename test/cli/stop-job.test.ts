@@ -1,10 +1,12 @@
 /** @module-tag full */
+
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire/open-catalog.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
@@ -21,10 +23,11 @@ test('stops a job of the command line when another program requests it, and says
   const scan = sandbox.start(['scan', '--games-root', root]);
   const all = { state: '', kind: '' };
   const newest = async () => (await catalog.jobs.list(all, { limit: 1, before: null }))[0];
-  const job = await until(async () => {
+  const job = await vi.waitFor(async () => {
     const found = await newest();
-    return found?.progress?.phase === 'hash' ? found : null;
-  }, 20_000);
+    if (found?.progress?.phase !== 'hash') throw new Error(JSON.stringify(found));
+    return found;
+  }, patience);
   expect(job).toMatchObject({ kind: 'scan', state: 'running', isStopping: false });
   expect(job.progress).toMatchObject({ total: 500 * GIB, unit: 'bytes' });
   expect(job.progress?.name).toContain('long.iso');
@@ -56,10 +59,11 @@ test('shows a job whose process was killed as interrupted', async () => {
   const scan = sandbox.start(['scan', '--games-root', root]);
   const page = { limit: 1, before: null };
   const running = { state: 'running', kind: 'scan' };
-  const [job] = await until(async () => {
+  const [job] = await vi.waitFor(async () => {
     const found = await catalog.jobs.list(running, page);
-    return found.length > 0 ? found : null;
-  }, 20_000);
+    expect(found).not.toEqual([]);
+    return found;
+  }, patience);
   scan.kill('SIGKILL');
   await scan.ended;
   expect(await catalog.jobs.list(running, page)).toEqual([]);

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 test('accepts files that are as recorded, and names every other with what is wrong', async () => {
   const sandbox = await useSandbox();
@@ -93,7 +94,7 @@ test('resumes an interrupted verification, and keeps its findings', {
     ['SIGINT', 'b.iso'],
   ] as const) {
     const program = sandbox.start(['verify', '--store', '--rate', '150K']);
-    await until(() => passed(sandbox) >= name, 20_000);
+    await vi.waitFor(() => expect(passed(sandbox) >= name, passed(sandbox)).toBe(true), patience);
     program.kill(signal);
     const { code, stderr } = await program.ended;
     expect(code).toBe(signal === 'SIGKILL' ? null : 130);

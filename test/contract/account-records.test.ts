@@ -14,7 +14,6 @@ import { checkRight } from '../../src/sql/accounts/write-as.ts';
 import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
-import { eventually } from '../support/eventually.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { addRightful } from './fixtures/rights.ts';
 import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './fixtures/use-engine.ts';
@@ -166,7 +165,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       await locked.promise;
       const changing = records.updateUser(ann.id, { role: 'editor' }, actor);
       const waits = () => lockWaits(engine);
-      if (!isFile) expect(await eventually(waits, (count) => count > 0)).toBe(1);
+      if (!isFile) await expect.poll(waits).toBe(1);
       mayCommit.resolve();
       await other;
       expect(await changing).toMatchObject({ role: 'editor' });
@@ -324,11 +323,7 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       });
       await made.promise;
       const revoking = records.updateUser(userId, { revokeTokens: true }, actor);
-      if (!isFile)
-        await eventually(
-          () => lockWaits(engine),
-          (count) => count > 0,
-        );
+      if (!isFile) await expect.poll(() => lockWaits(engine)).toBeGreaterThan(0);
       mayCommit.resolve();
       await Promise.all([making, revoking]);
       const tokens = await records.listTokens(userId);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
 import { importGames } from '../support/data/dats.ts';
-import { eventually } from '../support/eventually.ts';
 import { startTestApp } from '../support/http/app.ts';
 import { askAt } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
@@ -70,10 +69,7 @@ test('shares one search among concurrent readers of one cover', async () => {
   });
   onTestFinished(() => search.mockRestore());
   const asked = Array.from({ length: 10 }, () => askAt(app.url)('GET', '/api/cover/1'));
-  await eventually(
-    () => searches + open.length,
-    (count) => count >= 11,
-  );
+  await expect.poll(() => searches + open.length).toBeGreaterThanOrEqual(11);
   for (const response of open) response.end(png());
   expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual(Array(10).fill(200));
   expect(source.asked.length).toBe(1);
@@ -180,10 +176,7 @@ test('serves other requests while the source is slow', async () => {
   await importGames(app, ['A Game', 'B Game']);
   await writeFile(join(app.data, 'covers', '2.png'), png());
   const slow = askAt(app.url)('GET', '/api/cover/1');
-  await eventually(
-    () => source.asked.length,
-    (count) => count === 1,
-  );
+  await expect.poll(() => source.asked.length).toBe(1);
   let isSlowTold = false;
   void slow.then(() => {
     isSlowTold = true;
@@ -201,10 +194,7 @@ test('keeps an uploaded cover when a fetched one arrives later', async () => {
   const gone = Promise.withResolvers<void>();
   source.answer = (_request, response) => void gone.promise.then(() => response.end(png('late')));
   const searched = fixture.catalog.coverFinder.search(1, search);
-  await eventually(
-    () => source.asked.length,
-    (count) => count === 1,
-  );
+  await expect.poll(() => source.asked.length).toBe(1);
   await fixture.upload('A Game', Buffer.from('\xff\xd8\xffmine', 'latin1'));
   gone.resolve();
   expect(await searched).toEqual({ outcome: 'kept' });

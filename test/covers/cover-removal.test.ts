@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
-import { eventually } from '../support/eventually.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { pspIso } from '../support/images/disc-images.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { printedUrl, useSandbox } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
 import {
   actor,
@@ -31,7 +30,7 @@ test('does not fetch a removed cover on request until one is uploaded', async ()
   const account = await sandbox.serve();
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const minimal = sandbox.start(args, { CATALOG_COVER_SOURCE: source.base });
-  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(minimal.stdout)?.[1], 20_000);
+  const url = await printedUrl(minimal);
   const shown = async () => (await ask(`${url}/api/cover/1`)).status;
   const token = await logIn(account.url);
   const own = `${account.url}/api/cover/1`;
@@ -95,10 +94,7 @@ test('does not store a fetched cover when the existing one is removed meanwhile'
   const removed = Promise.withResolvers<void>();
   source.answer = (_request, response) => void removed.promise.then(() => response.end(png()));
   const searched = coverFinder.search(1, search);
-  await eventually(
-    () => source.asked.length,
-    (count) => count === 1,
-  );
+  await expect.poll(() => source.asked.length).toBe(1);
   await covers.remove(1, actor);
   removed.resolve();
   expect(await searched).toEqual({ outcome: 'removed' });

@@ -5,7 +5,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SourceAnswer } from '../../src/core/covers/ports.ts';
 import { coverUrl, HttpCoverSource, namesToTry } from '../../src/remote/cover-source.ts';
 import { isPublicAddress } from '../../src/remote/public-address.ts';
-import { eventually } from '../support/eventually.ts';
 import { png, signal, useSource } from './covers-fixture.ts';
 
 /** Timeout for responses that never arrive, in milliseconds. */
@@ -402,10 +401,7 @@ test('stops when its signal is aborted, before the timeout', async () => {
   const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
   onTestFinished(() => source.close());
   const asked = source.fetch(subject, { signal: stop.signal, polite: false });
-  await eventually(
-    () => server.asked.length,
-    (count) => count === 1,
-  );
+  await expect.poll(() => server.asked.length).toBe(1);
   stop.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
 });

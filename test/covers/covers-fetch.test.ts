@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CoverFetcher } from '../../src/core/covers/cover-fetcher.ts';
-import { eventually } from '../support/eventually.ts';
 import { useSandbox } from '../support/process.ts';
 import {
   actor,
@@ -72,10 +71,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)('continues where it stopped after %s',
   const sandbox = await useGames();
   const env = { CATALOG_COVER_SOURCE: source.base };
   const first = sandbox.start(['covers', 'fetch'], env);
-  await eventually(
-    () => source.asked.length,
-    (count) => count > answered,
-  );
+  await expect.poll(() => source.asked.length).toBeGreaterThan(answered);
   first.kill(name);
   const { code, stderr } = await first.ended;
   if (name === 'SIGINT') {
@@ -100,10 +96,7 @@ test('refuses a second fetch at the same time', async () => {
   const sandbox = await useGames();
   const env = { CATALOG_COVER_SOURCE: source.base };
   sandbox.start(['covers', 'fetch'], env);
-  await eventually(
-    () => source.asked.length,
-    (count) => count > 0,
-  );
+  await expect.poll(() => source.asked.length).toBeGreaterThan(0);
   const { code, stderr } = await sandbox.run(['covers', 'fetch'], { env });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
@@ -164,7 +157,8 @@ test('asks again after a 429 once the requested delay is over', async () => {
   const ofWait = () => waits.mock.calls.find(([, ms]) => ms === 40_000);
   const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
   const fetching = fetcher.run(options);
-  const [end] = await eventually(ofWait, (call) => call !== undefined).then((call) => call ?? []);
+  await expect.poll(ofWait).toBeDefined();
+  const [end] = ofWait() ?? [];
   expect(source.asked.length).toBe(1);
   end?.();
   expect(await fetching).toEqual({ ...nothing, releases: 1, stored: 1 });

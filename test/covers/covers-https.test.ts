@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { failureReason } from '../../src/remote/failure-reason.ts';
 import { ask } from '../support/http/client.ts';
-import { type Program, type Sandbox, until, useSandbox } from '../support/process.ts';
+import { type Program, printedUrl, type Sandbox, useSandbox } from '../support/process.ts';
 import { png, signal, useCatalog, useSource } from './covers-fixture.ts';
 import {
   type Authority,
@@ -43,7 +43,7 @@ async function fetchCovers(sandbox: Sandbox, base: string, { trusted = true } = 
 async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const server = sandbox.start(args, { CATALOG_COVER_SOURCE: base, ...env });
-  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  const url = await printedUrl(server);
   return { server, url };
 }
 

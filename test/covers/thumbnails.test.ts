@@ -6,7 +6,6 @@ import { Thumbnails } from '../../src/core/covers/thumbnails.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
 import { shrinkImage } from '../../src/images/shrink-image.ts';
-import { eventually } from '../support/eventually.ts';
 import { hugePng, lookAt, plainPicture } from '../support/images/pictures.ts';
 
 let folder: string;
@@ -110,7 +109,7 @@ test('leaves nothing when its cover is removed while it is made', async () => {
     await thumbnails.drop(1);
   };
   await thumbnails.get(1, 100);
-  expect(await eventually(made, (names) => names.length === 0)).toEqual([]);
+  await expect.poll(made).toEqual([]);
   await thumbnails.close();
   expect(await made()).toEqual([]);
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { chunks, png } from '../covers/covers-fixture.ts';
 import { actor, deadOwner, type StoreFixture, useStore } from '../store/store-fixture.ts';
-import { eventually } from '../support/eventually.ts';
 import { failFiles } from '../support/failing-files.ts';
+import { patience } from '../support/patience.ts';
 
 const bytes = (text: string) => chunks(Buffer.from(text, 'latin1'));
 
@@ -52,9 +52,11 @@ async function look(fixture: StoreFixture) {
 
 /** Waits until no file without a record is left. Returns the visible state. */
 function agreed(fixture: StoreFixture) {
-  const isAgreed = ({ files, rows }: Awaited<ReturnType<typeof look>>) =>
-    files.length === rows.length;
-  return eventually(() => look(fixture), isAgreed);
+  return vi.waitFor(async () => {
+    const found = await look(fixture);
+    expect(found.files).toHaveLength(found.rows.length);
+    return found;
+  }, patience);
 }
 
 // After an error, the old state is visible and no leftovers exist.

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const KILLS = 10;
 const ROWS = 10_000;
@@ -23,7 +23,7 @@ test(`survives ${KILLS} kills of an import with the whole old or new catalogue`,
     const target = stateOf(sandbox) === 'A' ? b : a;
     const before = newestJob(sandbox);
     const program = sandbox.start(['import', target]);
-    await until(() => newestJob(sandbox) > before);
+    await expect.poll(() => newestJob(sandbox)).toBeGreaterThan(before);
     if (i > 0) await setTimeout(Math.random() * duration); // the first kill always happens in time
     program.kill('SIGKILL');
     const { signal, stderr } = await program.ended;

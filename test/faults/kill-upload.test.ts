@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { useStore } from '../store/store-fixture.ts';
-import { eventually } from '../support/eventually.ts';
 import { askAt } from '../support/http/ask.ts';
 import { logIn } from '../support/http/client.ts';
 import { sha256, tusClient } from '../support/http/tus.ts';
@@ -39,12 +38,8 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
       // Kill the server during the chunk. Part of the chunk is then on disk, but the server has not
       // acknowledged it.
       const sending = tus.send(address, offset, chunk).catch(() => null);
-      const growing = await eventually(
-        () => bytesOnDisk(sandbox.data),
-        (bytes) => bytes > offset,
-      );
+      await expect.poll(() => bytesOnDisk(sandbox.data)).toBeGreaterThan(offset);
       server.kill('SIGKILL');
-      expect(growing).toBeGreaterThan(offset);
       const answer = await sending;
       await server.ended;
       server = await sandbox.serve();
@@ -67,7 +62,7 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
   const expected = hash.digest('hex');
   expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);
   expect(recorded(sandbox.data)).toEqual([{ name: 'big.iso', size: wholeBytes, sha256: expected }]);
-  expect(await eventually(() => uploadFolders(sandbox.data), isEmpty)).toEqual([]);
+  await expect.poll(() => uploadFolders(sandbox.data)).toEqual([]);
 });
 
 /** Code that begins an upload of "new", receives it in two chunks and waits for its end. */
@@ -106,11 +101,11 @@ for (const [when, tags] of [
     const state = async () => (await again.catalog.uploads.list(viewer)).map((each) => each.state);
     expect(await state()).toEqual(['checking']);
     again.catalog.uploads.start();
-    expect(await eventually(state, ([one]) => one !== 'checking')).toEqual(['done']);
+    await expect.poll(state).toEqual(['done']);
     await again.settled();
     expect(await again.archive('b.zip')).toBe('new');
     expect(await again.filesOnDisk()).toEqual(again.rows());
-    expect(await eventually(() => uploadFolders(fixture.data), isEmpty)).toEqual([]);
+    await expect.poll(() => uploadFolders(fixture.data)).toEqual([]);
   });
 }
 
@@ -129,15 +124,10 @@ test('fails an upload whose stored bytes are lost and reports the damage', {
   db.prepare('UPDATE upload SET sha256 = NULL').run();
   const again = await useStore([], fixture.data);
   again.catalog.uploads.start();
-  const [upload] = await eventually(
-    () => again.catalog.uploads.list({ userId: 1, seesAll: true }),
-    ([one]) => one?.state !== 'checking',
-  );
-  expect(upload).toMatchObject({ state: 'failed', detail: 'damaged upload' });
+  const uploads = () => again.catalog.uploads.list({ userId: 1, seesAll: true });
+  await expect.poll(uploads).toMatchObject([{ state: 'failed', detail: 'damaged upload' }]);
   expect(await again.archive('b.zip')).toBeNull();
 });
-
-const isEmpty = ({ length }: readonly unknown[]) => length === 0;
 
 function uploadFolders(data: string): string[] {
   return readdirSync(join(data, 'tmp/uploads'));

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
-import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
+import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 const KILLS = 20;
 /** A kill happens after at least one and at most this many acknowledged writes. */
@@ -121,7 +120,7 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
         expect(version, id).toBeLessThanOrEqual(most);
       }
     }
-    expect(await eventually(reserved, (count) => count === 0)).toBe(0);
+    await expect.poll(reserved).toBe(0);
     expect(filesOnDisk()).toEqual(recordedFiles());
     if (round === KILLS) break;
     const writing = Object.entries(kinds).flatMap(([name, kind]) =>
@@ -129,7 +128,7 @@ test(`loses no acknowledged write in ${KILLS} kills under mixed writes`, async (
     );
     // Kill the server at a random moment after some writes were acknowledged.
     const enough = writes + Math.floor(Math.random() * MOST_BETWEEN);
-    await until(() => writes > enough);
+    await expect.poll(() => writes).toBeGreaterThan(enough);
     server.kill('SIGKILL');
     const { signal, stderr } = await server.ended;
     expect(signal).toBe('SIGKILL');

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
-import { openSandbox, type Sandbox, type Server, until } from '../support/process.ts';
+import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 let sandbox: Sandbox;
 let server: Server;
@@ -65,7 +65,7 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
 
   // Nothing has changed and no leftovers exist. In the end, the downloads are counted.
   const downloads = async () => (await as('stats')).json.downloads;
-  expect(await until(async () => (await downloads()) === 2)).toBe(true);
+  await expect.poll(downloads).toBe(2);
   expect((await as('releases/1')).text).toBe(release);
   expect((await as('stats')).json).toMatchObject({ users: 2, covers: 0 });
   expect((await download(token)).text).toBe('the archive');

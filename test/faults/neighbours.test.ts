@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   type Answer,
   ask,
@@ -12,7 +12,8 @@ import {
   logIn,
   type Question,
 } from '../support/http/client.ts';
-import { type Server, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Server, useSandbox } from '../support/process.ts';
 
 // A second server may use the same data folder as the first one.
 test("lets two servers on one data folder both write and see the other's changes", async () => {
@@ -50,10 +51,10 @@ test("keeps an upload in progress when other servers start, and sweeps a dead on
   const first = await sandbox.serve();
   const token = await logIn(first.url);
   const upload = await halfUpload(first, token, 'slow.iso');
-  await until(() => tmp().length === 1);
+  await expect.poll(tmp).toHaveLength(1);
   const second = await sandbox.serve();
   await halfUpload(second, token, 'lost.iso');
-  await until(() => tmp().length === 2);
+  await expect.poll(tmp).toHaveLength(2);
   second.kill('SIGKILL');
   await second.ended;
   expect(tmp()).toHaveLength(2);
@@ -116,8 +117,9 @@ async function halfUpload(server: Server, token: string, name: string) {
  * first other response.
  */
 async function taken(url: string, question: Question): Promise<Answer> {
-  return until(async () => {
+  return vi.waitFor(async () => {
     const answer = await ask(url, question);
-    return answer.status !== 503 && answer;
-  });
+    expect(answer.status).not.toBe(503);
+    return answer;
+  }, patience);
 }

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OpenedFile } from '../../src/core/shared/files/file-area.ts';
 import { FileBody, LargeBuffers, largeBytes } from '../../src/http/shared/files/file-body.ts';
-import { eventually, openFiles, startServer } from './server.ts';
+import { openFiles, startServer } from './server.ts';
 
 const mib = 1024 * 1024;
 const size = 24 * mib + 12_345;
@@ -135,8 +135,8 @@ test('uses few large buffers for clients that pause, and releases them', async (
   // A later client is also served.
   expect(await taken(await open('random', 0, size - 1), false)).toBe(hashOf(0, size - 1));
   for (const reader of readers) reader.on('error', () => undefined).destroy();
-  expect(await eventually(() => buffers.inUse === 0)).toBe(true);
-  expect(await eventually(() => openFiles() <= files)).toBe(true);
+  await expect.poll(() => buffers.inUse).toBe(0);
+  await expect.poll(openFiles).toBeLessThanOrEqual(files);
 });
 
 test('breaks the connection when the file becomes shorter, at any point', async () => {
@@ -148,7 +148,7 @@ test('breaks the connection when the file becomes shorter, at any point', async 
     };
     const response = await open('shrinking', 0, 12 * mib - 1);
     await expect(taken(response, false)).rejects.toThrow('aborted');
-    expect(await eventually(() => buffers.inUse === 0)).toBe(true);
+    await expect.poll(() => buffers.inUse).toBe(0);
   }
 });
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, connect, eventually, openFiles } from './server.ts';
+import { ask, connect, openFiles } from './server.ts';
 import { FORM, filePart, form, part, startUploadServer } from './upload-server.ts';
 
 /** Number of mutants in `npm test` and in the full run. */
@@ -132,5 +132,5 @@ async function expectNothingOf(count: number): Promise<void> {
   expect(uncaught).toEqual([]);
   expect(fs.readdirSync(server.folder)).toHaveLength((counts[200] ?? 0) + filesBefore);
   expect(counts[400]).toBeGreaterThan(count / 20);
-  expect(await eventually(() => openFiles() <= baseline)).toBe(true);
+  await expect.poll(openFiles).toBeLessThanOrEqual(baseline);
 }

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mostBytesBeside } from '../../src/http/shared/bodies/multipart-feed.ts';
-import { ask, connect, eventually, openFiles } from './server.ts';
+import { ask, connect, openFiles } from './server.ts';
 import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
 
 let server: Awaited<ReturnType<typeof startUploadServer>>;
@@ -251,9 +251,9 @@ test('leaves nothing of a body that is cut after the form has ended', async () =
     socket.destroy();
     await closed;
   }
-  expect(await eventually(() => server.failures.length === 2)).toBe(true);
+  await expect.poll(() => server.failures).toHaveLength(2);
   expect(server.received).toEqual([]);
-  expect(await eventually(() => server.unfinished() === 0)).toBe(true);
+  await expect.poll(() => server.unfinished()).toBe(0);
 });
 
 test('leaves nothing when a client leaves amid an upload', async () => {
@@ -268,9 +268,8 @@ test('leaves nothing when a client leaves amid an upload', async () => {
     socket.write(body.subarray(0, i * 2_000), () => socket.destroy());
     await closed;
   }
-  expect(await eventually(() => openFiles() <= before.open && server.unfinished() === 0)).toBe(
-    true,
-  );
+  await expect.poll(openFiles).toBeLessThanOrEqual(before.open);
+  await expect.poll(() => server.unfinished()).toBe(0);
   expect(files()).toBe(before.files);
   expect(server.failures.length).toBeGreaterThan(100);
 });

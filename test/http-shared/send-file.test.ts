@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendFile } from '../../src/http/shared/files/send-file.ts';
 import { store } from '../contract/suites/file-area.ts';
-import { ask, connect, eventually, openFiles, startServer } from './server.ts';
+import { ask, connect, openFiles, startServer } from './server.ts';
 
 const BYTES = randomBytes(300_001);
 
@@ -186,7 +186,7 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
     const refused = await get({}, 'GET', '/refused');
     expect(refused.status).toBe(500);
     expect(refused.headers).not.toHaveProperty('content-disposition');
-    expect(await eventually(() => openFiles() <= before)).toBe(true);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
   });
 
   test('closes the file when the client leaves before or during the response', async () => {
@@ -200,6 +200,6 @@ describe.each([true, false])('sendFile with HEAD routes of Fastify: %s', (headRo
       socket.destroy();
       await closed;
     }
-    expect(await eventually(() => openFiles() <= before)).toBe(true);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
   });
 });

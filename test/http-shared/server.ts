@@ -105,12 +105,3 @@ export async function untilFull(sockets: () => readonly (net.Socket | undefined)
 }
 
 export const openFiles = () => fs.readdirSync('/proc/self/fd').length;
-
-/** Waits until `fact` returns true. Returns false after `ms` milliseconds. */
-export async function eventually(fact: () => boolean, ms = 5_000): Promise<boolean> {
-  for (const until = Date.now() + ms; Date.now() < until; ) {
-    if (fact()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return fact();
-}

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { FileReading } from '../../src/core/imports/file-reading.ts';
 import type { Staging } from '../../src/core/imports/ports.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
-import { eventually } from '../support/eventually.ts';
 
 const rows = 20_000;
 const piecesOf = 50;
@@ -78,12 +77,8 @@ test('continues to read while rows are staged', async () => {
   const { staging } = taken(async () => {
     if (seen.length > 0) return;
     seen.push(state.pieces);
-    seen.push(
-      await eventually(
-        () => state.pieces,
-        (pieces) => pieces > (seen[0] as number),
-      ),
-    );
+    await expect.poll(() => state.pieces).toBeGreaterThan(seen[0] as number);
+    seen.push(state.pieces);
   });
   await reading.stageAll(staging, () => {});
   expect(seen).toHaveLength(2);
@@ -98,10 +93,7 @@ test('refuses a truncated file without waiting for its last rows', async () => {
 test('stops while it waits, and closes the file', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
-  await eventually(
-    () => state.pieces,
-    (pieces) => pieces > 10,
-  );
+  await expect.poll(() => state.pieces).toBeGreaterThan(10);
   await reading.stop();
   expect(state.isClosed).toBe(true);
   expect(state.pieces).toBeLessThan(60);

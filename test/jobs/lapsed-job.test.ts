@@ -2,10 +2,11 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { freeze } from '../support/freeze.ts';
 import { ask, logIn, type Question } from '../support/http/client.ts';
-import { type Program, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Program, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
@@ -22,7 +23,7 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
   const job = async (id: number) => (await as(`jobs/${id}`)).json;
 
   const scan = sandbox.start(['scan', '--games-root', root]);
-  await until(async () => (await job(1)).progress?.phase === 'hash', 30_000);
+  await expect.poll(async () => (await job(1)).progress?.phase).toBe('hash');
   const database = new Database(join(sandbox.data, 'catalog.db'));
   await freezeBetweenWrites(scan, database);
   database.exec("UPDATE job SET heartbeat_at = '2020-01-01T00:00:00.000Z'");
@@ -40,7 +41,7 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
     code: 1,
     stderr: expect.stringContaining('its process stood still for so long that the job was ended'),
   });
-  await until(async () => (await job(2)).state === 'done', 30_000);
+  await expect.poll(async () => (await job(2)).state).toBe('done');
   expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
 });
 
@@ -49,14 +50,13 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
  * lock.
  */
 async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
-  await until(async () => {
+  await vi.waitFor(async () => {
     await freeze(program.pid);
     try {
       database.exec('begin immediate; rollback');
-      return true;
-    } catch {
+    } catch (error) {
       program.kill('SIGCONT');
-      return false;
+      throw error;
     }
-  });
+  }, patience);
 }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { until, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { handOver } from './support/handed-files.ts';
@@ -290,7 +290,8 @@ describeInBrowser('the store', () => {
       await choose(page, path);
       // The test uses the number of bytes on disk, because the page may show the middle of an
       // upload only briefly.
-      await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 120_000);
+      const uploaded = () => bytesIn(join(sandbox.data, 'tmp/uploads'));
+      await expect.poll(uploaded, { timeout: 120_000 }).toBeGreaterThan(40 * MIB);
       server.kill('SIGKILL');
       await server.ended;
       await says(page, `${who}.iso`, /cannot be reached/);

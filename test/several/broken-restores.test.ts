@@ -1,15 +1,17 @@
 /** @module-tag full */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, watch } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { answers, emptyDatabase, fill, query } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { openSandbox, type Program, type Sandbox, until } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { openSandbox, type Program, type Sandbox } from '../support/process.ts';
 import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
@@ -84,9 +86,9 @@ describe('an interrupted restore', () => {
         async () => (await client.query(isFilling)).rows.length > 0,
       ]) {
         const program = restore(data, env);
-        await until(isAt);
+        await expect.poll(async () => isAt()).toBe(true);
         await kill(program, 'SIGKILL', null);
-        await until(async () => (await query(address, tables)).rows.length === 0);
+        await expect.poll(async () => (await query(address, tables)).rows).toEqual([]);
         expect(await readdir(data)).toEqual(['.catalog-copy']);
         await expectUnfinished(data, env);
         expect((await query(address, tables)).rows).toEqual([]);
@@ -108,10 +110,11 @@ describe('an interrupted restore', () => {
         const env = settingsOf(sandbox, bucket);
         const data = join(sandbox.folder, `of-bucket-${signal}`);
         const program = restore(data, env);
-        const sent = await until(async () => {
+        const sent = await vi.waitFor(async () => {
           const keys = await keysIn(bucket);
-          return keys.length >= 5 && keys;
-        });
+          expect(keys.length).toBeGreaterThanOrEqual(5);
+          return keys;
+        }, patience);
         await kill(program, signal, code);
         await expectUnfinished(data, env);
         expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });

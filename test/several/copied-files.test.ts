@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { installation, makeServer } from '../support/postgres/own-server.ts';
-import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
 import { clientOf, keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
@@ -32,7 +32,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const copy = ['copy', '--to', far, '--files-to', place];
 
     const cut = sandbox.start(copy, keys);
-    await until(async () => (await keysIn(address)).length >= 5);
+    await expect.poll(async () => (await keysIn(address)).length).toBeGreaterThanOrEqual(5);
     cut.kill('SIGKILL');
     await cut.ended;
     const [record = ''] = records(sandbox.data);
@@ -98,7 +98,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
         });
       };
       const cut = copyBy('one');
-      await until(async () => (await keysIn(address)).length >= 5);
+      await expect.poll(async () => (await keysIn(address)).length).toBeGreaterThanOrEqual(5);
       cut.kill('SIGKILL');
       await cut.ended;
       expect(records(sandbox.data)).toHaveLength(1);
@@ -168,7 +168,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
         return existsSync(there) ? readdirSync(there).length : 0;
       };
       const cut = sandbox.start(copy, keys);
-      await until(async () => (await count()) >= (to === 'a bucket' ? 5 : 1));
+      await expect.poll(count).toBeGreaterThanOrEqual(to === 'a bucket' ? 5 : 1);
       cut.kill('SIGKILL');
       await cut.ended;
       const gone = to === 'a bucket' ? firstWhole(sandbox) : (readdirSync(there)[0] ?? '');

@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { eventually } from '../support/eventually.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
 
@@ -64,12 +63,7 @@ describe.runIf(hasServer)('during writes to a database server', () => {
     const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
     const database = new Database(join(data, 'catalog.db'), { readonly: true });
     const left = database.prepare<[], number>('SELECT count(*) FROM file_reservation').pluck();
-    expect(
-      await eventually(
-        () => left.get(),
-        (count) => count === 0,
-      ),
-    ).toBe(0);
+    await expect.poll(() => left.get()).toBe(0);
     database.close();
     await stop();
   }

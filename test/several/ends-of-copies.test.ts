@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { answers, emptyDatabase, fill, png, query } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { makeProxy } from '../support/postgres/cutting-proxy.ts';
-import { openSandbox, type Sandbox, until } from '../support/process.ts';
+import { openSandbox, type Sandbox } from '../support/process.ts';
 import { keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import { settingsOf } from '../support/s3/settings.ts';
@@ -144,9 +144,10 @@ describe.runIf(hasServer)('a copy to a database server', () => {
         command === 'copy'
           ? sandbox.start([command], { CATALOG_COPY_TO: far })
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
-      await until(() => isFilled(address), 30_000);
+      await expect.poll(() => isFilled(address)).toBe(true);
       program.kill('SIGINT');
-      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // not logged
+      // not logged
+      await expect.poll(() => isPending(program.pid, constants.signals.SIGINT)).toBe(false);
       await proxy.close();
       expect(await program.ended).toMatchObject({
         code: 1,
@@ -165,7 +166,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
     proxy.cutAt('COMMIT', 'unanswered');
     const restore = ['restore', tar, '--data', data];
     const program = sandbox.start(restore, { CATALOG_DATABASE: far });
-    await until(() => isFilled(address), 30_000);
+    await expect.poll(() => isFilled(address)).toBe(true);
     program.kill('SIGKILL');
     await program.ended;
     expect((await readdir(data)).sort()).toEqual(['.catalog-copy', 'covers', 'store']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../support/data/databases.ts';
 import { ask, logIn } from '../support/http/client.ts';
-import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+import { printedUrl, type Sandbox, type Server, useSandbox } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
@@ -87,11 +87,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     expect((await scan(one)).code).toBe(0);
     const minimal = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
     const started = [one, other].map((host) => host.start([...minimal, '--games-root', root]));
-    const [urlOfOne = '', urlOfOther = ''] = await Promise.all(
-      started.map((server) =>
-        until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000),
-      ),
-    );
+    const [urlOfOne = '', urlOfOther = ''] = await Promise.all(started.map(printedUrl));
     const namesAt = async (url: string) => {
       const { json } = await ask(`${url}/api/library?refresh=1`);
       return json.items.map(({ name }: { name: string }) => name);
@@ -114,11 +110,9 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
       const token = await logIn(server.url, 'first', 'first');
       const body = { token, json: { kind: 'scan', options: { hash: true } } };
       const { json } = await ask(`${server.url}/api/jobs`, body);
-      const job = await until(async () => {
-        const one = (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
-        return one.state !== 'running' && one;
-      });
-      expect(job).toMatchObject({ state: 'done', report: { files: 0, gone: 0, problems: [] } });
+      const job = async () => (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
+      const report = { files: 0, gone: 0, problems: [] };
+      await expect.poll(job).toMatchObject({ state: 'done', report });
       expect(await filesAt(server, token)).toEqual(['one.iso', 'two.iso']);
       const doctor = await other.run(['doctor']);
       expect(doctor.stdout).not.toContain(root);

@@ -6,7 +6,7 @@ import { testedDatabases } from '../support/data/databases.ts';
 import { askAt } from '../support/http/ask.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
 import { tusClient } from '../support/http/tus.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -54,8 +54,8 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
 
     // Expire all leases, as if 30 seconds had passed. Running servers renew their leases.
     await client.query(`UPDATE lease SET expires_at = 1 WHERE name LIKE 'process/%'`);
-    await until(async () => (await audited(target)) === 2, 20_000);
-    await until(async () => (await left.get(path)).state === 'done', 20_000);
+    await expect.poll(() => audited(target)).toBe(2);
+    await expect.poll(async () => (await left.get(path)).state).toBe('done');
     const stored = await ask(`${successor.url}/api/store/download/games/left.iso`, { token });
     expect([stored.status, stored.text]).toEqual([200, 'whole']);
     expect(await audited('store/games/left.iso')).toBe(1);

@@ -1,15 +1,16 @@
 /** @module-tag full */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { eventually } from '../support/eventually.ts';
 import { askAt } from '../support/http/ask.ts';
 import { ask, logIn } from '../support/http/client.ts';
 import { type TusClient, tusClient } from '../support/http/tus.ts';
-import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Sandbox, type Server, useSandbox } from '../support/process.ts';
 import { keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
@@ -72,7 +73,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
       headers: { 'tus-resumable': '1.0.0' },
     });
     expect(removed.status).toBe(204);
-    expect(await keysWhen(address, 0)).toEqual([]);
+    await expect.poll(() => keysIn(address)).toEqual([]);
     const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
     expect(gone.status).toBe(422);
   });
@@ -87,7 +88,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
       expect((await atOne.send(path, 100, bytes.subarray(100))).status).toBe(204);
       ids.push((await atOne.ended(path)).id);
     }
-    expect(await keysWhen(address, 2)).toHaveLength(2); // one object per upload
+    await expect.poll(() => keysIn(address)).toHaveLength(2); // one object per upload
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
@@ -97,12 +98,6 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
 /**
  * Waits until the bucket has this number of objects. The server removes objects in the background.
  */
-const keysWhen = (address: BucketAddress, count: number) =>
-  eventually(
-    () => keysIn(address),
-    ({ length }) => length === count,
-  );
-
 const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
 
 type Asked = { kind: string; uploads: unknown[] };
@@ -114,8 +109,9 @@ const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
 async function jobAt(server: Server, token: string, asked: Asked) {
   const { status, json } = await startJob(server, token, asked);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
-  return until(async () => {
+  return vi.waitFor(async () => {
     const job = (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
-    return job.state === 'running' ? null : job;
-  }, 60_000);
+    expect(job.state).not.toBe('running');
+    return job;
+  }, patience);
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { passes } from '../../measure/figure.ts';
 import { openPair } from '../../scale/pair.ts';
 import type { Row, Scene } from '../../scale/row.ts';
 import { edits } from '../../scale/rows/edits.ts';
 import { killed } from '../../scale/rows/killed.ts';
 import { killedImport } from '../../scale/rows/killed-import.ts';
 import { readThere } from '../../scale/rows/read-there.ts';
-import { passes } from '../../trust/check.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 
 /** Expires the leases of dead processes at once. Running processes renew their leases. */

@@ -1,15 +1,17 @@
 /** @module-tag full */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { answers, emptyDatabase, fill } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { freeze } from '../support/freeze.ts';
 import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { type Program, type Sandbox, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
 import { keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
@@ -39,7 +41,7 @@ describe('a copy in progress', () => {
     const to = join(sandbox.folder, 'to');
     const copy = ['copy', '--to', to];
     const program = sandbox.start(copy);
-    await until(() => stat(join(to, '.catalog-copy', 'catalog.db')).catch(() => null));
+    await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), patience);
     const goOn = await hold(program);
     expect(await sandbox.run(copy)).toMatchObject(isRefused);
     expect(existsSync(join(to, '.catalog-copy', 'catalog.db'))).toBe(true);
@@ -58,7 +60,7 @@ describe('a copy in progress', () => {
       const before = await answers(sandbox, [], {});
       const aside = join(sandbox.data, '.catalog-copy');
       const program = sandbox.start(['copy', '--to', sandbox.data]);
-      await until(() => stat(join(aside, 'catalog.db')).catch(() => null));
+      await vi.waitFor(() => stat(join(aside, 'catalog.db')), patience);
       const goOn = await hold(program);
       expect(await answers(sandbox, [], {})).toEqual(before);
       expect(existsSync(join(aside, 'catalog.db'))).toBe(true);
@@ -80,7 +82,7 @@ describe('a copy in progress', () => {
     await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
     const program = first.start(['copy', '--files-to', join(first.folder, 'files')], env);
     const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-    await until(async () => (await holder.query(waits)).rows.length > 0);
+    await expect.poll(async () => (await holder.query(waits)).rows).not.toEqual([]);
     const files = join(second.folder, 'files');
     const says = /another process is copying or restoring to postgres:\S+: wait until it ends\n/;
     const isSaid = { code: 1, stderr: expect.stringMatching(says) };
@@ -109,7 +111,7 @@ describe('a copy in progress', () => {
       const to = join(sandbox.folder, 'to');
       const copy = ['copy', '--to', to, '--files-to', place];
       const program = sandbox.start(copy, keys);
-      await until(async () => (await keysIn(bucket)).length >= 3);
+      await expect.poll(async () => (await keysIn(bucket)).length).toBeGreaterThanOrEqual(3);
       const goOn = await hold(program);
       const sent = await keysIn(bucket);
       // Move the target folder away, so that only the bucket can cause the refusal.

@@ -1,15 +1,17 @@
 /** @module-tag full */
+
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { freeze } from '../support/freeze.ts';
 import { ask, logIn } from '../support/http/client.ts';
 import { connectionAt } from '../support/http/connections.ts';
-import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+import { patience } from '../support/patience.ts';
+import { printedUrl, type Sandbox, type Server, useSandbox } from '../support/process.ts';
 import { childrenOf, isRunning } from './children.ts';
 
 const MIB = 1024 * 1024;
@@ -44,7 +46,7 @@ test('answers identically from two processes on one port, with one set of messag
     answers.push(`${status} ${headers.etag} ${text}`);
   }
   expect(new Set(answers).size).toBe(1);
-  await until(() => answering(server).size === 2);
+  await expect.poll(() => answering(server).size).toBe(2);
   expect([...answering(server)].toSorted()).toEqual(workers.toSorted());
   const end = await server.stop();
   expect(end.code).toBe(0);
@@ -79,14 +81,14 @@ test('checks only 10 of 30 wrong logins over all workers', async () => {
   const tries = Array.from({ length: 30 }, () => ask(`${server.url}/api/auth/login`, { json }));
   const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
-  await until(() => answering(server).size === 2);
+  await expect.poll(() => answering(server).size).toBe(2);
 });
 
 test('takes the number of workers from the variable with --minimal', async () => {
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const server = sandbox.start(args, { CATALOG_WORKERS: '2' });
-  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  const url = await printedUrl(server);
   expect(childrenOf(server.pid)).toHaveLength(2);
   for (let i = 0; i < 4; i += 1) {
     expect((await ask(`${url}/api/library`)).json).toMatchObject({ count: 0 });
@@ -100,7 +102,7 @@ test('completes running downloads of both workers on SIGTERM and leaves nothing'
   const token = await logIn(server.url);
   const downloads = await Promise.all([1, 2, 3, 4].map(() => slowDownload(server, token)));
   server.kill('SIGTERM');
-  await until(() => server.stderr.includes('stopping'));
+  await expect.poll(() => server.stderr).toContain('stopping');
   for (const download of downloads) expect(await download.finish()).toBe(8 * MIB);
   expect((await server.ended).code).toBe(0);
   expect(existsSync(join(sandbox.data, 'catalog.db-wal'))).toBe(false);
@@ -111,16 +113,17 @@ test('stops at once on a second signal', async () => {
   const token = await logIn(server.url);
   for (let i = 0; i < 4; i += 1) await slowDownload(server, token);
   server.kill('SIGTERM');
-  await until(() => server.stderr.includes('stopping'));
+  await expect.poll(() => server.stderr).toContain('stopping');
   // A signal soon after the first one counts as the same signal. The workers receive both signals
   // later. Send further signals until the server ends.
   let last = Date.now();
-  await until(() => {
+  const signalAgain = () => {
     if (Date.now() < last + 600) return server.hasEnded;
     server.kill('SIGTERM');
     last = Date.now();
     return false;
-  });
+  };
+  await expect.poll(signalAgain).toBe(true);
   expect((await server.ended).code).toBe(0);
 });
 
@@ -136,15 +139,16 @@ test('keeps answering and starts a new worker when one is killed under load', as
     }
     return failures;
   });
-  await until(() => answering(server).size === 2);
+  await expect.poll(() => answering(server).size).toBe(2);
   process.kill(killed, 'SIGKILL');
-  await until(() => linesWith(server, ended).length === 1);
+  await expect.poll(() => linesWith(server, ended)).toHaveLength(1);
   expect(linesWith(server, ended)).toMatchObject([{ pid: killed, signal: 'SIGKILL', ms: 100 }]);
-  const replaced = await until(() => {
-    const [added] = childrenOf(server.pid).filter((pid) => !workers.includes(pid));
+  const replaced = await vi.waitFor(() => {
+    const [added = 0] = childrenOf(server.pid).filter((pid) => !workers.includes(pid));
+    expect(added).toBeGreaterThan(0);
     return added;
-  });
-  await until(() => answering(server).has(replaced), 20_000);
+  }, patience);
+  await expect.poll(() => [...answering(server)]).toContain(replaced);
   isOver = true;
   // Each client lost at most one response, which the killed worker had not sent yet.
   for (const failures of await Promise.all(load)) expect(failures.length).toBeLessThanOrEqual(1);
@@ -166,7 +170,9 @@ test('closes a connection that a killed worker did not take', async () => {
   // Each worker is assigned a connection as soon as the connection is accepted. The workers are
   // killed before they read from their connections.
   for (const { localPort } of sockets) {
-    await until(async () => (await connectionAt(server.port, localPort))?.isAccepted);
+    await expect
+      .poll(() => connectionAt(server.port, localPort))
+      .toMatchObject({ isAccepted: true });
   }
   const closed = sockets.map(
     (socket) => new Promise((resolve) => socket.resume().once('close', resolve)),
@@ -178,15 +184,15 @@ test('closes a connection that a killed worker did not take', async () => {
 test('ends all workers when the first process is killed', async () => {
   const { server, workers } = await useWorkers();
   server.kill('SIGKILL');
-  await until(() => !workers.some(isRunning));
+  await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
 test('replaces a worker that was told to end', async () => {
   const { server, workers } = await useWorkers();
   process.kill(workers[0] ?? 0, 'SIGTERM');
-  await until(() => linesWith(server, ended).length === 1);
+  await expect.poll(() => linesWith(server, ended)).toHaveLength(1);
   expect(linesWith(server, ended)).toMatchObject([{ pid: workers[0], code: 0 }]);
-  await until(() => childrenOf(server.pid).length === 2);
+  await expect.poll(() => childrenOf(server.pid)).toHaveLength(2);
   expect((await server.stop()).code).toBe(0);
 });
 
@@ -199,13 +205,13 @@ test('adds up metrics of all workers, including ended ones', async () => {
     return { text, count: Number(line?.[1]) };
   };
   for (let i = 0; i < 10; i += 1) await ask(`${server.url}/api/releases`);
-  await until(() => answering(server).size === 2);
+  await expect.poll(() => answering(server).size).toBe(2);
   const { text, count } = await counted();
   expect(count).toBe(10);
   expect(text).toContain('catalog_queue_waiting{queue="read"} 0\n');
   expect(text).toMatch(/^catalog_free_bytes \d+$/m);
   process.kill(workers[0] ?? 0, 'SIGKILL');
-  await until(() => linesWith(server, ended).length === 1);
+  await expect.poll(() => linesWith(server, ended)).toHaveLength(1);
   await ask(`${server.url}/api/releases`);
   expect((await counted()).count).toBe(11);
 });

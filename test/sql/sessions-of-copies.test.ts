@@ -1,4 +1,5 @@
 /** @module-tag full */
+
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +10,7 @@ import {
   schemaVersion,
 } from '../../src/sql/engine/open.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
-import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
 
@@ -125,10 +126,11 @@ async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>
   const sessions = await ask(select);
   expect(sessions).toHaveLength(count);
   for (const { client, server } of sessions) {
-    const seconds = await eventually(
-      () => secondsUntilAsked(server, client),
-      (found) => found !== null,
-    );
+    const seconds = await vi.waitFor(async () => {
+      const found = await secondsUntilAsked(server, client);
+      expect(found).not.toBeNull();
+      return found;
+    }, patience);
     expect(seconds).toBeGreaterThanOrEqual(0);
     expect(seconds).toBeLessThanOrEqual(10);
   }

@@ -9,7 +9,6 @@ import { localArea } from '../../src/files/local/local-area.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { archiveReservations } from '../../src/sql/store/store-records.ts';
 import { chunks, png } from '../covers/covers-fixture.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   actor,
   deadOwner,
@@ -319,8 +318,7 @@ describe('recovery at startup of changes by a process that ended', () => {
     fixture.reserve(uploadOf('b.zip', 'theirs'), deadOwner());
     await fixture.close();
     const again = await useStore([], fixture.data);
-    const left = await eventually(again.reserved, ({ length }) => length === 1);
-    expect(left).toEqual(['store/games/a.zip']);
+    await expect.poll(again.reserved).toEqual(['store/games/a.zip']);
   });
 });
 

@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { FileChange } from '../../src/core/shared/files/file-change.ts';
 import type { ArchiveChange } from '../../src/core/store/ports.ts';
 import { type CoversFixture, chunks, useCatalog } from '../covers/covers-fixture.ts';
 import type { DatGame } from '../support/data/dats.ts';
-import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 
 export const actor = { kind: 'cli', username: 'tester' } as const;
 
@@ -88,8 +88,7 @@ export async function useStore(
       return rows;
     },
     async settled() {
-      const left = await eventually(reserved, ({ length }) => length === 0);
-      if (left.length > 0) throw new Error(`still reserved: ${left}`);
+      await vi.waitFor(() => expect(reserved()).toEqual([]), patience);
     },
     audit: () =>
       db

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import type { UploadFiles } from '../../src/core/uploads/ports.ts';
 import type { UploadPlace } from '../../src/core/uploads/upload.ts';
@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/sql/engine/open.ts';
 import { SqlUploadRecords } from '../../src/sql/uploads/upload-records.ts';
 import { chunks } from '../covers/covers-fixture.ts';
 import { leasesIn } from '../support/data/leases.ts';
-import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 import { sha256, useStore } from './store-fixture.ts';
 
 const viewer = { userId: 1, seesAll: true };
@@ -85,11 +85,8 @@ test.each([true, false])(
   async (replaces) => {
     const { uploads, failures, other, send, archive: textOf } = await useUploads();
     const id = await send(replaces, other);
-    const { state, detail } = await eventually(
-      () => uploads.get(id, viewer),
-      (upload) => upload.state !== 'checking',
-    );
-    expect([state, detail, failures]).toEqual(['done', null, []]);
+    await expect.poll(() => uploads.get(id, viewer)).toMatchObject({ state: 'done', detail: null });
+    expect(failures).toEqual([]);
     expect(await textOf('a.zip')).toBe('new');
   },
 );
@@ -104,10 +101,7 @@ test('leaves a check that another process took over, with its files, to that pro
     throw new Error('cannot');
   });
   await refused.promise;
-  await eventually(
-    () => failures,
-    ({ length }) => length > 0,
-  );
+  await expect.poll(() => failures).not.toEqual([]);
   await uploads.close();
   expect(failures).toMatchObject([{ message: 'cannot' }]);
   const [checked] = await records.listChecked();
@@ -119,10 +113,11 @@ test('records an empty upload before creating its folder and fails it when that 
   const { uploads, records, onAppending } = await useUploads();
   const empty = { ...archive, size: 0, replaces: false };
   const ended = (id: number) =>
-    eventually(
-      () => uploads.get(id, viewer),
-      ({ state }) => state !== 'checking',
-    );
+    vi.waitFor(async () => {
+      const upload = await uploads.get(id, viewer);
+      expect(upload.state).not.toBe('checking');
+      return upload;
+    }, patience);
   const known: boolean[] = [];
   onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
   const { id } = await uploads.begin(empty, user);

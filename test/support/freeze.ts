@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { eventually } from './eventually.ts';
+import { expect, vi } from 'vitest';
+import { patience } from './patience.ts';
 
 /**
  * Stops processes with SIGSTOP. Waits until none of their threads runs any more, which may take a
@@ -8,9 +9,9 @@ import { eventually } from './eventually.ts';
 export async function freeze(...pids: readonly (number | undefined)[]): Promise<void> {
   for (const pid of pids) if (pid !== undefined) process.kill(pid, 'SIGSTOP');
   for (const pid of pids) {
-    if (pid !== undefined && !(await eventually(() => isStopped(pid), Boolean))) {
-      throw new Error(`process ${pid} does not stop`);
-    }
+    if (pid === undefined) continue;
+    const stops = () => expect(isStopped(pid), `process ${pid} is stopped`).toBe(true);
+    await vi.waitFor(stops, patience);
   }
 }
 

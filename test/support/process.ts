@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { placeDatabase, placeDataFolder } from './data/new-catalogue.ts';
 import { ask } from './http/client.ts';
 import { documentServer } from './http/contract.ts';
+import { patience } from './patience.ts';
 import { programFile } from './program-file.ts';
-
-const START_MS = 25_000;
 
 /** The result of a program that has ended. */
 export interface Ended {
@@ -181,10 +180,7 @@ function ownEnv(): NodeJS.ProcessEnv {
 }
 
 async function asServer(program: Program): Promise<Server> {
-  const url = await until(() => {
-    if (program.hasEnded) throw new Error(`the server ended: ${program.stderr}`);
-    return /Catalog is at (http:\S+)\n/.exec(program.stdout)?.[1];
-  }, START_MS);
+  const url = await printedUrl(program);
   const health = await ask(`${url}/api/health`);
   if (health.status !== 200) throw new Error(`not healthy: ${health.status} ${health.text}`);
   return Object.assign(Object.create(program) as Program, {
@@ -198,18 +194,14 @@ async function asServer(program: Program): Promise<Server> {
 }
 
 /**
- * Calls `find` every 10 ms until it returns a value, and returns the value. Throws after `ms`
- * milliseconds.
+ * Waits until a server has printed its URL, and returns the URL. Throws if the server ends before.
  */
-export async function until<T>(
-  find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  ms = 20_000,
-): Promise<T> {
-  const giveUp = performance.now() + ms;
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    if (performance.now() > giveUp) throw new Error(`nothing came within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+export async function printedUrl(program: Program): Promise<string> {
+  const printed = /Catalog is at (http:\S+)\n/;
+  await vi.waitFor(() => {
+    if (!program.hasEnded) expect(program.stdout).toMatch(printed);
+  }, patience);
+  const [, url] = printed.exec(program.stdout) ?? [];
+  if (url === undefined) throw new Error(`the server ended: ${program.stderr}`);
+  return url;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { onTestFinished } from 'vitest';
-import { type Sandbox, until } from './process.ts';
+import { expect, onTestFinished, vi } from 'vitest';
+import { patience } from './patience.ts';
+import type { Sandbox } from './process.ts';
 import { programFile } from './program-file.ts';
 
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
@@ -40,7 +41,7 @@ export function openTerminal(
     ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
     /** Waits until the terminal shows `question`, then types `keys`. */
     async type(question: string, keys: string): Promise<void> {
-      await until(() => shown.includes(question));
+      await vi.waitFor(() => expect(shown).toContain(question), patience);
       child.stdin?.write(keys);
     },
   };

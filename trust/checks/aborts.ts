@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { openPerson } from '../../measure/person.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import { type Abort, archiveLimit, kinds } from '../aborts.ts';
 import type { Check } from '../check.ts';
-import { openPerson } from '../person.ts';
 import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
 
 const aborts = 500;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../bench/data/dats.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { logIn, openPerson, Person } from '../../measure/person.ts';
 import type { Check } from '../check.ts';
-import { logIn, openPerson, Person } from '../person.ts';
 import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
 
 /** Offsets of the clock from the real time, in days. The jumps are made in this order. */

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { adminPassword } from '../../bench/work.ts';
-import type { Check, Figure } from '../check.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { adminPassword } from '../../measure/program.ts';
+import type { Check } from '../check.ts';
 import { lackOfContainers } from '../containers/runtime.ts';
 import { failures, lostOf, use } from '../containers/visit.ts';
 import { Workshop } from '../containers/workshop.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
-import { adminPassword } from '../../bench/work.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { adminPassword } from '../../measure/program.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { type FailedCall, failCall, lackOfStrace } from '../tools/strace.ts';
 

@@ -1,6 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check, Figure } from '../check.ts';
+import type { Figure } from '../../measure/figure.ts';
+import type { Check } from '../check.ts';
 import { measureDiskFault } from '../tools/disk-fault.ts';
 import { makeFailingImage } from '../tools/failing-disk-image.ts';
 import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';

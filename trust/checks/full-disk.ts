@@ -1,9 +1,10 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import type { Check, Figure } from '../check.ts';
-import { type Answer, logIn, openPerson, type Person } from '../person.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { type Answer, logIn, openPerson, type Person } from '../../measure/person.ts';
+import type { Check } from '../check.ts';
 import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 

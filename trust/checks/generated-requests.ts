@@ -1,18 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
+import { Contract } from '../../measure/contract.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { newPerson, openPerson, type Person } from '../../measure/person.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
-import type { Check, Figure } from '../check.ts';
-import { Contract } from '../contract.ts';
+import type { Check } from '../check.ts';
 import { Findings } from '../generated/findings.ts';
 import { known, png } from '../generated/known.ts';
 import { type GeneratedRequest, requestsOf } from '../generated/requests.ts';
 import { Sender } from '../generated/sent-request.ts';
 import { contentOf, stateOf } from '../generated/state.ts';
-import { newPerson, openPerson, type Person } from '../person.ts';
 import type { Trial } from '../trial.ts';
 
 /** Number of requests that are sent by readers only, by all roles, and to the minimal API. */

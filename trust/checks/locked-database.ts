@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { type Answer, openPerson, type Person } from '../../measure/person.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
-import { type Answer, openPerson, type Person } from '../person.ts';
 import { Client, probe } from '../probe.ts';
 
 const lockedMs = 10_000;

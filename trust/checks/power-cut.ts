@@ -1,12 +1,12 @@
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import type { Server } from '../../bench/work.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { Ledger } from '../../measure/ledger.ts';
+import { openPerson } from '../../measure/person.ts';
+import type { Server } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
 import { compare, totalOf, writeAll } from '../every-write.ts';
-import { Ledger } from '../ledger.ts';
-import { openPerson } from '../person.ts';
 import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
 

@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
-import type { Check, Figure } from '../check.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { timedImport } from '../../measure/timed-import.ts';
+import type { Check } from '../check.ts';
 import { Count } from '../proxies/count.ts';
 import { Curl } from '../proxies/curl.ts';
 import { carry, makeArchive } from '../proxies/large-archive.ts';

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
-import { adminPassword } from '../../bench/work.ts';
-import type { Check, Figure } from '../check.ts';
-import { logIn, newPerson, openPerson, type Person } from '../person.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { logIn, newPerson, openPerson, type Person } from '../../measure/person.ts';
+import { adminPassword } from '../../measure/program.ts';
+import { timedImport } from '../../measure/timed-import.ts';
+import type { Check } from '../check.ts';
 import type { Trial } from '../trial.ts';
 
 const times = 50;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../tools/raw-socket.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { adminPassword } from '../../bench/work.ts';
+import { adminPassword } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
 import { Client, loginAs, probe } from '../probe.ts';
 

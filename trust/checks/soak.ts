@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import { timedImport } from '../../bench/rows/import-rows.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import { openPerson, type Person } from '../../measure/person.ts';
+import { timedImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { MixedLoad } from '../mixed-load.ts';
-import { openPerson, type Person } from '../person.ts';
 import { residentMib } from '../tools/memory.ts';
 import {
   type Descriptors,

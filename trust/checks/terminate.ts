@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openPerson } from '../../measure/person.ts';
 import type { Check } from '../check.ts';
-import { openPerson } from '../person.ts';
 import { comes, headOf, openSocket, uploadFrame } from '../tools/raw-socket.ts';
 import type { Trial } from '../trial.ts';
 

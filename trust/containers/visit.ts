@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { adminPassword } from '../../bench/work.ts';
-import { logIn, openPerson, type Person } from '../person.ts';
+import { logIn, openPerson, type Person } from '../../measure/person.ts';
+import { adminPassword } from '../../measure/program.ts';
 import { smallPicture } from '../tools/small-picture.ts';
 
 const backupWithinMs = 30_000;

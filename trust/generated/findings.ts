@@ -1,5 +1,5 @@
-import type { Figure } from '../check.ts';
-import type { Contract } from '../contract.ts';
+import type { Contract } from '../../measure/contract.ts';
+import type { Figure } from '../../measure/figure.ts';
 import type { GeneratedRequest } from './requests.ts';
 import type { Answered } from './sent-request.ts';
 

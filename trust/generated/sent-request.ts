@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Exchange } from '../contract.ts';
+import type { Exchange } from '../../measure/contract.ts';
 import type { GeneratedRequest } from './requests.ts';
 
 /** Client timeout, in milliseconds. */

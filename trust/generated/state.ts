@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Person } from '../person.ts';
+import type { Person } from '../../measure/person.ts';
 
 /** Returns all state that requests could change, as an admin sees it and as stored on disk. */
 export async function stateOf(admin: Person, data: string): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Figure } from '../check.ts';
+import type { Figure } from '../../measure/figure.ts';
 import type { ProxyKind } from './proxy-tools.ts';
 
 /** Counts responses and bodies, and prints the incorrect ones. */

@@ -1,4 +1,4 @@
-import type { Server } from '../../bench/work.ts';
+import type { Server } from '../../measure/program.ts';
 import type { Curl } from './curl.ts';
 import type { RunningProxy } from './proxy.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminPassword } from '../../bench/work.ts';
+import { adminPassword } from '../../measure/program.ts';
 import { smallPicture } from '../tools/small-picture.ts';
 import type { Count } from './count.ts';
 import { browserAddress, type Site } from './site.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../bench/data/dats.ts';
-import type { Figure } from '../check.ts';
-import { type Answer, logIn, openPerson, type Person } from '../person.ts';
+import { generatedDats } from '../../measure/dats.ts';
+import type { Figure } from '../../measure/figure.ts';
+import { type Answer, logIn, openPerson, type Person } from '../../measure/person.ts';
 import type { Trial } from '../trial.ts';
 import { runTool } from './mounts.ts';
 

@@ -16,7 +16,7 @@ export async function changePassword(
 
 export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token[]> {
   const query = { include: 'current' };
-  return (await ask<{ items: Token[] }>('GET', '/api/auth/tokens', { query, signal })).items;
+  return (await ask('GET', '/api/auth/tokens', { query, signal })).items;
 }
 
 /**
@@ -31,5 +31,5 @@ export function makeToken(
 }
 
 export async function revokeOwnToken(id: number): Promise<void> {
-  await ask('DELETE', `/api/auth/tokens/${id}`);
+  await ask('DELETE', '/api/auth/tokens/{id}', { path: { id } });
 }

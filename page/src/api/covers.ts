@@ -1,5 +1,4 @@
-import { at } from '../base-path.ts';
-import { ask, askFile, Refusal } from './request.ts';
+import { addressOf, ask, askFile, Refusal } from './request.ts';
 import { sendFile } from './upload.ts';
 
 /** Maximum size of a cover that the server accepts, in bytes. */
@@ -20,7 +19,10 @@ export function coverAddress(
 ): string | null {
   if (!tag) return null;
   const width = widths.find((each) => each >= pixels) ?? 640;
-  return at(`/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`);
+  return addressOf('GET', '/api/cover/{release_id}', {
+    path: { release_id: id },
+    query: { width, tag },
+  });
 }
 
 /**
@@ -33,7 +35,8 @@ export function putCover(
   onProgress: (share: number) => void = () => {},
 ): Promise<void> {
   const name = file instanceof File ? file.name : '';
-  return sendFile(`/api/cover/${id}`, file, name || 'cover', onProgress);
+  const address = addressOf('POST', '/api/cover/{release_id}', { path: { release_id: id } });
+  return sendFile(address, file, name || 'cover', onProgress);
 }
 
 /**
@@ -42,7 +45,7 @@ export function putCover(
  */
 export async function readCover(id: number): Promise<Blob | null> {
   try {
-    return await askFile(`/api/cover/${id}`);
+    return await askFile('/api/cover/{release_id}', { path: { release_id: id } });
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null;
     throw error;
@@ -50,5 +53,5 @@ export async function readCover(id: number): Promise<Blob | null> {
 }
 
 export async function removeCover(id: number): Promise<void> {
-  await ask('DELETE', `/api/cover/${id}`);
+  await ask('DELETE', '/api/cover/{release_id}', { path: { release_id: id } });
 }

@@ -35,17 +35,17 @@ export async function listImports(
   signal: AbortSignal,
 ): Promise<readonly ImportRecord[]> {
   const query = { offset, limit: importsAtOnce };
-  return (await ask<AnswerOf<'getImports'>>('GET', '/api/imports', { query, signal })).items;
+  return (await ask('GET', '/api/imports', { query, signal })).items;
 }
 
 export function readImport(id: number, signal: AbortSignal): Promise<WholeImport> {
-  return ask('GET', `/api/imports/${id}`, { signal });
+  return ask('GET', '/api/imports/{import_id}', { path: { import_id: id }, signal });
 }
 
 /** Returns the ids of the current user's completed DAT uploads. */
 export async function listDats(signal: AbortSignal): Promise<ReadonlySet<number>> {
-  const query = { own: 1, state: 'done' };
-  const { items } = await ask<AnswerOf<'getUploads'>>('GET', '/api/uploads', { query, signal });
+  const query = { own: 1, state: 'done' } as const;
+  const { items } = await ask('GET', '/api/uploads', { query, signal });
   return new Set(items.filter(({ system }) => system === 'dats').map(({ id }) => id));
 }
 

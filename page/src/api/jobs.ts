@@ -1,3 +1,4 @@
+import type { BodyAt } from './call.ts';
 import { type AnswerOf, ask } from './request.ts';
 import type { JobKind, jobOptions } from './schema.ts';
 
@@ -15,20 +16,20 @@ export async function listJobs(
   signal: AbortSignal,
 ): Promise<readonly Job[]> {
   const query = { before, limit: jobsAtOnce };
-  return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
+  return (await ask('GET', '/api/jobs', { query, signal })).items;
 }
 
 /** Returns the newest 20 jobs of a kind, newest first. */
 export async function listNewest(kind: JobKind, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
-  return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
+  return (await ask('GET', '/api/jobs', { query, signal })).items;
 }
 
 /** Maximum number of jobs per page. A page with fewer jobs is the last page. */
 export const jobsAtOnce = 50;
 
 export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {
-  return ask('GET', `/api/jobs/${id}`, signal && { signal });
+  return ask('GET', '/api/jobs/{job_id}', { path: { job_id: id }, signal });
 }
 
 /** Starts a job and returns its id. */
@@ -36,21 +37,22 @@ export async function startJob(
   kind: keyof typeof jobOptions,
   options: object = {},
 ): Promise<number> {
-  const body = { kind, options };
-  return (await ask<AnswerOf<'postJobs'>>('POST', '/api/jobs', { body })).id;
+  // the server checks the options
+  const body = { kind, options } as BodyAt<'POST', '/api/jobs'>;
+  return (await ask('POST', '/api/jobs', { body })).id;
 }
 
 export async function stopJob(id: number): Promise<void> {
-  await ask('POST', `/api/jobs/${id}/stop`);
+  await ask('POST', '/api/jobs/{job_id}/stop', { path: { job_id: id } });
 }
 
 export async function listSchedules(signal: AbortSignal): Promise<readonly Schedule[]> {
-  return (await ask<AnswerOf<'getSchedules'>>('GET', '/api/schedules', { signal })).items;
+  return (await ask('GET', '/api/schedules', { signal })).items;
 }
 
 export function changeSchedule(
   kind: string,
   change: Partial<Pick<Schedule, 'on' | 'weekday' | 'time'>>,
 ): Promise<Schedule> {
-  return ask('PATCH', `/api/schedules/${kind}`, { body: change });
+  return ask('PATCH', '/api/schedules/{kind}', { path: { kind }, body: change });
 }

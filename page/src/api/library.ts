@@ -1,5 +1,4 @@
-import { at } from '../base-path.ts';
-import { type AnswerOf, ask } from './request.ts';
+import { type AnswerOf, addressOf, ask } from './request.ts';
 
 export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
@@ -22,12 +21,18 @@ export function listFiles(
   { offset, limit }: { offset: number; limit: number },
   signal: AbortSignal,
 ): Promise<AnswerOf<'getLibrary'>> {
-  const query = { ...filter, offset, limit, include: 'counts,state' };
+  // from the page's URL: the server refuses a state that it does not know
+  const state = filter.state as keyof FileCounts | '';
+  const query = { ...filter, state, offset, limit, include: 'counts,state' };
   return ask('GET', '/api/library', { query, signal });
 }
 
 export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile> {
-  return ask('GET', `/api/library/${id}`, { query: { include: 'choices' }, signal });
+  return ask('GET', '/api/library/{file_id}', {
+    path: { file_id: id },
+    query: { include: 'choices' },
+    signal,
+  });
 }
 
 /** Returns the first ten releases that match a search text. */
@@ -36,7 +41,7 @@ export async function findReleases(
   signal: AbortSignal,
 ): Promise<readonly ReleaseChoice[]> {
   const query = { search, limit: 10, include: 'platform' };
-  const { items } = await ask<AnswerOf<'getReleases'>>('GET', '/api/releases', { query, signal });
+  const { items } = await ask('GET', '/api/releases', { query, signal });
   return items.map(({ id, name, platform = '', region, serial }) => ({
     ...{ id, name, platform, region, serial },
   }));
@@ -47,18 +52,23 @@ export async function findReleases(
  * evidence in the file decides again.
  */
 export async function matchFile(id: number, release: number | null): Promise<void> {
-  await ask('POST', `/api/library/${id}/match`, { body: { release_id: release } });
+  await ask('POST', '/api/library/{file_id}/match', {
+    path: { file_id: id },
+    body: { release_id: release },
+  });
 }
 
 export async function listRoots(signal: AbortSignal): Promise<readonly Root[]> {
-  return (await ask<AnswerOf<'getLibraryRoots'>>('GET', '/api/library/roots', { signal })).items;
+  return (await ask('GET', '/api/library/roots', { signal })).items;
 }
 
 export async function listPlatforms(signal: AbortSignal): Promise<readonly Platform[]> {
-  return (await ask<AnswerOf<'getPlatforms'>>('GET', '/api/platforms', { signal })).items;
+  return (await ask('GET', '/api/platforms', { signal })).items;
 }
 
 /** Returns the URL from which to download a list of the platform's missing releases. */
 export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
-  return at(`/api/platforms/${id}/missing.${form}`);
+  return addressOf('GET', `/api/platforms/{platform_id}/missing.${form}`, {
+    path: { platform_id: id },
+  });
 }

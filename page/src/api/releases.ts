@@ -1,6 +1,5 @@
-import { at } from '../base-path.ts';
 import type { Archive, Edit, Facets, LibraryFile, Order, Release, ReleaseItem } from './model.ts';
-import { type AnswerOf, ask, askWhole } from './request.ts';
+import { type AnswerOf, addressOf, ask, askWhole } from './request.ts';
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
@@ -31,7 +30,7 @@ export function listReleases(
   signal: AbortSignal,
 ): Promise<ListAnswer> {
   const include = `${wantsTotal ? 'total,' : ''}platform,cover`;
-  const sort = order === 'name' ? '' : order;
+  const sort = order === 'name' ? undefined : order;
   const query = { ...queryOf(filter), order: sort, offset, limit, include };
   return ask('GET', '/api/releases', { query, signal });
 }
@@ -41,9 +40,8 @@ export function listReleases(
  * would match if that value were selected and the other filters stayed the same.
  */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
-  type Answer = AnswerOf<'getFacets'>;
   const query = { ...queryOf(filter), others: 1 };
-  const facets = await ask<Answer>('GET', '/api/facets', { query, signal });
+  const facets = await ask('GET', '/api/facets', { query, signal });
   const toFacet = (value: string | undefined, releases: number) => ({
     value: value ?? '',
     releases,
@@ -64,7 +62,7 @@ export async function readInitials(
   signal: AbortSignal,
 ): Promise<AnswerOf<'getLetters'>['items']> {
   const query = queryOf(filter);
-  return (await ask<AnswerOf<'getLetters'>>('GET', '/api/letters', { query, signal })).items;
+  return (await ask('GET', '/api/letters', { query, signal })).items;
 }
 
 /**
@@ -76,7 +74,8 @@ export async function readRelease(
   signal: AbortSignal,
 ): Promise<{ release: Release; etag: string | null }> {
   const query = { include: 'platform,cover,sources,edits' };
-  const { json, headers } = await askWhole<Release>('GET', `/api/releases/${id}`, {
+  const { json, headers } = await askWhole('GET', '/api/releases/{release_id}', {
+    path: { release_id: id },
     query,
     signal,
   });
@@ -93,42 +92,44 @@ export async function editRelease(
   etag: string | null = null,
 ): Promise<void> {
   const headers = etag === null ? {} : { 'if-match': etag };
-  await ask('PATCH', `/api/releases/${id}`, { body: fields, headers });
+  await ask('PATCH', '/api/releases/{release_id}', {
+    path: { release_id: id },
+    body: fields,
+    headers,
+  });
 }
 
 /** Removes the manual edit of a field, so that the field gets its imported value again. */
 export async function dropEdit(id: number, field: Edit['field']): Promise<void> {
-  await ask('DELETE', `/api/releases/${id}/edits/${field}`);
+  await ask('DELETE', '/api/releases/{release_id}/edits/{field}', {
+    path: { release_id: id, field },
+  });
 }
 
 /** Returns the library files that are matched to a release. Requires a signed-in user. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
-  return itemsOf(ask('GET', `/api/releases/${id}/library`, { signal }));
+  return itemsOf(
+    ask('GET', '/api/releases/{release_id}/library', { path: { release_id: id }, signal }),
+  );
 }
 
 /** Returns the archives in the store whose names match a release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
-  return itemsOf(ask('GET', `/api/releases/${id}/archives`, { signal }));
+  return itemsOf(
+    ask('GET', '/api/releases/{release_id}/archives', { path: { release_id: id }, signal }),
+  );
 }
 
 /** Returns the download URL of an archive. */
-export function archiveAddress(archive: Pick<Archive, 'system' | 'name'>): string {
-  return at(archivePath(archive));
-}
-
-export function archivePath({ system, name }: Pick<Archive, 'system' | 'name'>): string {
-  return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
+export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'>): string {
+  return addressOf('GET', '/api/store/download/{system}/{name}', { path: { system, name } });
 }
 
 /** Returns only the filters of an object that may have other properties. */
-function queryOf({
-  search,
-  system,
-  platform,
-  region,
-  library,
-}: Filter): Record<keyof Filter, string> {
-  return { search, system, platform, region, library };
+function queryOf({ search, system, platform, region, library }: Filter) {
+  // from the page's URL: the server refuses a value that it does not know
+  const have = library as '' | 'have' | 'missing';
+  return { search, system, platform, region, library: have };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

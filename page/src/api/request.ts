@@ -1,12 +1,9 @@
 import { at } from '../base-path.ts';
+import type { AnswerAt, Asked, JsonOf, Method, Parameters, PathOf, Question } from './call.ts';
 import type { operations } from './schema.ts';
 
-type Json<T> = T extends { responses: { 200: { content: { 'application/json': infer Answer } } } }
-  ? Answer
-  : never;
-
 /** Type of the JSON response of an API operation, by the operation's id in the OpenAPI document. */
-export type AnswerOf<Name extends keyof operations> = Json<operations[Name]>;
+export type AnswerOf<Name extends keyof operations> = JsonOf<operations[Name]>;
 
 /** Thrown when the server responds with an error status. */
 export class Refusal extends Error {
@@ -31,12 +28,15 @@ export class Unreachable extends Error {
   }
 }
 
-export interface Question {
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** The request body, sent as JSON. */
-  readonly body?: object;
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** A question of any method and path. */
+interface AnyQuestion {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Watcher = (isReachable: boolean) => void;
@@ -62,42 +62,71 @@ export function noteReachable(isReachable: boolean): void {
  * Sends a request and returns the JSON of a successful response. Throws a Refusal if the server
  * responds with an error, Unreachable if no response arrives, or an AbortError.
  */
-export async function ask<T>(method: string, path: string, question: Question = {}): Promise<T> {
-  return (await askWhole<T>(method, path, question)).json;
+export async function ask<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  ...asked: Asked<Question<M, P>>
+): Promise<AnswerAt<M, P>> {
+  return (await askWhole(method, path, ...asked)).json;
 }
 
 /** Works like `ask`, and also returns the response headers. */
-export async function askWhole<T>(
-  method: string,
-  path: string,
-  { query, body, headers, signal }: Question = {},
-): Promise<{ json: T; headers: Headers }> {
+export async function askWhole<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  ...asked: Asked<Question<M, P>>
+): Promise<{ json: AnswerAt<M, P>; headers: Headers }> {
+  const { body, headers, signal, ...rest } = (asked[0] ?? {}) as AnyQuestion;
   const init: RequestInit = {
     method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const answer = await accepted(path + queryText(query), init);
-  return { json: (await answer.json()) as T, headers: answer.headers };
+  const answer = await accepted(filled(path, rest.path) + queryText(rest.query), init);
+  return { json: (await answer.json()) as AnswerAt<M, P>, headers: answer.headers };
 }
 
 /**
  * Sends a request whose response has no body, and returns the response headers. Throws the same
  * errors as `ask`.
  */
-export async function askHeaders(
-  method: string,
-  path: string,
-  { query, headers, signal }: Omit<Question, 'body'> = {},
+export async function askHeaders<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  ...asked: Asked<Question<M, P>>
 ): Promise<Headers> {
+  const { headers, signal, ...rest } = (asked[0] ?? {}) as AnyQuestion;
   const init = { method, ...(headers && { headers }), ...(signal && { signal }) };
-  return (await accepted(path + queryText(query), init)).headers;
+  return (await accepted(filled(path, rest.path) + queryText(rest.query), init)).headers;
+}
+
+/** Resolves if GET of this path would succeed. Throws the same errors as `ask`. */
+export async function askHead<P extends PathOf<'GET'>>(
+  path: P,
+  parameters: Parameters<'GET', P>,
+): Promise<void> {
+  const { path: values } = parameters as AnyQuestion;
+  await accepted(filled(path, values), { method: 'HEAD' });
 }
 
 /** Downloads a stored file, bypassing the browser's cache. Throws Refusal or Unreachable. */
-export async function askFile(path: string): Promise<Blob> {
-  return (await accepted(path, { cache: 'no-store' })).blob();
+export async function askFile<P extends PathOf<'GET'>>(
+  path: P,
+  parameters: Parameters<'GET', P>,
+): Promise<Blob> {
+  const { path: values } = parameters as AnyQuestion;
+  return (await accepted(filled(path, values), { cache: 'no-store' })).blob();
+}
+
+/** Returns the URL of a request with these parameters, for a link or another way to send it. */
+export function addressOf<M extends Method, P extends PathOf<M>>(
+  _method: M,
+  path: P,
+  parameters: Parameters<M, P> & Pick<Question<M, P>, 'query'>,
+): string {
+  const { path: values, query } = parameters as AnyQuestion;
+  return at(filled(path, values) + queryText(query));
 }
 
 async function accepted(address: string, init: RequestInit): Promise<Response> {
@@ -135,7 +164,12 @@ function detailOf(text: string): string {
   }
 }
 
-function queryText(query: Question['query'] = {}): string {
+/** Fills the parameters into a path of the OpenAPI document. */
+function filled(path: string, values: Values = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
+}
+
+function queryText(query: Values = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return '';
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;

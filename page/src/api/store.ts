@@ -1,6 +1,5 @@
 import type { Archive } from './model.ts';
-import { archivePath } from './releases.ts';
-import { ask, askHeaders } from './request.ts';
+import { ask, askHead } from './request.ts';
 
 export type Area = 'games' | 'videos';
 
@@ -17,13 +16,14 @@ export interface ArchivePage {
   readonly total: number;
 }
 
-export function listArchives(
+export async function listArchives(
   system: Area,
   { search, limit, offset }: { search: string; limit: number; offset: number },
   signal: AbortSignal,
 ): Promise<ArchivePage> {
   const query = { system, search, limit, offset, include: 'total,release' };
-  return ask('GET', '/api/store', { query, signal });
+  const { items, total = 0 } = await ask('GET', '/api/store', { query, signal });
+  return { items: items.map((item) => ({ release: null, ...item })), total };
 }
 
 /**
@@ -36,12 +36,8 @@ export async function listArchivesOfSize(
   signal: AbortSignal,
 ): Promise<readonly { name: string; sha256: string | null }[]> {
   const query = { system, size, include: 'sha256' };
-  return (
-    await ask<{ items: { name: string; sha256: string | null }[] }>('GET', '/api/store', {
-      query,
-      signal,
-    })
-  ).items;
+  const { items } = await ask('GET', '/api/store', { query, signal });
+  return items.map(({ name, sha256 = null }) => ({ name, sha256 }));
 }
 
 /**
@@ -49,12 +45,13 @@ export async function listArchivesOfSize(
  * browser would save an error response as the file. Throws the same errors as `ask`.
  */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
-  await askHeaders('HEAD', archivePath(archive));
+  const { system, name } = archive;
+  await askHead('/api/store/download/{system}/{name}', { path: { system, name } });
 }
 
 export async function removeArchive({
   system,
   name,
 }: Pick<Archive, 'system' | 'name'>): Promise<void> {
-  await ask('DELETE', `/api/store/${encodeURIComponent(system)}/${encodeURIComponent(name)}`);
+  await ask('DELETE', '/api/store/{system}/{name}', { path: { system, name } });
 }

@@ -1,12 +1,11 @@
-import { at } from '../base-path.ts';
 import { noteReachable, refusalOf, Unreachable } from './request.ts';
 
 /**
- * Sends one file to `path` as the form part `file`, with the file name `name`. `onProgress`
+ * Sends one file to the URL `address` as the form part `file`, with the file name `name`. `onProgress`
  * receives the share of bytes sent so far, from 0 to 1. Throws Refusal or Unreachable.
  */
 export function sendFile(
-  path: string,
+  address: string,
   file: Blob,
   name: string,
   onProgress: (share: number) => void,
@@ -15,7 +14,7 @@ export function sendFile(
   form.append('file', file, name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', at(path));
+    request.open('POST', address);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onerror = () => {
       noteReachable(false);

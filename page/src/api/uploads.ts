@@ -1,6 +1,6 @@
-import { at } from '../base-path.ts';
 import {
   type AnswerOf,
+  addressOf,
   ask,
   askHeaders,
   noteReachable,
@@ -28,12 +28,12 @@ const tus = { 'tus-resumable': '1.0.0' };
 
 /** Returns the current user's uploads that were started but not completed. */
 export async function listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]> {
-  const query = { state: 'receiving', own: 1 };
-  return (await ask<AnswerOf<'getUploads'>>('GET', '/api/uploads', { query, signal })).items;
+  const query = { state: 'receiving', own: 1 } as const;
+  return (await ask('GET', '/api/uploads', { query, signal })).items;
 }
 
 export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload> {
-  return ask('GET', `/api/uploads/${id}`, { signal });
+  return ask('GET', '/api/uploads/{upload_id}', { path: { upload_id: id }, signal });
 }
 
 /** Starts an upload (tus protocol) and returns its id. Throws the same errors as `ask`. */
@@ -49,7 +49,10 @@ export async function beginUpload(
 }
 
 export async function removeUpload(id: number): Promise<void> {
-  await askHeaders('DELETE', `/api/uploads/${id}`, { headers: tus });
+  await askHeaders('DELETE', '/api/uploads/{upload_id}', {
+    path: { upload_id: id },
+    headers: tus,
+  });
 }
 
 /** Parameters for sending a chunk. */
@@ -70,7 +73,10 @@ export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promi
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
-    request.open('PATCH', at(`/api/uploads/${id}`));
+    request.open(
+      'PATCH',
+      addressOf('PATCH', '/api/uploads/{upload_id}', { path: { upload_id: id } }),
+    );
     const headers = {
       ...tus,
       'content-type': 'application/offset+octet-stream',

@@ -2,7 +2,7 @@ import type { Role, Token, User } from './model.ts';
 import { ask } from './request.ts';
 
 export async function listUsers(signal: AbortSignal): Promise<readonly User[]> {
-  return (await ask<{ items: User[] }>('GET', '/api/users', { signal })).items;
+  return (await ask('GET', '/api/users', { signal })).items;
 }
 
 export async function addUser(user: {
@@ -17,17 +17,19 @@ export async function changeUser(
   id: number,
   change: { role?: Role; is_active?: boolean; password?: string; revoke_tokens?: boolean },
 ): Promise<void> {
-  await ask('PATCH', `/api/users/${id}`, { body: change });
+  await ask('PATCH', '/api/users/{user_id}', { path: { user_id: id }, body: change });
 }
 
 export async function removeUser(id: number): Promise<void> {
-  await ask('DELETE', `/api/users/${id}`);
+  await ask('DELETE', '/api/users/{user_id}', { path: { user_id: id } });
 }
 
 export async function listTokensOf(id: number, signal: AbortSignal): Promise<readonly Token[]> {
-  return (await ask<{ items: Token[] }>('GET', `/api/users/${id}/tokens`, { signal })).items;
+  return (await ask('GET', '/api/users/{user_id}/tokens', { path: { user_id: id }, signal })).items;
 }
 
 export async function revokeTokenOf(id: number, token: number): Promise<void> {
-  await ask('DELETE', `/api/users/${id}/tokens/${token}`);
+  await ask('DELETE', '/api/users/{user_id}/tokens/{token_id}', {
+    path: { user_id: id, token_id: token },
+  });
 }

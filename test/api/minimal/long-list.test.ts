@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { untilFull } from '../../http-shared/server.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Ask, askAt } from '../../support/http/ask.ts';
 import { addReleases, type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 
@@ -67,7 +66,7 @@ test('pauses reading while the client pauses, and ends it when the client leaves
   expect(seen.batches).toBeGreaterThan(0);
   expect(seen.batches).toBeLessThan(count / 500 - 5);
   socket.destroy();
-  expect(await eventually(() => seen.ended, Boolean)).toBe(true);
+  await expect.poll(() => seen.ended).toBe(true);
   expect(seen.batches).toBeLessThan(count / 500);
 });
 

@@ -1,10 +1,10 @@
 import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
 import { byBytes } from '../../support/like.ts';
+import { patience } from '../../support/patience.ts';
 
 let app: MinimalApp;
 let ask: Ask;
@@ -153,11 +153,11 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
     await get('ten', { range: 'bytes=10-' });
     await get('none');
     await get('ten?system=videos');
-    const stats = await eventually(
-      () => app.catalog.stats.get(),
-      ({ downloads }) => downloads > before,
-    );
-    expect(stats.downloads).toBe(before + 1);
+    const stats = await vi.waitFor(async () => {
+      const now = await app.catalog.stats.get();
+      expect(now.downloads).toBe(before + 1);
+      return now;
+    }, patience);
     expect(stats.recent[0]).toMatchObject({
       system: 'videos',
       name: 'ten',

@@ -3,10 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { ask, fileForm, logIn } from '../../support/http/client.ts';
-import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+import { patience } from '../../support/patience.ts';
+import { type Sandbox, useSandbox } from '../../support/process.ts';
 import { lackOf, runTool } from '../../support/tools.ts';
 
 const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
@@ -118,8 +118,8 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
     // The copy may contain changes that were in progress. The next start recovers these changes,
     // because their process has ended.
     const again = await sandbox.serve(['--data', data]);
-    const isSettled = () => filesIn(data).then((files) => `${files}` === `${recordedIn(data)}`);
-    expect(await eventually(isSettled, (settled) => settled)).toBe(true);
+    const settles = async () => expect(await filesIn(data)).toEqual(recordedIn(data));
+    await vi.waitFor(settles, patience);
     await again.stop();
     expect(await filesIn(data)).toEqual(recordedIn(data));
   }
@@ -218,7 +218,7 @@ describe('an interrupted backup or restore', () => {
       (await readdir(sandbox.folder)).filter((name) => /catalog-/.test(name));
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       const program = sandbox.start(['backup', file, '--store']);
-      await until(async () => (await left()).length > 0);
+      await expect.poll(left).not.toEqual([]);
       program.kill(signal);
       const { code, stderr } = await program.ended;
       if (signal === 'SIGINT') {
@@ -250,12 +250,11 @@ describe('an interrupted backup or restore', () => {
     let old: number | undefined;
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const program = sandbox.start(['restore', file, '--data', data]);
-      const begun = await until(() =>
-        stat(staging)
-          .catch(() => null)
-          .then((now) => now?.birthtimeMs !== old && now),
-      );
-      old = begun.birthtimeMs;
+      old = await vi.waitFor(async () => {
+        const { birthtimeMs } = await stat(staging);
+        expect(birthtimeMs).not.toBe(old);
+        return birthtimeMs;
+      }, patience);
       program.kill(signal);
       const { code } = await program.ended;
       expect(code).toBe(signal === 'SIGKILL' ? null : 143);

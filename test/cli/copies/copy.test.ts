@@ -1,9 +1,10 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
-import { until, useSandbox } from '../../support/process.ts';
+import { patience } from '../../support/patience.ts';
+import { useSandbox } from '../../support/process.ts';
 import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
@@ -112,7 +113,7 @@ describe('an interrupted copy', () => {
       await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
       const program = sandbox.start(['copy'], env);
       const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-      await until(async () => (await query(address, waits)).rows.length > 0);
+      await expect.poll(async () => (await query(address, waits)).rows).not.toEqual([]);
       program.kill(signal);
       if (signal === 'SIGKILL') await program.ended;
       await holder.query('SELECT pg_advisory_unlock_all()');
@@ -129,7 +130,7 @@ describe('an interrupted copy', () => {
     const to = join(sandbox.folder, 'to');
     const program = sandbox.start(['copy', '--to', to]);
     const aside = join(to, '.catalog-copy');
-    await until(() => stat(join(aside, 'catalog.db')).catch(() => null));
+    await vi.waitFor(() => stat(join(aside, 'catalog.db')), patience);
     program.kill('SIGKILL');
     await program.ended;
     for (const command of [['serve'], ['import', sandbox.folder]]) {
@@ -154,7 +155,7 @@ describe('an interrupted copy', () => {
     for (const name of ['there', 'made']) {
       const to = join(sandbox.folder, name);
       const program = sandbox.start(['copy', '--to', to]);
-      await until(() => stat(join(to, '.catalog-copy', 'catalog.db')).catch(() => null));
+      await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), patience);
       program.kill('SIGTERM');
       expect(await program.ended).toMatchObject({
         code: 143,

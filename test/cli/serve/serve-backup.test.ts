@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ask, logIn } from '../../support/http/client.ts';
-import { type Server, until, useSandbox } from '../../support/process.ts';
+import { patience } from '../../support/patience.ts';
+import { type Server, useSandbox } from '../../support/process.ts';
 
 const backups = (names: readonly string[]) =>
   names.filter((name) => /^catalog-[0-9a-f]{8}-\d{8}T\d{6}Z\.tar$/.test(name)).sort();
@@ -37,7 +38,7 @@ test('makes due backups as jobs, and keeps only the newest of its own', async ()
   expect(restored).toMatchObject({ code: 0 });
   await rename(join(to, made), join(to, `${mark}20200104T000000Z.tar`));
   const fourth = await sandbox.serve(args);
-  await until(async () => (await endedBackup(fourth)).id !== job.id, 20_000);
+  await expect.poll(async () => (await endedBackup(fourth)).id).not.toBe(job.id);
   const left = await readdir(to);
   expect(left).toEqual(expect.arrayContaining(others));
   const kept = left.filter((name) => name.startsWith(mark) && name.endsWith('.tar')).sort();
@@ -62,9 +63,10 @@ test('refuses a backup folder that it cannot write to, and an invalid interval, 
 /** Waits for the newest backup job to end and returns it. */
 async function endedBackup(server: Server): Promise<{ id: number; state: string }> {
   const token = await logIn(server.url);
-  return until(async () => {
+  return vi.waitFor(async () => {
     const { json } = await ask(`${server.url}/api/jobs?kind=backup`, { token });
     const [newest] = json.items;
-    return newest?.finished_at && newest;
-  }, 20_000);
+    expect(newest).toMatchObject({ finished_at: expect.any(String) });
+    return newest;
+  }, patience);
 }

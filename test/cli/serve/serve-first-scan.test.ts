@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask } from '../../support/http/client.ts';
-import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+import { printedUrl, type Sandbox, useSandbox } from '../../support/process.ts';
 
 const FILES = 3_000;
 
@@ -13,7 +13,7 @@ const FILES = 3_000;
 async function serve(sandbox: Sandbox, root: string) {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
-  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  const url = await printedUrl(server);
   return {
     server,
     count: async (query = '') => (await ask(`${url}/api/library${query}`)).json.count as number,
@@ -29,7 +29,7 @@ test('scans new roots once in the background, and shows the files without a refr
   const first = await serve(sandbox, root);
   expect(await first.count()).toBeLessThan(FILES);
   // All files are listed within 30 s, although the server caches a list for 60 s.
-  await until(async () => (await first.count()) === FILES, 30_000);
+  await expect.poll(() => first.count(), { timeout: 30_000 }).toBe(FILES);
   first.server.kill('SIGTERM');
   expect((await first.server.ended).code).toBe(0);
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Ask, askAt } from '../../support/http/ask.ts';
-import { type Sandbox, type Server, until, useSandbox } from '../../support/process.ts';
+import { patience } from '../../support/patience.ts';
+import { type Sandbox, type Server, useSandbox } from '../../support/process.ts';
 
 const GIB = 1024 ** 3;
 
@@ -19,11 +20,14 @@ async function useLongScan() {
   const { ask, token } = await signIn(server);
   const { json } = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
   const path = `/api/jobs/${json.id}`;
-  await until(async () => {
-    const { progress } = (await ask('GET', path, { token })).json;
-    return (progress as { phase: string } | null)?.phase === 'hash';
-  }, 20_000);
-  const child = await until(() => childOf(sandbox, server.pid));
+  await expect
+    .poll(async () => (await ask('GET', path, { token })).json.progress)
+    .toMatchObject({ phase: 'hash' });
+  const child = await vi.waitFor(() => {
+    const pid = childOf(sandbox, server.pid);
+    if (pid === null) throw new Error('the server has no child process');
+    return pid;
+  }, patience);
   return { sandbox, serve, server, ask, token, path, child };
 }
 
@@ -80,7 +84,7 @@ test('ends a job when its server is killed', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();
   server.kill('SIGKILL');
   await server.ended;
-  await until(() => !isAlive(child), 20_000);
+  await expect.poll(() => isAlive(child)).toBe(false);
   const { ask, token } = await signIn(await serve());
   expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
 });
@@ -88,11 +92,8 @@ test('ends a job when its server is killed', { tags: ['full'] }, async () => {
 test('marks a job as interrupted when its process is killed', { tags: ['full'] }, async () => {
   const { server, ask, token, path, child } = await useLongScan();
   process.kill(child, 'SIGKILL');
-  const job = await until(async () => {
-    const { json } = await ask('GET', path, { token });
-    return json.state === 'running' ? null : json;
-  });
-  expect(job).toMatchObject({ state: 'interrupted' });
+  const state = async () => (await ask('GET', path, { token })).json.state;
+  await expect.poll(state).toBe('interrupted');
   expect((await ask('GET', '/api/health')).status).toBe(200);
   await server.stop();
 });
@@ -103,13 +104,14 @@ test("refuses a terminal's scan during a job, and lets the server stop a termina
   expect(stderr).toContain('another scan is running');
   expect(code).toBe(1);
   await ask('POST', `${path}/stop`, { token });
-  await until(async () => (await ask('GET', path, { token })).json.state === 'stopped', 20_000);
+  await expect.poll(async () => (await ask('GET', path, { token })).json.state).toBe('stopped');
 
   const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
-  const items = await until(async () => {
+  const items = await vi.waitFor(async () => {
     const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
-    return (items as { id: number; started_by: string }[]).length > 0 ? items : null;
-  }, 20_000);
+    expect(items).not.toEqual([]);
+    return items;
+  }, patience);
   const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
   expect(started_by).not.toBe('admin');
   await ask('POST', `/api/jobs/${id}/stop`, { token });

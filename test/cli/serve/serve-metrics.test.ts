@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { ask, logIn } from '../../support/http/client.ts';
-import { until, useSandbox } from '../../support/process.ts';
+import { useSandbox } from '../../support/process.ts';
 
 /** Returns the value of a metric with these labels, or undefined if it is missing. */
 function figure(text: string, name: string): number | undefined {
@@ -50,8 +50,8 @@ test('reports the process, the disk, the jobs and the newest backup', async () =
   const json = { kind: 'scan', options: {} };
   expect((await ask(`${server.url}/api/jobs`, { token, json })).status).toBe(200);
   const running = async () => figure((await read()).text, 'catalog_jobs_running{kind="scan"}');
-  expect(await until(async () => (await running()) === 1)).toBe(true);
-  expect(await until(async () => (await running()) === undefined)).toBe(true);
+  await expect.poll(running).toBe(1);
+  await expect.poll(running).toBeUndefined();
 });
 
 test('responds only to GET and HEAD of /metrics, and stops despite a half-sent request', {

@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ask } from '../../support/http/client.ts';
-import { type Program, until, useSandbox } from '../../support/process.ts';
+import { patience } from '../../support/patience.ts';
+import { type Program, printedUrl, useSandbox } from '../../support/process.ts';
 
-const urlOf = (program: Program) =>
-  until(() => {
-    if (program.hasEnded) throw new Error(`the server ended: ${program.stderr}`);
-    return /Catalog is at (http:\S+)\n/.exec(program.stdout)?.[1];
-  }, 20_000);
 const warnings = (program: Program) =>
   program.stderr
     .split('\n')
@@ -20,7 +16,7 @@ const onLoopback = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
 test('serves the minimal API without an account, and stops at a signal', async () => {
   const sandbox = await useSandbox();
   const server = sandbox.start(onLoopback);
-  const url = await urlOf(server);
+  const url = await printedUrl(server);
   expect((await ask(`${url}/api/summary`)).text).toBe('{\n  "systems": []\n}');
   expect((await ask(`${url}/api/auth/me`)).status).toBe(404);
   server.kill('SIGTERM');
@@ -38,11 +34,12 @@ test('scans the named roots on its own if the library was never scanned', async 
   await writeFile(join(films, 'two.iso'), 'two');
   const env = { CATALOG_GAMES_ROOT: films };
   const server = sandbox.start([...onLoopback, '--games-root', games], env);
-  const url = await urlOf(server);
-  const [item] = await until(async () => {
+  const url = await printedUrl(server);
+  const [item] = await vi.waitFor(async () => {
     const { json } = await ask(`${url}/api/library`);
-    return json.count > 0 && json.items;
-  });
+    expect(json.count).toBeGreaterThan(0);
+    return json.items;
+  }, patience);
   expect(item).toMatchObject({ path: join(games, 'one.iso'), size: 3, system: 'games' });
   expect((await ask(`${url}/api/library?refresh=1`)).json.count).toBe(1);
 });
@@ -51,7 +48,7 @@ test('reads the token from the environment, trims it, and never logs it', async 
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '0.0.0.0', '--port', '0', '--log-level', 'debug'];
   const server = sandbox.start(args, { CATALOG_API_TOKEN: ' canary-5d1 \n' });
-  const url = await urlOf(server);
+  const url = await printedUrl(server);
   expect((await ask(`${url}/api/store`)).status).toBe(401);
   expect((await ask(`${url}/api/store`, { token: 'canary-5d1' })).status).toBe(200);
   server.kill('SIGTERM');
@@ -70,7 +67,7 @@ for (const [host, tags] of [
   }, async () => {
     const sandbox = await useSandbox();
     const server = sandbox.start(['serve', '--minimal', '--host', host, '--port', '0']);
-    await urlOf(server);
+    await printedUrl(server);
     server.kill('SIGTERM');
     await server.ended;
     expect(warnings(server)).toEqual([expect.stringMatching(/^CATALOG_API_TOKEN is not set: /)]);
@@ -88,7 +85,7 @@ test('runs both variants on one data folder', async () => {
   const sandbox = await useSandbox();
   const account = await sandbox.serve();
   const minimal = sandbox.start(onLoopback);
-  const url = await urlOf(minimal);
+  const url = await printedUrl(minimal);
   expect((await ask(`${url}/api/releases`)).status).toBe(200);
   expect((await ask(`${account.url}/api/releases`)).status).toBe(200);
   minimal.kill('SIGTERM');

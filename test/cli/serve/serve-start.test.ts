@@ -9,7 +9,7 @@ import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ask, logIn } from '../../support/http/client.ts';
 import { connectionAt, isListening } from '../../support/http/connections.ts';
-import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+import { type Sandbox, useSandbox } from '../../support/process.ts';
 
 const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;
 const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
@@ -104,7 +104,7 @@ test('holds a request until the first account exists', async () => {
   const port = await freePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
-  await until(() => isListening(port));
+  await expect.poll(() => isListening(port)).toBe(true);
   const json = JSON.stringify({ username: 'admin', password: 'admin-password' });
   const type = `Content-Type: application/json\r\nContent-Length: ${json.length}`;
   const login = await send(port, 'POST /api/auth/login', `${type}\r\nConnection: close`, json);
@@ -127,7 +127,7 @@ test('sends no response if the start creates no account', { tags: ['full'] }, as
   onTestFinished(() => void database.close());
   database.exec('BEGIN IMMEDIATE');
   const server = sandbox.start(args);
-  await until(() => isListening(port));
+  await expect.poll(() => isListening(port)).toBe(true);
   const asked = await send(port, 'GET /api/releases');
   database.exec('ROLLBACK');
   await asked.closed;
@@ -189,7 +189,7 @@ async function send(port: number, target: string, head = 'X: x', body = '') {
   await once(socket, 'connect');
   const text = `${target} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`;
   await new Promise((resolve) => socket.write(text, resolve));
-  await until(async () => (await connectionAt(port, socket.localPort))?.unread === 0);
+  await expect.poll(() => connectionAt(port, socket.localPort)).toMatchObject({ unread: 0 });
   return sent;
 }
 

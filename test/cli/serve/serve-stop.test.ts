@@ -9,7 +9,7 @@ import { bytesIn } from '../../support/bytes-in.ts';
 import { freePort } from '../../support/free-port.ts';
 import { formAround, logIn } from '../../support/http/client.ts';
 import { isListening } from '../../support/http/connections.ts';
-import { type Sandbox, type Server, until, useSandbox } from '../../support/process.ts';
+import { type Sandbox, type Server, useSandbox } from '../../support/process.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -32,9 +32,10 @@ for (const [signal, tags] of [
     const silent = await open(server);
     silent.stream.resume();
     server.kill(signal);
-    await until(() => server.stderr.includes('stopping'));
-    await until(() => isRefused(server)); // the server logs the line before it closes the port
-    await until(() => keptAlive.isClosed && silent.isClosed);
+    await expect.poll(() => server.stderr).toContain('stopping');
+    // the server logs the line before it closes the port
+    await expect.poll(() => isRefused(server)).toBe(true);
+    await expect.poll(() => [keptAlive.isClosed, silent.isClosed]).toEqual([true, true]);
     // The client has sent and read nothing on the two transfers since the signal.
     expect(await download.finish()).toBe(8 * MIB);
     expect(await upload.finish()).toMatch(/^HTTP\/1\.1 200 /);
@@ -52,7 +53,7 @@ test('refuses a request on a running connection with 503 while it stops', async 
   socket.write(downloadHead(token));
   await once(socket.stream, 'readable');
   server.kill('SIGTERM');
-  await until(() => server.stderr.includes('stopping'));
+  await expect.poll(() => server.stderr).toContain('stopping');
   socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
   const text = (await socket.readAll()).toString('latin1');
   expect(text.slice(8 * MIB)).toMatch(/HTTP\/1\.1 503 [\s\S]*"server is stopping"/);
@@ -76,7 +77,7 @@ test('aborts transfers after CATALOG_STOP_S, leaves nothing, and exits with 0', 
   half.write('GET /api/health HTTP/1.1\r\nHo');
   const { code, stderr } = await server.stop();
   expect(code).toBe(0);
-  await until(() => upload.socket.isClosed);
+  await expect.poll(() => upload.socket.isClosed).toBe(true);
   expect(stderr).not.toMatch(/"level":[56]0/);
   await expectAtRest(sandbox);
 });
@@ -86,10 +87,11 @@ test('stops at once at a second signal', async () => {
   await slowDownload(server, token);
   await slowUpload(sandbox, server, token, 4 * MIB);
   server.kill('SIGTERM');
-  const stopping = await until(() => /.*"stopping: .*/.exec(server.stderr)?.[0]);
+  await expect.poll(() => server.stderr).toContain('"stopping: ');
+  const [stopping = ''] = /.*"stopping: .*/.exec(server.stderr) ?? [];
   // A second signal within half a second counts as the same signal, so wait longer.
   const from = Date.parse(JSON.parse(stopping).time) + 510;
-  await until(() => Date.now() > from);
+  await expect.poll(() => Date.now()).toBeGreaterThan(from);
   server.kill('SIGINT');
   expect((await server.ended).code).toBe(0);
   await expectAtRest(sandbox);
@@ -108,7 +110,7 @@ test('exits with 0 and an intact database at a signal during the start', async (
   for (const [name, hasCome] of moments) {
     const args = ['serve', '--host', '127.0.0.1', '--port', `${port}`, '--data', data(name)];
     const program = sandbox.start(args);
-    await until(hasCome);
+    await expect.poll(hasCome).toBe(true);
     program.kill('SIGTERM');
     const { code, signal, stderr } = await program.ended;
     // Before the program is loaded, Node's default signal handling ends the process.
@@ -205,7 +207,7 @@ async function slowUpload({ data }: Sandbox, server: Server, token: string, size
   );
   const half = Buffer.alloc(size / 2);
   socket.write(half);
-  await until(() => bytesIn(join(data, 'tmp')) > 0);
+  await expect.poll(() => bytesIn(join(data, 'tmp'))).toBeGreaterThan(0);
   return {
     socket,
     async finish() {

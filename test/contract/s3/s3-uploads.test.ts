@@ -16,7 +16,6 @@ import { localUploads } from '../../../src/files/uploads/upload-files.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
 import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
-import { eventually } from '../../support/eventually.ts';
 import { keysIn, openPartsIn } from '../../support/s3/look-into.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 import { s3Servers } from '../../support/s3/servers.ts';
@@ -111,7 +110,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(await files.has(place)).toBe(false);
       await area.remove('a.zip');
       while ((await sweepObjects(bucket, records, -1)) > 0);
-      expect(await eventually(keys, ({ length }) => length === 0)).toEqual([]);
+      await expect.poll(keys).toEqual([]);
       expect(await openParts()).toEqual([]);
     });
 
@@ -268,7 +267,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect(readdirSync(tmp)).toEqual([]);
       await files.remove(dat);
       // The server removes the bytes in the background.
-      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]);
+      await expect.poll(ofDats).toEqual([]);
     });
   });
 };

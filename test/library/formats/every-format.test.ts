@@ -5,7 +5,7 @@ import type { ScanReport } from '../../../src/core/library/scan/scan-report.ts';
 import type { RomText, RowText } from '../../imports/support/dat-text.ts';
 import { xml } from '../../imports/support/dat-text.ts';
 import { ask } from '../../support/http/client.ts';
-import { openSandbox, type Sandbox, until } from '../../support/process.ts';
+import { openSandbox, printedUrl, type Sandbox } from '../../support/process.ts';
 import { lackOf } from '../../support/tools.ts';
 import { romOf } from '../library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from '../wrong-releases.ts';
@@ -197,7 +197,7 @@ async function scan(...more: string[]): Promise<ScanReport> {
 async function serve() {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
-  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  const url = await printedUrl(server);
   const releases = (await ask(`${url}/api/releases?limit=-1`)).json.items;
   const nameOf = new Map<number, string>(
     releases.map((one: { id: number; name: string }) => [one.id, one.name]),

@@ -11,7 +11,6 @@ import { busy } from '../../../src/core/shared/errors.ts';
 import type { Work, WriteOptions } from '../../../src/sql/engine/engine.ts';
 import { sqlLibraryRecords } from '../../../src/sql/library/library-records.ts';
 import { HeldEngine } from '../../imports/support/engine-fixture.ts';
-import { eventually } from '../../support/eventually.ts';
 import { makeCso } from '../../support/images/packed-images.ts';
 import { type LibraryFixture, realDisk, romOf, useLibrary } from '../library-fixture.ts';
 
@@ -200,10 +199,7 @@ describe('retryingStore', () => {
     await expect(retryingStore(store, signal, [1]).forget([])).rejects.toBe(failure);
     const stop = new AbortController();
     const waiting = retryingStore(store, stop.signal, [60_000]).forget([]);
-    await eventually(
-      () => calls.length,
-      (count) => count === 2,
-    );
+    await expect.poll(() => calls.length).toBe(2);
     stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     expect(calls).toHaveLength(2);

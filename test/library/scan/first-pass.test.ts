@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Disk, ScanStore } from '../../../src/core/library/ports.ts';
 import { LibraryScanner } from '../../../src/core/library/scan/scanner.ts';
-import { until } from '../../support/process.ts';
 import { type LibraryFixture, realDisk, romOf, useLibrary } from '../library-fixture.ts';
 
 const underWay = 16;
@@ -68,7 +67,7 @@ test('stores each file as soon as it is read, while another one is slow', async 
       },
     },
   });
-  await until(async () => (await library.items()).length === 60);
+  await expect.poll(() => library.items()).toHaveLength(60);
   letGo();
   expect(await scanning).toMatchObject({ files: 61, looked: 61 });
 });

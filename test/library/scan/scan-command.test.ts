@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type Sandbox, until, useSandbox } from '../../support/process.ts';
+import { type Sandbox, useSandbox } from '../../support/process.ts';
 import { testSomeAndMany } from '../../support/some-and-many.ts';
 
 const MIB = 1_048_576;
@@ -144,7 +144,7 @@ test(stopped, { timeout: 120_000 }, async () => {
   writeSparse(root, files, 16 * MIB);
 
   const first = start('--jobs', '1');
-  await until(() => hashedIn(sandbox).length >= 1, 60_000);
+  await expect.poll(() => hashedIn(sandbox).length).toBeGreaterThanOrEqual(1);
   const second = await start('--no-hash').ended;
   expect(second).toMatchObject({ code: 1, stdout: '' });
   expect(second.stderr).toMatch(
@@ -158,7 +158,7 @@ test(stopped, { timeout: 120_000 }, async () => {
   const before = hashedIn(sandbox).length;
   expect(before).toBeLessThan(files - 1);
   const third = start('--jobs', '1');
-  await until(() => hashedIn(sandbox).length > before, 60_000);
+  await expect.poll(() => hashedIn(sandbox).length).toBeGreaterThan(before);
   third.kill('SIGKILL');
   expect(await third.ended).toMatchObject({ signal: 'SIGKILL' });
 

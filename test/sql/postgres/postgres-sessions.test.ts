@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { createStaging } from '../../support/data/create-staging.ts';
-import { eventually } from '../../support/eventually.ts';
 import { freeze } from '../../support/freeze.ts';
 import { makeClone } from '../../support/postgres/clones.ts';
 import { installations } from '../../support/postgres/installations.ts';
@@ -96,11 +95,9 @@ describe.each(installations.filter(({ lack }) => lack === null))(
             AND pid <> pg_backend_pid() AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`;
           const { rows } = await admin.query(sessions, [database()]);
           for (const { pid } of rows) await admin.query('SELECT pg_terminate_backend($1)', [pid]);
-          const left = await eventually(
-            async () => (await admin.query(sessions, [database()])).rows.length,
-            (count) => count === 0,
-          );
-          expect(left).toBe(0);
+          await expect
+            .poll(async () => (await admin.query(sessions, [database()])).rows)
+            .toEqual([]);
         }
         await admin.query(`DROP SCHEMA ${schema} CASCADE`);
         await expect(stage('second')).rejects.toMatchObject({ kind: 'busy' });

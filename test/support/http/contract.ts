@@ -1,6 +1,6 @@
+import { Contract, type Exchange } from '../../../measure/contract.ts';
 import { accountDocument } from '../../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
-import { Contract, type Exchange } from '../../../trust/contract.ts';
 
 const contracts = {
   account: new Contract(accountDocument('0.0.0-test')),

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '../eventually.ts';
+import { expect, vi } from 'vitest';
+import { patience } from '../patience.ts';
 import { formPart, formType } from './ask.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function cutUpload(
       `Content-Type: ${formType}\r\nContent-Length: 5000000\r\n\r\n`,
   );
   socket.write(formPart({ bytes: Buffer.alloc(200_000, 'x'), filename: 'cut.zip' }));
-  await eventually(staged, (count) => count > before);
+  await vi.waitFor(async () => expect(await staged()).toBeGreaterThan(before), patience);
   socket.destroy();
   await closed;
 }

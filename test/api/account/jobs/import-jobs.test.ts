@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { game, xml } from '../../../imports/support/dat-text.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { tusClient } from '../../../support/http/tus.ts';
-import { until } from '../../../support/process.ts';
+import { patience } from '../../../support/patience.ts';
 
 let app: TestApp;
 let ask: Ask;
@@ -34,10 +34,11 @@ const post = (kind: string, options: object, token = editor.token) =>
 async function report(kind: string, options: object, token = editor.token) {
   const { status, json } = await post(kind, options, token);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
-  const job = await until(async () => {
+  const job = await vi.waitFor(async () => {
     const answer = await ask('GET', `/api/jobs/${json.id}`, { token });
-    return answer.json.state === 'running' ? null : answer.json;
-  }, 30_000);
+    expect(answer.json.state).not.toBe('running');
+    return answer.json;
+  }, patience);
   expect(job.state).toBe('done');
   return job.report as { dry_run: boolean; files: Record<string, unknown>[] };
 }

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scheduledJobKinds } from '../../../../src/core/jobs/job-kind.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { until } from '../../../support/process.ts';
+import { patience } from '../../../support/patience.ts';
 
 const GIB = 1024 ** 3;
 let app: TestApp;
@@ -40,10 +40,11 @@ const start = async (kind: string, options?: object) => {
   return Number(answer.json.id);
 };
 const ended = (id: number) =>
-  until(async () => {
+  vi.waitFor(async () => {
     const { json } = await get(`/api/jobs/${id}`);
-    return json.state === 'running' ? null : json;
-  }, 30_000);
+    expect(json.state).not.toBe('running');
+    return json;
+  }, patience);
 
 describe('a job that is started by the API', () => {
   test('runs to its end, and keeps its report', async () => {
@@ -127,11 +128,12 @@ describe('a long job', () => {
   });
 
   test('reports its progress', async () => {
-    const progress = await until(async () => {
+    const progress = await vi.waitFor(async () => {
       const { json } = await get(`/api/jobs/${id}`);
       const far = json.progress as { phase: string; done: number } | null;
-      return far?.phase === 'hash' && far.done > 0 ? far : null;
-    }, 20_000);
+      expect(far).toMatchObject({ phase: 'hash', done: expect.toSatisfy((done) => done > 0) });
+      return far;
+    }, patience);
     expect(progress).toMatchObject({ unit: 'bytes', name: join(root, 'long.iso') });
     const { items } = (await get('/api/jobs?state=running')).json;
     expect(items).toMatchObject([{ id, kind: 'scan', finished_at: null }]);
@@ -156,7 +158,7 @@ describe('a long job', () => {
     const login = { token: other.adminToken };
     const begun = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
     const job = Number(begun.json.id);
-    await until(async () => (await other.catalog.jobs.get(job)).progress !== null, 20_000);
+    await expect.poll(async () => (await other.catalog.jobs.get(job)).progress).not.toBeNull();
     await other.catalog.backgroundJobs.close(10_000);
     expect(await other.catalog.jobs.get(job)).toMatchObject({ state: 'interrupted' });
     const late = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });

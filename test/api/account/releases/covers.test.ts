@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import {
   type Answer,
@@ -101,7 +100,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
     await put(jpeg);
     await cutUpload(app, `/api/cover/${id}`, token);
     const tmp = () => readdir(join(app.data, 'tmp'));
-    expect(await eventually(tmp, (names) => names.length === 0)).toEqual([]);
+    await expect.poll(tmp).toEqual([]);
     expect(await files()).toEqual([`${id}.jpg`]);
   });
 });

@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../../src/settings/config.ts';
 import { openCatalog } from '../../../../src/wire/open-catalog.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { blue, hugePng, lookAt, plainPicture } from '../../../support/images/pictures.ts';
+import { patience } from '../../../support/patience.ts';
 
 const told = ({ status, json }: Answer) => [status, json];
 const noCover = [404, { detail: 'no cover available' }];
@@ -36,7 +36,12 @@ const get = (query: string, headers = {}) => ask('GET', `/api/cover/${id}?${quer
 const thumbnails = async () =>
   (await readdir(join(app.data, 'thumbnails')).catch(() => [])).toSorted();
 /** Waits until `count` thumbnails are stored. The server stores them in the background. */
-const stored = (count: number) => eventually(thumbnails, (names) => names.length === count);
+const stored = (count: number) =>
+  vi.waitFor(async () => {
+    const names = await thumbnails();
+    expect(names).toHaveLength(count);
+    return names;
+  }, patience);
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -107,16 +112,19 @@ describe('cover_tag', () => {
   test('changes within a second when a file is added, changed or removed manually', async () => {
     const file = join(app.data, 'covers', `${id}.jpg`);
     await writeFile(file, 'one');
-    const first = await eventually(tagOf, (tag) => tag !== null);
-    expect(first).not.toBeNull();
+    const tagAfter = (before: string | null) =>
+      vi.waitFor(async () => {
+        const tag = await tagOf();
+        expect(tag).not.toBe(before);
+        return tag;
+      }, patience);
+    const first = await tagAfter(null);
     await writeFile(file, 'two');
-    const second = await eventually(tagOf, (tag) => tag !== first);
-    expect(second).not.toBe(first);
+    const second = await tagAfter(first);
     await utimes(file, 1_000_000, 1_000_000);
-    const third = await eventually(tagOf, (tag) => tag !== second);
-    expect(third).not.toBe(second);
+    await tagAfter(second);
     await rm(file);
-    expect(await eventually(tagOf, (tag) => tag === null)).toBeNull();
+    await expect.poll(() => tagOf()).toBeNull();
   });
 });
 
@@ -432,10 +440,7 @@ async function expectOnePerTag(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const before = shown.size;
     await put(pictures[round % 2] ?? Buffer.alloc(0));
-    await eventually(
-      () => shown.size,
-      (size) => size > before,
-    );
+    await expect.poll(() => shown.size).toBeGreaterThan(before);
   }
   over = true;
   await readers;
@@ -444,6 +449,5 @@ async function expectOnePerTag(rounds: number): Promise<void> {
   // When a cover is replaced, its stored thumbnail is removed. The request uses another width, so
   // that the response does not come from memory.
   await get('width=299');
-  const left = await eventually(thumbnails, (names) => names.length === 1);
-  expect(left).toEqual([`${id}-320.webp`]);
+  await expect.poll(thumbnails).toEqual([`${id}-320.webp`]);
 }

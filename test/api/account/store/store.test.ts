@@ -2,7 +2,6 @@ import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import {
   type Answer,
@@ -215,7 +214,7 @@ describe('endpoint 18, POST /store/upload', () => {
     await upload('cut.zip', 'old');
     await cutUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));
-    expect(await eventually(tmp, (names) => names.length === 0)).toEqual([]);
+    await expect.poll(tmp).toEqual([]);
     const got = await ask('GET', '/api/store/download/games/cut.zip', { token });
     expect(got.text).toBe('old');
   });

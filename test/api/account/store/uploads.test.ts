@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
 import { metadataOf, sha1, sha256, type TusClient, tusClient } from '../../../support/http/tus.ts';
@@ -195,7 +194,7 @@ describe('an upload with a taken name or a lost right', () => {
     await tus.send(slow, 4, bytes.subarray(4, 5));
     const failed = { state: 'failed', detail: 'archive exists' };
     expect(await tus.ended(slow)).toMatchObject(failed);
-    expect(await eventually(folders, ({ length }) => length < before)).toHaveLength(before - 1);
+    await expect.poll(folders).toHaveLength(before - 1);
     expect(stored('race.zip')).toHaveLength(6);
     expect(told(await tus.send(slow, 5, Buffer.alloc(1)))).toEqual([409, 'wrong offset']);
   });
@@ -301,7 +300,7 @@ describe('a client that disconnects during a chunk', () => {
     const address = await tus.begun(bytes.length, games(name));
     await leaveAmid(address, header);
     const offset = async () => Number((await tus.head(address)).headers['upload-offset']);
-    expect(await eventually(offset, (value) => value === kept)).toBe(kept);
+    await expect.poll(offset).toBe(kept);
     expect((await tus.send(address, kept, bytes.subarray(kept))).status).toBe(204);
     expect(await tus.ended(address)).toMatchObject({ state: 'done' });
     expect(stored(name).equals(bytes)).toBe(true);
@@ -321,10 +320,8 @@ describe('a client that disconnects during a chunk', () => {
     socket.write(bytes.subarray(0, 50_000));
     const [raw] = (await received) as [IncomingMessage];
     // Wait until the server has read all sent bytes.
-    await eventually(
-      () => [raw.socket.bytesRead - socket.bytesWritten, raw.readableLength],
-      (left) => left.every((bytes) => bytes === 0),
-    );
+    const unread = () => [raw.socket.bytesRead - socket.bytesWritten, raw.readableLength];
+    await expect.poll(unread).toEqual([0, 0]);
     socket.destroy();
     await closed;
   }

@@ -1,4 +1,4 @@
-import { adminPassword } from '../bench/work.ts';
+import { adminPassword } from './program.ts';
 
 /** Request timeout, in milliseconds. */
 const longestMs = 15_000;

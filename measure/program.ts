@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { mostTaken } from './memory.ts';
 /** Password of the account `admin`. The first server on a data folder creates this account. */
 export const adminPassword = 'bench-password';
 
-/** The built program. Build it before running the benchmark. */
+/** The built program. Build it before measuring. */
 export const builtProgram = join(import.meta.dirname, '../dist/main.js');
 
 const children = new Set<ChildProcess>();
@@ -29,30 +29,6 @@ export async function withWorkFolder(work: (folder: string) => Promise<void>): P
   });
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
   await work(folder);
-}
-
-/** Runs a module of this folder in a separate process. Returns the module's reply to `message`. */
-export async function askChild<T>(module: string, message: object): Promise<T> {
-  const { answer, stop } = await startChild<T>(module, message);
-  await stop();
-  return answer;
-}
-
-/**
- * Starts a module of this folder in a separate process. The module replies to `message` once and
- * then runs until it is stopped.
- */
-export async function startChild<T>(
-  module: string,
-  message: object,
-): Promise<{ answer: T; stop: () => Promise<void> }> {
-  const child = keep(fork(join(import.meta.dirname, module)));
-  child.send(message);
-  const answer = await new Promise<T>((resolve, reject) => {
-    child.once('message', (sent) => resolve(sent as T));
-    child.once('exit', (code) => reject(new Error(`${module} ended with code ${code}`)));
-  });
-  return { answer, stop: () => end(child) };
 }
 
 /**
@@ -109,7 +85,7 @@ export async function startServer(
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
-    if (url !== undefined) return { url, pid: child.pid ?? 0, ended, stop: () => end(child) };
+    if (url !== undefined) return { url, pid: child.pid ?? 0, ended, stop: () => stopped(child) };
   }
   throw new Error('the server did not start');
 }
@@ -126,16 +102,18 @@ function spawnCatalog(
     env,
     stdio: ['ignore', 'pipe', stderr],
   });
-  return keep(child as ChildProcessByStdio<null, Readable, null>);
+  return killedAtExit(child as ChildProcessByStdio<null, Readable, null>);
 }
 
-function keep<T extends ChildProcess>(child: T): T {
+/** Returns the child process, which is killed if this process exits before it. */
+export function killedAtExit<T extends ChildProcess>(child: T): T {
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Asks a child process to end, and resolves when it has. */
+export async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { Row } from './row.ts';
 
 /**
  * Returns the peak memory of a process since its start or since `resetMost`, in MiB. Returns null
@@ -23,19 +22,6 @@ export function takenNow(pid: number): number | null {
  */
 export async function resetMost(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
-}
-
-/** Returns a row for memory. Such a row has a limit instead of a reference. */
-export function memoryRow(name: string, what: string, mib: number, most: number): Row {
-  return {
-    name,
-    what,
-    unit: 'MiB',
-    catalog: mib,
-    reference: null,
-    against: '',
-    targets: [{ of: 'catalog', most }],
-  };
 }
 
 function fieldOf(pid: number, field: string): number | null {

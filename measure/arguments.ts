@@ -1,0 +1,39 @@
+/**
+ * Returns those of `all` with these names, or all of them without names. Ends the process with exit
+ * code 2 if a name is unknown.
+ */
+export function chosenOf<T extends { readonly name: string }>(
+  program: string,
+  noun: string,
+  all: readonly T[],
+  names: readonly string[],
+): T[] {
+  const known = all.map(({ name }) => name);
+  requireNames(program, noun, known, names);
+  return all.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** Ends the process with exit code 2 if a name is unknown. */
+export function requireNames(
+  program: string,
+  noun: string,
+  known: readonly string[],
+  names: readonly string[],
+): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  refuse(program, `no ${noun} is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
+}
+
+/** Returns the number above 0 in `text`. Ends the process with exit code 2 if it is not one. */
+export function numberOf(program: string, option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  return refuse(program, `--${option} takes a number above 0`);
+}
+
+/** Prints the reason to standard error and ends the process with exit code 2. */
+export function refuse(program: string, reason: string): never {
+  process.stderr.write(`${program}: ${reason}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,18 @@
+/**
+ * Returns lines whose cells stand below one another. The first line of `table` has the headings and
+ * decides the number of columns. Columns of numbers are aligned to the right.
+ */
+export function inColumns(
+  table: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean,
+): string[] {
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((cells) => cells[i]?.length ?? 0)),
+  );
+  return table.map((cells) =>
+    cells
+      .map((cell, i) => (isNumber(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,52 @@
+import type { Figure } from './figure.ts';
+
+/** The result of one check of `npm run trust` or one row of `npm run scale`. */
+export type Outcome<More = unknown> = Unmeasured | Measured<More>;
+
+/** An outcome without figures, with the reason. */
+export type Unmeasured = { readonly name: string } & (
+  | { readonly skipped: string }
+  | { readonly failed: string }
+);
+
+/** An outcome with figures. `More` is what only some programs measure. */
+export type Measured<More = unknown> = {
+  readonly name: string;
+  readonly figures: readonly Figure[];
+} & More;
+
+/** Returns the figures that `measure` returns. If it throws, the outcome is a failure. */
+export async function outcomeOf<More>(
+  name: string,
+  measure: () => Promise<Omit<Measured<More>, 'name'> & More>,
+): Promise<Outcome<More>> {
+  try {
+    return { ...(await measure()), name };
+  } catch (error) {
+    return { name, failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Returns the outcomes of all `chosen`, in order. Prints each of them to standard error. */
+export async function runEach<T extends { readonly name: string }, More>(
+  program: string,
+  chosen: readonly T[],
+  run: (one: T) => Promise<Outcome<More>>,
+  inShort: (outcome: Outcome<More>) => string,
+): Promise<Outcome<More>[]> {
+  const outcomes: Outcome<More>[] = [];
+  for (const one of chosen) {
+    process.stderr.write(`${program}: ${one.name}\n`);
+    const since = performance.now();
+    const outcome = await run(one);
+    outcomes.push(outcome);
+    const seconds = Math.round((performance.now() - since) / 1_000);
+    process.stderr.write(`${program}: ${one.name}: ${inShort(outcome)} (${seconds} s)\n`);
+  }
+  return outcomes;
+}
+
+/** Returns why an outcome has no figures. */
+export function reasonOf(outcome: Unmeasured): string {
+  return 'skipped' in outcome ? `skipped: ${outcome.skipped}` : `FAILED: ${outcome.failed}`;
+}
