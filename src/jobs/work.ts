@@ -14,8 +14,8 @@ export interface WorkOptions<Progress> {
 }
 
 /**
- * The work of a job, whether a command or a server started the job. `kept` is required if the report
- * has other fields than the table of kinds says.
+ * The work of a job, whether a command or a server started the job. `kept` is required if the
+ * report has other fields than the table of kinds says.
  */
 export type Work<Kind extends JobKind, Progress, Report> =
   IsAsInTable<Kind, Report> extends true

@@ -336,7 +336,8 @@ export interface Tables {
     reason: string;
   };
   /**
-   * Start times of automatic jobs, by kind. A kind whose schedule was never changed may have no row.
+   * Start times of automatic jobs, by kind. A kind whose schedule was never changed may have no
+   * row.
    */
   schedule: {
     kind: string;

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Imports } from '../../src/core/imports/imports.ts';
 import { Releases } from '../../src/core/releases/releases.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import { noTexts } from '../../src/core/shared/release-fields.ts';
 import { findDats } from '../../src/dats/files/find-dats.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { newDraft } from '../../src/disk/draft.ts';
@@ -79,12 +80,11 @@ async function longestAnswerTo(engine: Engine, work: () => Promise<unknown>): Pr
 function releasesOf(engine: Engine) {
   return {
     addRelease(roms: readonly { name: string; size: number }[] = []): Promise<number> {
-      const texts = { region: '', serial: '', description: '' };
       const hashes = { crc32: '', md5: '', sha1: '', serial: '' };
       return engine.write(async (db) => {
         const { id } = await db
           .insertInto('release')
-          .values({ platform_id: null, system: 'videos', name: 'R', ...texts })
+          .values({ ...noTexts, platform_id: null, system: 'videos', name: 'R' })
           .returning('id')
           .executeTakeFirstOrThrow();
         for (const [position, rom] of roms.entries()) {

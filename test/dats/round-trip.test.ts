@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DatRefused, type DatRow } from '../../src/core/imports/dat.ts';
+import { noTexts, ownFields } from '../../src/core/shared/release-fields.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { chunks, cut, readRows, toClrmamepro, toLogiqx, withoutLine } from './dat-files.ts';
 
@@ -12,7 +13,7 @@ const character = fc.oneof(
 const text = fc.array(character, { maxLength: 12 }).map((parts) => parts.join(''));
 const trimmed = text.map((value) => value.trim());
 const key = fc.stringMatching(/^[a-z]{4,12}$/).filter((word) => !['name', 'disk'].includes(word));
-const reserved = new Set(['description', 'region', 'serial', 'release']);
+const reserved = new Set<string>([...ownFields, 'release']);
 
 const rom = fc.record({
   name: text,
@@ -23,7 +24,7 @@ const rom = fc.record({
   serial: trimmed,
 });
 
-const row: fc.Arbitrary<DatRow> = fc.record({
+const given = fc.record({
   line: fc.constant(1),
   name: text,
   description: trimmed,
@@ -37,6 +38,7 @@ const row: fc.Arbitrary<DatRow> = fc.record({
     { maxKeys: 3 },
   ),
 });
+const row: fc.Arbitrary<DatRow> = given.map((texts) => ({ ...noTexts, ...texts }));
 
 const file = fc.record({
   header: fc.record({

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ListOrder, listOrders, sortOf } from '../../src/core/releases/list-orders.ts';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
+import { noTexts } from '../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { ListPlaces, type PlacedList } from '../../src/sql/releases/page-bookmarks.ts';
 import { ReleasePages } from '../../src/sql/releases/release-pages.ts';
@@ -88,7 +89,7 @@ async function make({ by, id, name }: Change): Promise<void> {
     await engine.write(async (trx) => {
       await sql`INSERT INTO unfinished_import (first_release_id, claim)
         SELECT max(id) + 1, 'x' FROM release`.execute(trx);
-      const row = { system: 'games', name: 'A', region: 'Japan', serial: '', description: '' };
+      const row = { ...noTexts, system: 'games', name: 'A', region: 'Japan' };
       await trx.insertInto('release').values(row).execute();
     });
   }

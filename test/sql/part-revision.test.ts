@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noTexts } from '../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { movePart, PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
@@ -76,7 +77,7 @@ test('changes no part when a token is used', async () => {
 });
 
 test('changes no part for releases of an unfinished import until it ends', async () => {
-  const values = { system: 'games', name: 'x', region: '', serial: '', description: '' };
+  const values = { ...noTexts, system: 'games', name: 'x' };
   await engine.write((trx) =>
     trx.insertInto('unfinished_import').values({ first_release_id: 1_000, claim: 'x' }).execute(),
   );

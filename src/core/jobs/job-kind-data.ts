@@ -28,7 +28,10 @@ export interface JobKindData {
   readonly startedBy: 'editor' | 'server' | 'command line';
   /** True if a schedule can start such jobs, without options. */
   readonly isSchedulable: boolean;
-  /** True if such jobs read the library roots. A host without them leaves the job to other hosts. */
+  /**
+   * True if such jobs read the library roots. If only other hosts have the roots, a schedule leaves
+   * the job to them.
+   */
   readonly needsRoots: boolean;
   readonly options: Readonly<Record<string, JobOption>>;
   /** The phases that the progress of such jobs can have. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { noTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 import { addReleases, addRom } from '../suites/release-rows.ts';
 
-const own = { system: 'games', region: '', serial: '', description: '' };
+const own = { ...noTexts, system: 'games' };
 
 /**
  * Returns the revision numbers that increase with changes. `files` is the number of the library's

@@ -4,6 +4,7 @@ import type {
   CoverRelease,
   CoverSearchRecords,
 } from '../../../src/core/covers/ports.ts';
+import { noTexts } from '../../../src/core/shared/release-fields.ts';
 import { SqlCoverSearchRecords } from '../../../src/sql/covers/cover-search.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { addRelease, removeRelease } from './stored-files.ts';
@@ -152,16 +153,16 @@ async function addSourceRow(
       .values({ platform_id: platform_id ?? 0, name, header_name: '', system: 'games' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const texts = { region: '', serial: '', description: '', roms_digest: '', search: '' };
+    const texts = { ...noTexts, roms_digest: '', search: '' };
     const dumps = { dump_sha1: '', dump_md5: '', dump_crc: '' };
     await trx
       .insertInto('source_row')
       .values({
+        ...texts,
+        ...dumps,
         source_id: id,
         release_id: releaseId,
         name,
-        ...texts,
-        ...dumps,
         is_shown: isShown,
         gone: false,
       })

@@ -1,14 +1,12 @@
+import { noTexts, type OwnTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { indexOwnText } from '../../../src/sql/releases/release-text.ts';
 
 /** A release for a test. Omitted fields are empty. */
-export interface ReleaseRow {
+export interface ReleaseRow extends Partial<OwnTexts> {
   readonly name: string;
   readonly system?: string;
   readonly platform?: string;
-  readonly region?: string;
-  readonly serial?: string;
-  readonly description?: string;
 }
 
 /** Writes releases directly into the tables. Returns their ids. */
@@ -16,14 +14,7 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
   return engine.write(async (trx) => {
     const platforms = new Map<string, number>();
     const ids: number[] = [];
-    for (const {
-      name,
-      system = 'games',
-      platform,
-      region = '',
-      serial = '',
-      description = '',
-    } of rows) {
+    for (const { system = 'games', platform, ...texts } of rows) {
       if (platform !== undefined && !platforms.has(platform)) {
         const key = platform.toLowerCase().replace(/[^a-z0-9]/g, '');
         const { id } = await trx
@@ -36,7 +27,7 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
       const platform_id = platform === undefined ? null : (platforms.get(platform) ?? null);
       const { id } = await trx
         .insertInto('release')
-        .values({ platform_id, system, name, region, serial, description })
+        .values({ ...noTexts, ...texts, platform_id, system })
         .returning('id')
         .executeTakeFirstOrThrow();
       await indexOwnText(trx, id);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
+import { noTexts } from '../../../src/core/shared/release-fields.ts';
 import { createMinimalApi } from '../../../src/http/minimal-api/app.ts';
 import { createLog } from '../../../src/program/log.ts';
 import { readConfig } from '../../../src/settings/config.ts';
@@ -98,7 +99,7 @@ export async function addReleases(app: MinimalApp, count: number, padding = 0): 
       for (let from = 0; from < count; from += 500) {
         const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) => {
           const name = `${((from + i) * 7919) % 6007} "ア\u{1F600}" ${'x'.repeat(padding)}`;
-          return { system: 'many', name, region: 'A\\B\n', serial: '', description: '' };
+          return { ...noTexts, system: 'many', name, region: 'A\\B\n' };
         });
         await trx.insertInto('release').values(rows).execute();
       }
