@@ -52,7 +52,7 @@ interface Json<Content> {
   content: { 'application/json': Content };
 }
 
-/** What a request of this method and path sends. Bodies are JSON. */
+/** Everything that a request with this method and path sends: parameters, query and JSON body. */
 export type Question<M extends Method, P extends PathOf<M>> = Parameters<M, P> &
   Query<M, P> &
   Body<M, P> & {
