@@ -19,7 +19,7 @@ type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<vo
  * the copy is complete. Throws refused() if the database cannot be filled or the bucket cannot be
  * used. Nothing is created or sent before these checks.
  */
-export function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
+export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
   return openTogether(async (parts) => {
     const held =
