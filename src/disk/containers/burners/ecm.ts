@@ -121,8 +121,8 @@ export async function openEcmDisc(file: ImageBytes): Promise<ImageBytes> {
 }
 
 /**
- * Identifies the disc in an ECM. Does not set the size of the image, which is unknown until the
- * image is unpacked.
+ * Identifies the disc in an ECM. Does not set the size of the image, because the size is unknown
+ * until the image is unpacked.
  */
 export async function readEcm(file: ImageBytes, draft: Draft): Promise<void> {
   await readDisc(await openEcmDisc(file), draft);
