@@ -52,7 +52,7 @@ export function isAfter(
   return sql`(${sql.join([...own, sql`release.id`])}) > (${sql.join([...place, id])})`;
 }
 
-/** Returns the expressions that sort releases by the texts of an order, without their ids. */
+/** Returns the expressions that sort releases by the texts of an order, without the ids. */
 export function byTexts({ dialect }: Pick<Database, 'dialect'>, order: ListOrder) {
   return plainTexts(order).map((text) => dialect.textOrder(text));
 }

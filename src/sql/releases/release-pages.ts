@@ -320,7 +320,7 @@ interface AskedPage {
   readonly param: ParamOf<Values>;
 }
 
-/** Returns the query for a page. `texts` are `byTexts`, or the same for these rows. */
+/** Returns the query for a page. `texts` is `byTexts`, or an equivalent for these rows. */
 function pageOf(db: Database, page: AskedPage, texts: readonly RawBuilder<unknown>[]) {
   const { order, param } = page;
   return inListOrder(fromPlace(db, page), order, texts)
