@@ -71,7 +71,7 @@ export class ConnectionPool {
     this.#closer = undefined;
     const old = performance.now() - IDLE_MS;
     while (this.#idle[0] && this.#idle[0].since <= old) {
-      this.#idle.shift()?.connection.end();
+      void this.#idle.shift()?.connection.end(); // never rejects
     }
     if (this.#idle.length > 0) {
       this.#closer = setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
