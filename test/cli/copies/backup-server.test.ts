@@ -90,7 +90,7 @@ test.runIf(hasServer)(
     const db = join(sandbox.folder, 'a.db');
     expect(await sandbox.run(['backup', db])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/name a FILE.tar/),
+      stderr: expect.stringMatching(/use a FILE.tar/),
     });
     expect(await sandbox.run(['backup', sandbox.data])).toMatchObject({ code: 2 });
   },
