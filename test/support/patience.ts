@@ -1,5 +1,5 @@
 /**
- * How long a test waits for an event. The limit is generous, because the machine may be busy.
- * `expect.poll` has the same limit by default, see `vitest.config.ts`.
+ * Limits for a test that waits for an event: much longer than it takes on an idle machine. They are
+ * the defaults of `expect.poll` too, by `vitest.config.ts`.
  */
 export const patience = { timeout: 45_000, interval: 20 };

@@ -52,7 +52,7 @@ interface Json<Content> {
   content: { 'application/json': Content };
 }
 
-/** Everything that a request with this method and path sends: parameters, query and JSON body. */
+/** The parameters, body and headers of a request to this method and path. Bodies are JSON. */
 export type Question<M extends Method, P extends PathOf<M>> = Parameters<M, P> &
   Query<M, P> &
   Body<M, P> & {
