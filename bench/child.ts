@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { killedAtExit, stopped } from '../measure/program.ts';
 
-/** The modules of this folder that run in a process of their own. */
+/** The modules of this folder that run in a separate process. */
 type Module =
   | 'bare/bare-insert.ts'
   | 'bare/bare-server.ts'

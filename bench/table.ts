@@ -44,7 +44,7 @@ export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): st
   ].join('\n');
 }
 
-/** Returns the cells of a row from `catalog` to `held`. */
+/** Returns a row's cells for the columns `catalog`, `reference`, `ratio`, `target` and `held`. */
 function figuresOf(row: Row): string[] {
   return [
     `${figure(row.catalog)} ${row.unit}`,

@@ -1,6 +1,6 @@
 /**
- * Returns those of `all` with these names, or all of them without names. Ends the process with exit
- * code 2 if a name is unknown.
+ * Returns the items of `all` with these names. Returns all items if `names` is empty. Ends the
+ * process with exit code 2 if a name is unknown.
  */
 export function chosenOf<T extends { readonly name: string }>(
   program: string,
@@ -25,7 +25,7 @@ export function requireNames(
   refuse(program, `no ${noun} is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
 }
 
-/** Returns the number above 0 in `text`. Ends the process with exit code 2 if it is not one. */
+/** Parses a number above 0. Ends the process with exit code 2 if `text` is not such a number. */
 export function numberOf(program: string, option: string, text: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;

@@ -1,6 +1,6 @@
 /**
- * Returns lines whose cells stand below one another. The first line of `table` has the headings and
- * decides the number of columns. Columns of numbers are aligned to the right.
+ * Returns the rows of `table` as lines with aligned columns. The first row contains the headings
+ * and determines the number of columns. Columns of numbers are right-aligned.
  */
 export function inColumns(
   table: readonly (readonly string[])[],

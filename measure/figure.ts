@@ -3,7 +3,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** The largest value that passes, inclusive. */
+  /** The largest value that passes. */
   readonly most: number;
 }
 
@@ -12,7 +12,10 @@ export function passes({ value, most }: Figure): boolean {
   return value <= most;
 }
 
-/** Returns the value with its unit, below 10 with one decimal. */
+/**
+ * Returns the value with its unit. Values below 10 are rounded to one decimal, other values to
+ * whole numbers.
+ */
 export function shownValue({ value, unit }: Figure): string {
   return `${value >= 10 ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`.trimEnd();
 }

@@ -3,19 +3,21 @@ import type { Figure } from './figure.ts';
 /** The result of one check of `npm run trust` or one row of `npm run scale`. */
 export type Outcome<More = unknown> = Unmeasured | Measured<More>;
 
-/** An outcome without figures, with the reason. */
+/** An outcome without figures: the check or row was skipped or failed. Contains the reason. */
 export type Unmeasured = { readonly name: string } & (
   | { readonly skipped: string }
   | { readonly failed: string }
 );
 
-/** An outcome with figures. `More` is what only some programs measure. */
+/** An outcome with figures. `More` contains the values that only some programs measure. */
 export type Measured<More = unknown> = {
   readonly name: string;
   readonly figures: readonly Figure[];
 } & More;
 
-/** Returns the figures that `measure` returns. If it throws, the outcome is a failure. */
+/**
+ * Returns the figures from `measure` as an outcome. If `measure` throws, the outcome is a failure.
+ */
 export async function outcomeOf<More>(
   name: string,
   measure: () => Promise<Omit<Measured<More>, 'name'> & More>,
@@ -27,7 +29,10 @@ export async function outcomeOf<More>(
   }
 }
 
-/** Returns the outcomes of all `chosen`, in order. Prints each of them to standard error. */
+/**
+ * Runs each item of `chosen` in order, and returns the outcomes. Prints each outcome to standard
+ * error.
+ */
 export async function runEach<T extends { readonly name: string }, More>(
   program: string,
   chosen: readonly T[],

@@ -12,7 +12,7 @@ import { mostTaken } from './memory.ts';
 /** Password of the account `admin`. The first server on a data folder creates this account. */
 export const adminPassword = 'bench-password';
 
-/** The built program. Build it before measuring. */
+/** Path of the built program. The program must be built before measuring. */
 export const builtProgram = join(import.meta.dirname, '../dist/main.js');
 
 const children = new Set<ChildProcess>();
@@ -105,14 +105,14 @@ function spawnCatalog(
   return killedAtExit(child as ChildProcessByStdio<null, Readable, null>);
 }
 
-/** Returns the child process, which is killed if this process exits before it. */
+/** Returns `child`. If this process exits before the child process, the child process is killed. */
 export function killedAtExit<T extends ChildProcess>(child: T): T {
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
 }
 
-/** Asks a child process to end, and resolves when it has. */
+/** Asks a child process to end, and waits until the child process has ended. */
 export async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -1,6 +1,6 @@
 import { measuredCatalog } from './program.ts';
 
-/** The part of the output of `catalog import --json` that is read. */
+/** The part of the output of `catalog import --json` that `timedImport` uses. */
 interface Report {
   readonly files: readonly {
     readonly refused?: string;
@@ -9,8 +9,8 @@ interface Report {
 }
 
 /**
- * Times one `catalog import` from start to exit. Returns the duration, the counts of the report,
- * and the peak memory `mib` in MiB. Throws if the import refused a file.
+ * Times one `catalog import` from start to exit. Returns the duration `ms` in milliseconds, the
+ * peak memory `mib` in MiB, and the counts of the report. Throws if the import refused a file.
  */
 export async function timedImport(
   dats: readonly string[],

@@ -6,9 +6,9 @@ import { type RomText, romOf } from './normalise.ts';
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * Collects the parts of a row. If a text occurs several times, the first non-empty occurrence is
- * used. The name stays unchanged. Other texts are trimmed, because surrounding white space is
- * formatting in XML and a mistake in other formats.
+ * Collects the parts of a row. If a field occurs several times, its first non-empty value is used.
+ * Values are trimmed, because surrounding white space is formatting in XML and a mistake in other
+ * formats. The name is not trimmed.
  */
 export class RowDraft {
   readonly #line: number;

@@ -26,9 +26,9 @@ export function newDraft(): Draft {
 }
 
 /**
- * Runs a step of identifying a file. If the step throws a refused `CatalogError`, the error's
- * message becomes the draft's problem. The draft retains what was found before. Other errors are
- * rethrown.
+ * Runs a step of identifying a file. If the step throws a `CatalogError` of kind `refused`, the
+ * error's message becomes the draft's problem. The draft retains what was found before. Other
+ * errors are rethrown.
  */
 export async function findingProblems(draft: Draft, step: () => Promise<void>): Promise<void> {
   try {

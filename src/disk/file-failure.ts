@@ -12,8 +12,8 @@ export type FileFailureMessage =
 
 /**
  * Converts an error that was thrown while reading a file to a message. Returns null if the error is
- * a bug. A refused `CatalogError` means that the file is damaged. A system error has a number
- * (`errno`) and a code. Node's own errors have no number, so they are bugs.
+ * a bug. A `CatalogError` of kind `refused` means that the file is damaged. A system error has a
+ * number (`errno`) and a code. Node's own errors have no number, so they are bugs.
  */
 export function failureOf(error: unknown): FileFailureMessage | null {
   if (error instanceof CatalogError && error.kind === 'refused') {

@@ -19,8 +19,8 @@ import { type ReadBudget, readBudget } from './image-file.ts';
  * content is damaged, truncated or false, returns an identity with a `problem`.
  *
  * Throws the operating system's error with its code (`ENOENT`, `EACCES`, `EIO`) if the file cannot
- * be opened or read. Throws a refused `CatalogError` if the path is not a regular file. For
- * `beforeMany`, see `Disk.identify`.
+ * be opened or read. Throws a `CatalogError` of kind `refused` if the path is not a regular file.
+ * For `beforeMany`, see `Disk.identify`.
  */
 export async function identifyFile(
   path: string,

@@ -11,8 +11,8 @@ export interface ImageBytes {
   readonly size: number;
   /**
    * Returns exactly `length` bytes from `offset` on. `length` must be at most `MAX_READ`. Throws a
-   * refused `CatalogError` if the image ends earlier, or is damaged in this range. I/O errors are
-   * rethrown.
+   * `CatalogError` of kind `refused` if the image ends earlier, or is damaged in this range. I/O
+   * errors are rethrown.
    */
   read(offset: number, length: number): Promise<Buffer>;
   /**
@@ -75,7 +75,7 @@ export function sliceOf(image: ImageBytes, start: number, size: number): ImageBy
 }
 
 /**
- * Throws a refused `CatalogError` if the range is not inside the image, or is longer than
+ * Throws a `CatalogError` of kind `refused` if the range is not inside the image, or is longer than
  * `MAX_READ` bytes.
  */
 export function checkRange(image: { size: number }, offset: number, length: number): void {
@@ -90,8 +90,8 @@ export function checkRange(image: { size: number }, offset: number, length: numb
 }
 
 /**
- * Converts a 64-bit size from a header to a number. Throws a refused `CatalogError` if the size is
- * 2^53 or more, because no file is so large.
+ * Converts a 64-bit size from a header to a number. Throws a `CatalogError` of kind `refused` if
+ * the size is 2^53 or more, because no file is so large.
  */
 export function statedSize(size: bigint): number {
   if (size > BigInt(Number.MAX_SAFE_INTEGER)) {

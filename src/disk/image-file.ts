@@ -10,7 +10,7 @@ export interface ImageFile extends ImageBytes {
 
 /**
  * A limit for the reads while one file is identified. `take` counts a read of `bytes` bytes, and
- * throws a refused `CatalogError` above the limit.
+ * throws a `CatalogError` of kind `refused` above the limit.
  */
 export interface ReadBudget {
   take(bytes: number): void;
@@ -41,8 +41,8 @@ export function readBudget(): ReadBudget {
 
 /**
  * Opens a file for reading. Without a budget, the number of reads is unlimited. Throws the
- * operating system's error if the file cannot be opened. Throws a refused `CatalogError` if the
- * path is not a regular file. Opening a FIFO does not block.
+ * operating system's error if the file cannot be opened. Throws a `CatalogError` of kind `refused`
+ * if the path is not a regular file. Opening a FIFO does not block.
  */
 export async function openImageFile(path: string, budget?: ReadBudget): Promise<ImageFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -56,8 +56,9 @@ export async function findHost(data: string): Promise<string | null> {
 }
 
 /**
- * Copies the host name of the data folder `data` to the data folder `to`, so that `to` owns the
- * library roots. Does nothing if `data` has no name, or if `to` already has one.
+ * Copies the content of the file `host` from the data folder `data` to the data folder `to`.
+ * Library roots belong to the host with that name, so processes on `to` then own them. Does nothing
+ * if `data` has no such file, or if `to` already has one.
  */
 export async function handOnHost(data: string, to: string): Promise<void> {
   const name = await findHost(data);

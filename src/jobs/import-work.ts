@@ -14,7 +14,10 @@ import type { Work } from './work.ts';
 /** Maximum number of names of each kind that a job's report lists per file. */
 const mostSamples = 10;
 
-/** A preview changes nothing, so that a preview and an import may run concurrently. */
+/**
+ * A preview is a separate kind of job, so that a preview and an import may run concurrently. A
+ * preview changes nothing.
+ */
 export type ImportKind = 'import' | 'import-preview';
 
 type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune'>;

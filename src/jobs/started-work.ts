@@ -32,14 +32,14 @@ type WorkOf<Kind extends ServerJobKind> = (
 ) => AnyWork<Kind> | Promise<AnyWork<Kind>>;
 
 /**
- * Returns the work for a job that a server started. Throws refused() for a kind that a server does
- * not start.
+ * Returns the work for a job that a server started. Throws refused() for a kind that a server
+ * cannot start.
  */
 export async function startedWork(
   catalog: Catalog,
   { kind, options, actor }: JobRecord,
 ): Promise<JobWork<unknown>> {
   if (!isServerJobKind(kind)) throw refused(`there is no job of the kind ${kind}`);
-  // The cast is safe, because the server has checked the options of this kind.
+  // The cast is safe, because the server has checked that the options belong to this kind.
   return asJob(await works[kind](catalog, options as never, actor));
 }

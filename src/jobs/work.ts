@@ -14,8 +14,8 @@ export interface WorkOptions<Progress> {
 }
 
 /**
- * The work of a job, whether a command or a server started the job. `kept` is required if the
- * report has other fields than the table of kinds says.
+ * The work of a job that a command or a server started. `kept` is required if the fields of the
+ * report differ from the fields in `jobKinds`.
  */
 export type Work<Kind extends JobKind, Progress, Report> =
   IsAsInTable<Kind, Report> extends true
@@ -28,8 +28,8 @@ export interface BaseWork<Kind extends JobKind, Progress, Report> {
   /** Converts the work's progress to the form that is stored in the job's row. */
   progressOf(progress: Progress): JobProgress & { readonly phase: PhaseOf<Kind> };
   /**
-   * Returns the report that is stored in the row of a background job, with whole lists. If this
-   * function is missing, it is the report of the work.
+   * Returns the report to store in the row of a background job. The lists of this report are not
+   * shortened yet. If this function is missing, the report of the work is stored.
    */
   kept?(report: Report): JobReportOf<Kind>;
 }
@@ -45,8 +45,8 @@ type IsAsInTable<Kind extends JobKind, Report> =
     : false;
 
 /**
- * Maximum number of items of a shortened list that a job's report contains. The report of a job
- * must fit in the job's row.
+ * Maximum number of items in a shortened list of a job's report. The report must fit in the job's
+ * row.
  */
 const mostListed = 500;
 
@@ -62,7 +62,10 @@ export function asJob(work: AnyWork<JobKind>): JobWork<unknown> {
   };
 }
 
-/** Shortens the lists of a report, and adds the number of all their items. */
+/**
+ * Shortens the lists of a report. For each of these lists, adds a field with the number of all
+ * items.
+ */
 function shortened(kind: JobKind, report: unknown): object {
   const stored: Record<string, unknown> = { ...(report as object) };
   for (const name of shortenedListsOf(kind)) {

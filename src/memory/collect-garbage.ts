@@ -5,10 +5,10 @@ setFlagsFromString('--expose-gc');
 const collect: NodeJS.GCFunction = runInNewContext('gc');
 
 /**
- * Runs a full garbage collection of this thread's heap, and returns the memory to the system. After
- * the start of a server this is about 40 MiB; in a scan, on the order of ten MiB. Without this
- * call, V8 would free that memory only when the heap is full. Call this function before work that
- * needs memory outside the heap. The call blocks the thread for on the order of ten milliseconds.
+ * Runs a full garbage collection of this thread's heap, and returns the freed memory to the system.
+ * After the start of a server, about 40 MiB are freed. In a scan, roughly 10 MiB are freed. Without
+ * this call, V8 would free that memory only when the heap is full. Call this function before work
+ * that needs memory outside the heap. The call blocks the thread for roughly 10 milliseconds.
  */
 export function collectGarbage(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
@@ -25,8 +25,8 @@ export function freePieces(): void {
 }
 
 /**
- * Total size of passed pieces that triggers a garbage collection, in bytes. If more pieces
- * accumulated, V8 would start scanning its whole heap, which is slow.
+ * Total size of passed-on pieces after which `notePassed` frees the pieces, in bytes. If more
+ * pieces accumulated, V8 would start scanning its whole heap, which is slow.
  */
 const everyBytes = 2 * 1_048_576;
 let passed = 0;

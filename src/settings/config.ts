@@ -39,9 +39,9 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 }
 
 /**
- * Returns the value that was given for a setting, or undefined. If the command line names a root of
- * the library, only the roots that it names are used: the variables and defaults of the others are
- * ignored (decisions.md, Minimal variant).
+ * Returns the value that the user set for a setting, or undefined. If the command line contains a
+ * library root, only the roots on the command line are used. The variables and defaults of all
+ * roots are then ignored (decisions.md, Minimal variant).
  */
 function readGiven(setting: Setting<unknown>, options: Options, env: NodeJS.ProcessEnv): unknown {
   const { option = '', isRoot } = setting;

@@ -16,7 +16,10 @@ export function folder(text: string): string {
   return resolve(nonEmpty(text));
 }
 
-/** Parses the path of a folder, for a setting with several folders. */
+/**
+ * Parses the path of one folder, for a setting that contains several folders. Returns a list with
+ * the absolute path.
+ */
 export function folders(text: string): readonly string[] {
   return [folder(text)];
 }

@@ -23,11 +23,11 @@ export interface Setting<T> {
   /** More about the setting for docs/operating/settings.md, in Markdown. */
   readonly more?: string;
   /**
-   * The program that uses the setting: `serve` with either API, `serve` with one of them, or only
-   * `copy`. Other commands name the settings that they use in addition.
+   * The program that uses the setting: `serve` with either API, `serve` with one of the APIs, or
+   * only `copy`. Each other command lists the settings that it uses.
    */
   readonly usedBy: 'server' | 'account API' | 'minimal API' | 'copy';
-  /** Value if the setting is not given, or a function that returns it for a data folder. */
+  /** Value if the setting is not set, or a function that returns this value for a data folder. */
   readonly fallback: T | ((data: string) => T);
   /** Default to show in the help, if it differs from `fallback`. */
   readonly shownDefault?: string;
@@ -37,8 +37,9 @@ export interface Setting<T> {
    */
   readonly isEmptyValue?: true;
   /**
-   * True for folders of the library. Each use of the option names one folder, whose path may
-   * contain commas. Such an option replaces the variables and defaults of all these settings.
+   * True if the setting contains library roots. Each use of the option names one folder, whose path
+   * may contain commas. If such an option is used, the variables and defaults of all settings with
+   * library roots are ignored.
    */
   readonly isRoot?: true;
   /**
@@ -56,8 +57,8 @@ export interface Setting<T> {
 export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Returns the setting unchanged. TypeScript derives the type of its value from its parser, and from
- * its default if that is null or undefined.
+ * Returns the setting unchanged. TypeScript derives the type of the setting's value from the
+ * parser. If the default is null or undefined, the type also includes the default.
  */
 export function setting<T, F extends T | null | undefined | ((data: string) => T)>(
   one: Omit<Setting<T>, 'fallback'> & { readonly fallback: F },
@@ -73,8 +74,8 @@ export function defaultText({ shownDefault, fallback }: Setting<unknown>): strin
 /**
  * Returns the value of a setting: from the option, else the variable, else the file that the
  * `_FILE` variable names. Returns undefined if none of them is set. For an invalid value, throws a
- * one-line error that names the setting and the value. The message does not contain a password in
- * the value.
+ * one-line error that names the setting and the value. If the value contains a password, the
+ * message hides the password.
  */
 export function readSetting<T>(
   setting: Setting<T>,

@@ -376,7 +376,7 @@ export const settings = {
     shownDefault: 'generated',
     read: (text) => text,
   }),
-  /** "" if none is required. */
+  /** "" if no token is required. */
   apiToken: setting({
     variable: 'CATALOG_API_TOKEN',
     meaning: "shared token of the minimal API's store",
@@ -400,8 +400,8 @@ export const settings = {
     read: folderOrDatabase,
   }),
   /**
-   * A folder or an object store URL. If "", files in the data folder are copied to `copyTo` if that
-   * is another folder. All other files then stay in their present storage.
+   * A folder or an object store URL. If "", files in the data folder are copied to `copyTo`, if
+   * `copyTo` is another folder. Otherwise the files stay in their present storage.
    */
   copyFilesTo: setting({
     option: 'files-to',

@@ -14,12 +14,12 @@ import type { OpenOptions, WarningLog } from './catalog.ts';
 import { type Folders, prepareFolders } from './folders.ts';
 import { close, type OpenedParts } from './opened.ts';
 
-/** Everything that is known before anything is opened. */
+/** The inputs for opening the catalogue. */
 export interface Start {
   readonly config: Config;
   readonly log: WarningLog;
   readonly options: OpenOptions;
-  /** Every part that needs to be closed is registered here when it is opened. */
+  /** Each part that must be closed later is registered here as soon as the part is open. */
   readonly parts: OpenedParts;
 }
 

@@ -31,7 +31,7 @@ import type { Verifier } from '../core/verify/verifier.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { Cost as HashCost } from '../passwords/argon2.ts';
 
-/** The part of a log that receives failures of background work. */
+/** A log that receives failures of background work. */
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
@@ -73,11 +73,11 @@ export interface Catalog {
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
   /**
-   * Reserves disk space, if there is enough, so that logins and removals still work when the disk
-   * is full. Never rejects.
+   * Reserves disk space, so that logins and removals still work when the disk is full. Reserves
+   * nothing if too little space is free. Never rejects.
    */
   keepRoom(): Promise<void>;
-  /** Returns the number of waiting operations in each queue, by name. */
+  /** Returns the number of waiting operations in each queue, by the name of the queue. */
   queues(): Readonly<Record<string, number>>;
   /** Returns the number of bytes that can still be written to the data folder's disk. */
   freeBytes(): Promise<number>;
@@ -95,8 +95,8 @@ export interface Catalog {
 
 export interface OpenOptions {
   /**
-   * True to throw refused() if the data folder has no catalogue. Otherwise a catalogue is created
-   * in the folder, even if its path was mistyped.
+   * If true, opening throws refused() when the data folder has no catalogue. If false, a new
+   * catalogue is created in the folder, even if the folder's path was mistyped.
    */
   readonly mustExist?: boolean;
   /** Number of database connections for reading. A command needs only one connection. */
@@ -110,8 +110,8 @@ export interface OpenOptions {
 /** Options with which a program opens the catalogue. */
 export interface OpenOptions {
   /**
-   * True to throw refused() if the data folder has no catalogue. Otherwise a catalogue is created
-   * in the folder, even if its path was mistyped.
+   * If true, opening throws refused() when the data folder has no catalogue. If false, a new
+   * catalogue is created in the folder, even if the folder's path was mistyped.
    */
   readonly mustExist?: boolean;
   /** Number of database connections for reading. A command needs only one connection. */

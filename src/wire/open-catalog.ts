@@ -17,8 +17,8 @@ import { openTogether, startFailure } from './opened.ts';
 import { openStorage } from './storage.ts';
 
 /**
- * Opens the data folder, creates or migrates what is missing, and assembles the services. If a
- * service cannot be opened, closes the services that were opened before and throws.
+ * Opens the data folder, creates or upgrades the database, and assembles the services. If a service
+ * cannot be opened, closes the services that were opened before and throws.
  */
 export async function openCatalog(
   config: Config,
@@ -31,9 +31,9 @@ export async function openCatalog(
 }
 
 /**
- * Opens all services. The order matters: each service is closed before the services above it, so
- * that it can still use them until then. For example, jobs end before uploads, files and the
- * database close.
+ * Opens all services. The order matters, because services are closed in reverse order. Each service
+ * can therefore use the services above it until it is closed. For example, jobs end before uploads,
+ * files and the database close.
  */
 async function openServices(start: Start): Promise<Omit<Catalog, 'close'>> {
   const base = await openBase(start);

@@ -38,8 +38,8 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
 /**
  * Yields the content of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ` bytes. The
  * size and the CRC-32 of the content are compared with the zip's directory. More bytes than the
- * stated size are never yielded. Throws a refused `CatalogError` if the file is damaged or cannot
- * be read. Errors from reading the zip's bytes are rethrown.
+ * stated size are never yielded. Throws a `CatalogError` of kind `refused` if the file is damaged
+ * or cannot be read. Errors from reading the zip's bytes are rethrown.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
  */

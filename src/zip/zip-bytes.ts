@@ -6,8 +6,8 @@ export interface ZipBytes {
   readonly size: number;
   /**
    * Returns exactly `length` bytes from `offset` on. `length` must be at most
-   * `MOST_BYTES_PER_READ`. Throws a refused `CatalogError` if the zip ends earlier. I/O errors are
-   * rethrown.
+   * `MOST_BYTES_PER_READ`. Throws a `CatalogError` of kind `refused` if the zip ends earlier. I/O
+   * errors are rethrown.
    */
   read(offset: number, length: number): Promise<Buffer>;
 }

@@ -32,9 +32,9 @@ const MOST_DIRECTORY = 64 * 1024 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
- * Yields the files in a zip, without folders, in the order of the zip's directory. Throws a refused
- * `CatalogError` if the directory is truncated, damaged or too large. Errors from reading the bytes
- * are rethrown.
+ * Yields the files in a zip, without folders, in the order of the zip's directory. Throws a
+ * `CatalogError` of kind `refused` if the directory is truncated, damaged or too large. Errors from
+ * reading the bytes are rethrown.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.12 (directory), 4.5.3 (zip64), as implemented by yauzl.
  */
@@ -77,7 +77,7 @@ async function* yauzlEntries(bytes: ZipBytes): AsyncGenerator<Entry> {
   }
 }
 
-/** Converts an error from yauzl or zlib about a zip to a refused `CatalogError`. */
+/** Converts an error from yauzl or zlib about a zip to a `CatalogError` of kind `refused`. */
 export function zipProblem(error: Error): Error {
   return refused(`the zip cannot be read: ${error.message.slice(0, 200)}`, error);
 }

@@ -408,8 +408,8 @@ export const noCrowdedRooms = [
 const inDocument = (line: string) => ({ file: 'docs/importing.md', line });
 
 /**
- * Lines of documents with names that lead nowhere, which the check must report. `noLostPaths` has
- * lines with names that it must accept.
+ * Lines of documents with names whose target does not exist. The check must report these lines.
+ * `noLostPaths` contains lines that the check must accept.
  */
 export const lostPaths = [
   'Text is in src/core/shared/no-such-file.ts.',

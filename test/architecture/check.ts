@@ -57,7 +57,10 @@ const folders = [
  */
 const withoutPlainComments = ['page/src/api/schema.ts', 'test/architecture/breaches.ts'];
 
-/** All files that documents may name: those of the repository, apart from hidden folders. */
+/**
+ * All files that documents may name: the files of the repository, except those in hidden or
+ * generated folders.
+ */
 const named = readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
   if (entry.isFile()) return [entry.name];
   return /^(\.|dist$|node_modules$|catalog-|test-output$)/.test(entry.name)
@@ -169,7 +172,10 @@ function commentsToReadTwice(): string[] {
     );
 }
 
-/** Returns names in documents that lead nowhere. The changelog may name what was there once. */
+/**
+ * Returns the names in documents whose target does not exist. The changelog is not checked, because
+ * the changelog may name removed files.
+ */
 function pathsThatLeadNowhere(): string[] {
   return named
     .filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')

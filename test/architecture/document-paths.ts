@@ -2,20 +2,23 @@ import { dirname, join } from 'node:path/posix';
 
 /** A path with at least one slash, anywhere in a document. */
 const anyPath = /(?<![\w./@-])([a-z]+)\/[\w./…*-]*/g;
-/** Words in backquotes; a source file may be named by the end of its path. */
+/** Words in backquotes. They may be the last part of a source file's path. */
 const quoted = /`([^`\n]+)`/g;
 const sourceFile = /^[\w.-][\w./-]*\.(?:cjs|css|mjs|svelte|ts)$/;
 const link = /\]\(([^()\s]+)\)/g;
 
 /**
- * Finds names in a document that lead nowhere. Returns them as `line number: name`. A name is wrong
- * in each of these cases:
- * - It is a path of the repository, and there is no such file or folder.
- * - It is the end of a source file's path in backquotes, and no file or several files have it.
- * - It is a folder in backquotes that begins with one of `src`, and is not there.
- * - It is the target of a link, and the document has no such neighbour, or no such heading.
+ * Returns a function that finds the names in a document whose target does not exist. The function
+ * returns these names as `line number: name`. A name is reported in each of these cases:
+ * - The name is a path that starts with a folder of the repository, and this file or folder does
+ *   not exist.
+ * - The name is in backquotes and looks like a source file, and no path or several paths end with
+ *   the name.
+ * - The name is in backquotes, starts with a folder of `src` and ends with a slash, and this folder
+ *   does not exist in `src`.
+ * - The name is the target of a link, and the linked file or heading does not exist.
  *
- * `files` are the paths of all files of the repository; `read` returns the text of one.
+ * `files` contains the paths of all files of the repository. `read` returns the text of a file.
  */
 export function findLostPaths(
   files: readonly string[],
@@ -55,7 +58,10 @@ export function findLostPaths(
     });
 }
 
-/** Returns the anchors of a document's headings, as GitHub makes them, and its own ids. */
+/**
+ * Returns the anchors of a document: those that GitHub generates from headings, and those of `<a>`
+ * tags.
+ */
 function anchorsOf(text: string): string[] {
   const ids = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>

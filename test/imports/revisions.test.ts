@@ -5,7 +5,8 @@ import { useImports } from './support/imports-fixture.ts';
 const rows = [game('A', 'a', { region: 'Japan' }), game('B', 'b'), game('C', 'c')];
 
 /**
- * Returns imports. Also returns functions that list the releases whose revision a step has changed.
+ * Returns the imports fixture with two more functions. `changedBy` runs a step and returns the
+ * names of the releases whose revision the step changed. `importing` does the same for an import.
  */
 async function useRevisions() {
   const imports = await useImports();

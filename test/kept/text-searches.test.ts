@@ -98,7 +98,9 @@ async function scan(field: 'q' | 'search', wanted: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Throws if, with any of the trigram statistics, a search finds other releases than a scan. */
+/**
+ * Throws if a search does not find the same releases as a scan, with any of the trigram statistics.
+ */
 async function compare(wanted: string): Promise<void> {
   for (const field of ['q', 'search'] as const) {
     const expected = await scan(field, wanted);

@@ -10,7 +10,8 @@ const noIso = lackOf('xorriso');
 const size = nintendoImage('GW7E69', '', 'gamecube').length;
 
 /**
- * Searches for the release of a disc. Returns the method and the name, the names of a tie, or null.
+ * Scans a disc. Returns `<method>: <release name>` if one release matches, the names of the
+ * releases if several tie, or null if none matches.
  */
 type Finder = (disc: Buffer, file?: string) => Promise<string | string[] | null>;
 

@@ -28,8 +28,8 @@ const saturn = (product: string, more: Record<number, string> = {}, seed = produ
 };
 
 /**
- * Returns a release for which the DAT lists another dump of the same size. Only the serial can
- * match.
+ * Returns a DAT row whose ROM has the size of the passed image but other hashes. Only the serial
+ * can therefore match.
  */
 const listed = (name: string, serial: string, { length }: Buffer, region = ''): RowText => {
   const { crc, md5, sha1 } = romOf(`another dump of ${name}`, '');

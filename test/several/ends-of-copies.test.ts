@@ -146,7 +146,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
       await expect.poll(() => isFilled(address)).toBe(true);
       program.kill('SIGINT');
-      // not logged
+      // The program does not log that it has received the signal.
       await expect.poll(() => isPending(program.pid, constants.signals.SIGINT)).toBe(false);
       await proxy.close();
       expect(await program.ended).toMatchObject({

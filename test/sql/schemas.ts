@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 
-/** Sorted sentences about the schema. Both engines must have the same sentences. */
+/** A description of a database schema as sorted lines. Both engines must produce the same lines. */
 export type Schema = readonly string[];
 
 /** Queries that describe each table, by the kind of description. */

@@ -194,7 +194,8 @@ async function asServer(program: Program): Promise<Server> {
 }
 
 /**
- * Waits until a server has printed its URL, and returns the URL. Throws if the server ends before.
+ * Waits until a server has printed its URL, and returns the URL. Throws if the server ends before
+ * it prints the URL.
  */
 export async function printedUrl(program: Program): Promise<string> {
   const printed = /Catalog is at (http:\S+)\n/;

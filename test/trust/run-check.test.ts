@@ -22,7 +22,7 @@ async function temporaryFolder(): Promise<string> {
 
 const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', most: 250 });
 
-/** Returns a check with a figure of `sound` without the fault and `planted` with the fault. */
+/** Returns a check whose figure is `sound` normally, and `planted` when the fault is present. */
 function checkOf(sound: number, planted: number): Check {
   return {
     name: 'example',

@@ -10,8 +10,8 @@ const log = { warn() {} };
 const register = OpenedParts.prototype.opened;
 
 /**
- * Parts of which the order of closing matters. Jobs end while everything that they use is open.
- * Deferred writes are flushed while the database is open.
+ * The order in which all parts are closed. Jobs end while all parts that they use are still open.
+ * Deferred writes are flushed while the database is still open.
  */
 const closedInThisOrder = [
   'OldRecords',
@@ -70,8 +70,8 @@ async function expectFailedStart(config: Config, error: string, from: number): P
 }
 
 /**
- * Returns the names of the parts that are opened and closed from now on, in order. Calls `onClosed`
- * with the name of each part that was closed.
+ * Returns two lists, which get the names of the parts that are opened and closed from now on, in
+ * order. Calls `onClosed` with the name of each part after the part was closed.
  */
 function watchParts(onClosed = (_name: string): void => undefined) {
   const opened: string[] = [];
@@ -97,7 +97,7 @@ function nameOf(part: unknown): string {
   return object.constructor.name;
 }
 
-/** Returns the settings of a server with every part that is optional, for a new data folder. */
+/** Returns the settings of a server with all optional parts, for a new data folder. */
 async function newConfig(): Promise<Config> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-wire-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -11,7 +11,9 @@ export interface Given {
   readonly key: string;
 }
 
-/** Complete a file of deploy/ to a whole configuration, by proxy. */
+/**
+ * For each kind of proxy, a function that turns a file from deploy/ into a complete configuration.
+ */
 export const configs: Readonly<Record<ProxyKind, (file: string, given: Given) => string>> = {
   /** Adds the settings of Debian's nginx.conf around the file. */
   nginx(file, { folder, upstream, port, plainPort, certificate, key }) {

@@ -4,12 +4,15 @@ import type { paths } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Paths that have this method, as the document names them: with `{names}` of parameters. */
+/**
+ * The paths in the OpenAPI document that have this method. A parameter in a path is written as
+ * `{name}`.
+ */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: OperationAt<M, P> extends never ? never : P;
 }[keyof paths];
 
-/** The operation of a method and path; never if the document has none. */
+/** The operation of a method and path, or `never` if the document has no such operation. */
 type OperationAt<M extends Method, P extends keyof paths> = Extract<
   paths[P][Lowercase<M>],
   { responses: unknown }
@@ -22,7 +25,7 @@ export type JsonOf<Operation> = Operation extends { responses: { 200: Json<infer
 
 export type AnswerAt<M extends Method, P extends PathOf<M>> = JsonOf<OperationAt<M, P>>;
 
-/** The parameters in a path, without which it is not complete. */
+/** The parameters in a path. A request must contain all of them. */
 export type Parameters<M extends Method, P extends PathOf<M>> =
   OperationAt<M, P> extends {
     parameters: { path: infer Path };
@@ -52,7 +55,7 @@ interface Json<Content> {
   content: { 'application/json': Content };
 }
 
-/** The parameters, body and headers of a request to this method and path. Bodies are JSON. */
+/** The parameters, JSON body, headers and abort signal of a request with this method and path. */
 export type Question<M extends Method, P extends PathOf<M>> = Parameters<M, P> &
   Query<M, P> &
   Body<M, P> & {
@@ -60,5 +63,8 @@ export type Question<M extends Method, P extends PathOf<M>> = Parameters<M, P> &
     readonly signal?: AbortSignal | undefined;
   };
 
-/** The last argument of a function that sends a request: optional if nothing has to be sent. */
+/**
+ * The last argument of a function that sends a request. The argument is optional if the request
+ * needs neither parameters nor a body.
+ */
 export type Asked<Q> = object extends Q ? [question?: Q] : [question: Q];

@@ -37,7 +37,7 @@ export async function startJob(
   kind: keyof typeof jobOptions,
   options: object = {},
 ): Promise<number> {
-  // the server checks the options
+  // The cast is safe, because the server checks the options.
   const body = { kind, options } as BodyAt<'POST', '/api/jobs'>;
   return (await ask('POST', '/api/jobs', { body })).id;
 }

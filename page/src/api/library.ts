@@ -21,7 +21,7 @@ export function listFiles(
   { offset, limit }: { offset: number; limit: number },
   signal: AbortSignal,
 ): Promise<AnswerOf<'getLibrary'>> {
-  // from the page's URL: the server refuses a state that it does not know
+  // The state comes from the page's URL. The server refuses an unknown state.
   const state = filter.state as keyof FileCounts | '';
   const query = { ...filter, state, offset, limit, include: 'counts,state' };
   return ask('GET', '/api/library', { query, signal });

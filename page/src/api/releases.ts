@@ -127,7 +127,7 @@ export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'
 
 /** Returns only the filters of an object that may have other properties. */
 function queryOf({ search, system, platform, region, library }: Filter) {
-  // from the page's URL: the server refuses a value that it does not know
+  // The value comes from the page's URL. The server refuses an unknown value.
   const have = library as '' | 'have' | 'missing';
   return { search, system, platform, region, library: have };
 }

@@ -30,7 +30,7 @@ export class Unreachable extends Error {
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** A question of any method and path. */
+/** A `Question` for any method and path. */
 interface AnyQuestion {
   readonly path?: Values;
   readonly query?: Values;
@@ -101,7 +101,10 @@ export async function askHeaders<M extends Method, P extends PathOf<M>>(
   return (await accepted(filled(path, rest.path) + queryText(rest.query), init)).headers;
 }
 
-/** Resolves if GET of this path would succeed. Throws the same errors as `ask`. */
+/**
+ * Sends a HEAD request. Resolves if a GET request for this path would succeed. Throws the same
+ * errors as `ask`.
+ */
 export async function askHead<P extends PathOf<'GET'>>(
   path: P,
   parameters: Parameters<'GET', P>,
@@ -119,7 +122,10 @@ export async function askFile<P extends PathOf<'GET'>>(
   return (await accepted(filled(path, values), { cache: 'no-store' })).blob();
 }
 
-/** Returns the URL of a request with these parameters, for a link or another way to send it. */
+/**
+ * Returns the URL of a request with these parameters, for links and for requests that other code
+ * sends.
+ */
 export function addressOf<M extends Method, P extends PathOf<M>>(
   _method: M,
   path: P,
@@ -164,7 +170,7 @@ function detailOf(text: string): string {
   }
 }
 
-/** Fills the parameters into a path of the OpenAPI document. */
+/** Returns a path of the OpenAPI document with its parameters replaced by `values`. */
 function filled(path: string, values: Values = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
 }

@@ -2,7 +2,8 @@ import { noteReachable, refusalOf, Unreachable } from './request.ts';
 
 /**
  * Sends one file to the URL `address`, as the form part `file` with the file name `name`.
- * `onProgress` receives the share of bytes sent so far, from 0 to 1. Throws Refusal or Unreachable.
+ * `onProgress` receives the fraction of the bytes sent so far, from 0 to 1. Throws Refusal or
+ * Unreachable.
  */
 export function sendFile(
   address: string,

@@ -1,11 +1,11 @@
 import { jobOptions } from '../api/schema.ts';
 
-/** A kind of job that the API starts. */
+/** A kind of job that can be started through the API. */
 export type StartedKind = keyof typeof jobOptions;
 
 /**
- * A kind whose options a form can ask for. Kinds that need other options, such as uploads, are
- * started on a separate screen.
+ * A kind with options that a form can ask for, which are flags and texts. A kind that requires
+ * other options, such as uploads, is started on a separate screen.
  */
 export type AskedKind = {
   [Kind in StartedKind]: [FormOption<Kind>] extends [never]
@@ -57,7 +57,9 @@ export function formOptions(kind: AskedKind): JobOption[] {
   return all[kind].filter(isInForm);
 }
 
-/** Returns those of a job's options that the API accepts. A command may have set other options. */
+/**
+ * Returns only the options that the API accepts. A job started by a command may have other options.
+ */
 export function acceptedOptions(kind: StartedKind, options: object): object {
   const names = new Set(all[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.has(name)));

@@ -2,8 +2,8 @@ import { type Job, readJob, startJob } from '../api/jobs.ts';
 import { acceptedOptions, isStartedKind } from './options.ts';
 
 /**
- * Returns true if a job can be started again. Such a job was interrupted or stopped, and has a kind
- * that the API starts.
+ * Returns true if a job can be started again: the job was interrupted or stopped, and jobs of its
+ * kind can be started through the API.
  */
 export function mayStartAgain({ kind, state }: Job): boolean {
   return (state === 'interrupted' || state === 'stopped') && isStartedKind(kind);

@@ -1,7 +1,7 @@
 import type { JobKind, JobPhase, JobReportField } from '../api/schema.ts';
 import type { AskedOption } from '../jobs/options.ts';
 
-/** Texts by key. Each `Key` needs a text. Further keys are those of older jobs. */
+/** Texts by key. Every `Key` must have a text. Any other key occurs only in older jobs. */
 type Texts<Key extends string> = Readonly<Record<Key, string>> & Readonly<Record<string, string>>;
 
 const texts = <Key extends string>(all: Texts<Key>) => all;

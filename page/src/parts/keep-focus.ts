@@ -4,8 +4,8 @@ const stops = [
 ].join();
 
 /**
- * Stores the position of an element in the document. If the element is removed, the position leads
- * to a replacement.
+ * Remembers where an element is in the document, so that a nearby control can get the focus if the
+ * element is removed.
  */
 export class FocusPlace {
   readonly element: HTMLElement;

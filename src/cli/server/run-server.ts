@@ -41,7 +41,8 @@ export async function runServer(
   const parts = new OpenedParts();
   const stop = parts.opened(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
-    await checkFiles(config); // first, because a restore needs an empty database
+    // Check the files before the database is opened, because a restore needs an empty database.
+    await checkFiles(config);
     const catalog = parts.opened(await openCatalog(config, log), close);
     await catalog.keepRoom();
     parts.opened(setInterval(() => catalog.keepRoom(), keepRoomMs).unref(), clearInterval);

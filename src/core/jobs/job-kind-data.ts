@@ -1,7 +1,10 @@
-/** An option of a job. Its name and its values are those of the API. */
+/**
+ * An option of a job. The API uses the same name and the same values for the options that it
+ * accepts.
+ */
 export type JobOption = ApiOption | CommandLineOption;
 
-/** An option that the API accepts. The text describes the option in the API's document. */
+/** An option that the API accepts. `description` appears in the API's document. */
 export type ApiOption = { readonly description: string; readonly isRequired?: true } & (
   | {
       readonly type: 'flag';
@@ -22,21 +25,26 @@ interface CommandLineOption {
 /** The data of one kind of job. */
 export interface JobKindData {
   /**
-   * Who can start jobs of this kind: users of the API from this role on, only the server itself, or
-   * only a command.
+   * Who can start jobs of this kind:
+   * - `editor`: users of the API with the role `editor` or a higher role.
+   * - `server`: only the server itself.
+   * - `command line`: only a command.
    */
   readonly startedBy: 'editor' | 'server' | 'command line';
-  /** True if a schedule can start such jobs, without options. */
+  /** True if a schedule can start jobs of this kind. The schedule passes no options. */
   readonly isSchedulable: boolean;
   /**
-   * True if such jobs read the library roots. If only other hosts have the roots, a schedule leaves
-   * the job to them.
+   * True if jobs of this kind read the library roots. If all roots belong to other hosts, the
+   * schedules of this host do not start the job.
    */
   readonly needsRoots: boolean;
   readonly options: Readonly<Record<string, JobOption>>;
-  /** The phases that the progress of such jobs can have. */
+  /** The possible phases in the progress of jobs of this kind. */
   readonly phases: readonly string[];
-  /** The fields of the report. A shortened list comes with a field that counts all its items. */
+  /**
+   * The fields of the report. For each shortened list, the stored report has one more field, which
+   * contains the number of all items.
+   */
   readonly report: Readonly<Record<string, keyof ReportValues>>;
 }
 

@@ -52,7 +52,7 @@ type FieldsOf<Report extends JobKindData['report']> = {
   readonly [Name in keyof Report]: ReportValues[Report[Name]];
 };
 
-/** The table of kinds, with the general type of its lines. */
+/** The same table as `jobKinds`, with one type for all kinds. */
 const kinds: Readonly<Record<JobKind, JobKindData>> = jobKinds;
 const all = Object.keys(kinds) as JobKind[];
 
@@ -70,7 +70,7 @@ export function apiOptionsOf(kind: ApiJobKind): Readonly<Record<string, ApiOptio
   );
 }
 
-/** Returns the names of the lists that the stored reports of a kind contain in part. */
+/** Returns the names of the lists that are shortened in the stored reports of a kind. */
 export function shortenedListsOf(kind: JobKind): string[] {
   const { report } = kinds[kind];
   return Object.keys(report).filter((name) => report[name] === 'shortened list');

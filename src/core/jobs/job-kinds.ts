@@ -30,7 +30,7 @@ const importing = {
       pattern: nonEmpty,
       description: 'the name of the source that the DAT is',
     },
-    /** The files to import, which replace `uploads` on the command line. */
+    /** The files to import. On the command line, this option replaces `uploads`. */
     paths: { type: 'texts', isCommandLineOnly: true },
   },
   phases: ['read', 'write'],
@@ -39,8 +39,9 @@ const importing = {
 
 /**
  * All kinds of jobs, as plain data. The account API, the command line, the schedules, the work in
- * `src/jobs` and the types of the page are derived from this table, so that a part that is missing
- * for a kind is a compile error. The order is the order of the API's document and of the schedules.
+ * `src/jobs` and the page's types are derived from this table. If any of these lacks a kind, the
+ * compiler reports an error. The API's document and the schedules list the kinds in the order of
+ * this table.
  */
 export const jobKinds = {
   scan: {

@@ -30,8 +30,8 @@ export interface JobProgress {
 export interface Job {
   readonly id: number;
   /**
-   * The kind of work, such as `import`. At most one job of each kind runs at a time. A string,
-   * because other versions of the program may have other kinds.
+   * The kind of work, such as `import`. At most one job of each kind runs at a time. The type is
+   * `string`, because other versions of the program may have other kinds.
    */
   readonly kind: string;
   readonly state: JobState;

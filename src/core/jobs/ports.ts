@@ -80,11 +80,15 @@ export interface StoredSchedule extends DueTime {
 export type ScheduleChange = Partial<Omit<StoredSchedule, 'kind'>>;
 
 export interface ScheduleRecords {
-  /** Returns the stored schedules, also of kinds that this version of the program does not know. */
+  /**
+   * Returns the stored schedules, including those of kinds that are unknown to this version of the
+   * program.
+   */
   list(): Promise<StoredSchedule[]>;
   /**
-   * Applies a change to `schedule` if it is not stored yet, and otherwise to the stored schedule of
-   * its kind. A start that was due before the change can no longer be claimed.
+   * Changes the stored schedule of the kind `schedule.kind`. If no schedule of this kind is stored
+   * yet, stores `schedule` with the change. A start that was due before the change can no longer be
+   * claimed.
    */
   change(schedule: StoredSchedule, change: ScheduleChange, actor: Actor): Promise<void>;
   /**

@@ -9,7 +9,7 @@ import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts
 /** How often to check for due jobs, in milliseconds. */
 const lookMs = 10_000;
 
-/** The schedule of a kind as long as nobody has changed it. */
+/** The schedule of a kind until a user changes the schedule. */
 const unchanged = { isOn: false, weekday: null, time: '03:00' } as const;
 
 /** A schedule, with the time of its next start. */
@@ -59,7 +59,7 @@ export class Schedules {
     this.#lookedAt = parts.clock.now();
   }
 
-  /** Returns the schedule of each kind of job that can have one. */
+  /** Returns the schedule of each kind of job that can have a schedule. */
   async list(): Promise<Schedule[]> {
     return (await this.#known()).map((schedule) => this.#withNext(schedule));
   }

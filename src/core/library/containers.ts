@@ -15,7 +15,7 @@ export const cartridgeFormats = [
 ] as const;
 export type CartridgeFormat = (typeof cartridgeFormats)[number];
 
-/** The formats of sheets and playlists. Such a file names other files. */
+/** The formats of sheets and playlists, which are files that name other files. */
 export const sheetFormats = ['cue', 'gdi', 'ccd', 'mds', 'm3u'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
@@ -41,8 +41,8 @@ export const plainContainers = [
 export type PlainContainer = (typeof plainContainers)[number];
 
 /**
- * The format of an image file. Every name that is not listed here is the name of a packed image,
- * whose content is hashed. `src/disk/containers/containers.ts` lists the packed images. Core treats
- * them all alike, so it does not know their names.
+ * The format of an image file. Any name that is not listed in this file is the format of a packed
+ * image, whose content is hashed. `src/disk/containers/containers.ts` lists the packed images. Core
+ * treats all packed images alike, so their names are not needed here.
  */
 export type Container = PlainContainer | ArchiveFormat | (string & {});

@@ -1,8 +1,8 @@
-/** The properties of a kind of disc with which files are matched with releases. */
+/** The properties of a kind of disc that are used to match files with releases. */
 interface DiscProperties {
   /**
-   * A pattern that matches the platforms of such discs. The pattern is applied to the result of
-   * `platformKey`.
+   * A pattern that matches the platforms of discs of this kind. The pattern is applied to the
+   * result of `platformKey`.
    */
   readonly platforms: RegExp;
   /** Suffixes that may be printed after the serial that a disc states. */

@@ -1,6 +1,6 @@
 import type { ReleaseItem } from './release.ts';
 
-/** A text of a release by which the list can be sorted. */
+/** The name of a text by which the list of releases can be sorted. */
 export type SortText = Exclude<keyof ReleaseItem, 'id'>;
 
 /** How the list is sorted: by texts in ascending order of code points, then by id. */
@@ -9,7 +9,10 @@ export type ListSort = {
   readonly meaning: string;
 } & (
   | {
-      /** The first text decides. Each further text sorts releases whose earlier texts are equal. */
+      /**
+       * The list is sorted by the first text. Releases with equal texts are sorted by the next
+       * text.
+       */
       readonly texts: readonly [SortText, ...SortText[]];
       readonly ids: 'asc';
     }
@@ -23,7 +26,7 @@ export const orders = {
 } as const satisfies Readonly<Record<string, ListSort>>;
 export type ListOrder = keyof typeof orders;
 
-/** The order of a list for which no order is requested. */
+/** The order of the list if a request does not name an order. */
 export const defaultOrder = 'name' satisfies ListOrder;
 
 export const listOrders = Object.keys(orders) as ListOrder[];

@@ -12,8 +12,9 @@ export async function* csvOf<Row>(
 }
 
 /**
- * Returns one line of CSV. A cell that starts with `=`, `+`, `-` or `@` (also in full width), a tab
- * or a line break gets an apostrophe in front. Otherwise a spreadsheet would evaluate the cell.
+ * Returns one line of CSV. An apostrophe is added before a cell that starts with `=`, `+`, `-` or
+ * `@` (ASCII or full-width), a tab or a line break. Otherwise a spreadsheet would evaluate the
+ * cell.
  */
 function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

@@ -9,7 +9,9 @@ export type OwnField = keyof typeof noTexts;
 export type OwnTexts = Readonly<typeof noTexts>;
 export const ownFields = Object.keys(noTexts).filter(isOwnField);
 
-/** The own texts of a release that lists include. The other own texts are details. */
+/**
+ * The texts of `noTexts` that lists of releases include. The other texts of `noTexts` are details.
+ */
 const listedFields = ['name', 'region', 'serial'] as const satisfies OwnField[];
 type DetailField = Exclude<OwnField, (typeof listedFields)[number]>;
 export const detailFields = ownFields.filter(

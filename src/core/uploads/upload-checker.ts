@@ -12,8 +12,9 @@ import type { Upload } from './upload.ts';
 const checksAtOnce = 2;
 const tryAgainMs = 1_000;
 /**
- * Interval between searches for checks of dead processes, in milliseconds. One search at startup
- * would be too early, because a killed process is considered alive for a while (`Presence`).
+ * Interval between searches for upload checks whose process has died, in milliseconds. One search
+ * at startup would be too early, because a killed process is considered alive for a while
+ * (`Presence`).
  */
 const lookEveryMs = 10_000;
 
@@ -49,7 +50,10 @@ export class UploadChecker {
     this.#parts = parts;
   }
 
-  /** Takes over the checks of dead processes in the background, now and at intervals. */
+  /**
+   * Continues upload checks whose process has died. Searches for such checks in the background, now
+   * and at intervals.
+   */
   start(): void {
     const look = () => {
       this.#looking = this.#takeUp().catch(this.#parts.onFailure);

@@ -8,8 +8,8 @@ export const uploadSystems = ['games', 'videos', 'dats'] as const;
 export type UploadSystem = (typeof uploadSystems)[number];
 
 /**
- * The states of an upload. In the state `checking`, all bytes arrived and the checksum is being
- * calculated; after that, an archive is published.
+ * The states of an upload. `checking`: all bytes have arrived, and the checksum is being
+ * calculated. If the upload is an archive, the archive is then published.
  */
 export const uploadStates = ['receiving', 'checking', 'done', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];

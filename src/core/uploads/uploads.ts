@@ -111,8 +111,9 @@ export class Uploads {
   }
 
   /**
-   * Starts background work: takes over checks of dead processes and removes expired uploads, now
-   * and at intervals. Must be called only in the process that serves requests.
+   * Starts the background work, which runs now and at intervals: it continues upload checks whose
+   * process has died, and removes expired uploads. Must be called only in the process that serves
+   * requests.
    */
   start(): void {
     this.#checker.start();

@@ -118,8 +118,8 @@ async function* readMember(path: string, entry: ZipEntry): AsyncGenerator<Uint8A
 
 /**
  * Opens a zip, which the caller must close. Throws the operating system's error if the zip cannot
- * be opened or read. `read` throws a refused `CatalogError` if the file ends before the requested
- * bytes.
+ * be opened or read. `read` throws a `CatalogError` of kind `refused` if the file ends before the
+ * requested bytes.
  */
 async function openZipFile(path: string): Promise<ZipBytes & { close(): Promise<void> }> {
   const handle = await open(path);

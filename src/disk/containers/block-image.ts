@@ -28,7 +28,7 @@ export interface BlockTable {
 
 /**
  * Returns the unpacked image. Each `read` reads and unpacks only the blocks that overlap the range.
- * Throws a refused `CatalogError` if such a block is damaged.
+ * Throws a `CatalogError` of kind `refused` if such a block is damaged.
  */
 export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
   const { size, blockSize } = table;

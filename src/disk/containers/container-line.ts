@@ -2,7 +2,10 @@ import type { Draft } from '../draft.ts';
 import type { ImageBytes } from '../image-bytes.ts';
 import type { ReadBudget } from '../image-file.ts';
 
-/** The place of a file that is identified. Reads of other files count against `budget`. */
+/**
+ * The path of a file to identify. Reads of other files, such as the files that a sheet names, count
+ * against `budget`.
+ */
 export interface FilePlace {
   readonly path: string;
   readonly budget: ReadBudget;
@@ -23,11 +26,11 @@ export interface DiscImages {
   findDamage?(sha1: string): Promise<string | null>;
 }
 
-/** The properties that the line of every container may have. */
+/** The properties that any line of the table of containers may have. */
 interface Line {
   /**
-   * Version of the reader. Increase the version by one whenever the reader returns more or other
-   * data. The files are then read again. The reader of a new container starts with 1. Null if the
+   * Version of the reader. Increase the version by one whenever the reader returns more data or
+   * different data. The files are then read again. The version of a new reader is 1. Null if the
    * container has no reader.
    */
   readonly version: number | null;
@@ -38,8 +41,8 @@ interface Line {
   /** Recognises a file by its last 12 bytes. `size` is the size of the file in bytes. */
   readonly isEnd?: (tail: Buffer, size: number) => boolean;
   /**
-   * Identifies a file on a disk. By default, the disc in the image from `open` is identified, and
-   * the size of this image is set.
+   * Identifies a file in a folder. If this function is missing, the disc in the image from `open`
+   * is identified, and the draft gets the size of that image.
    */
   readonly read?: (file: ImageBytes, draft: Draft, place: FilePlace) => Promise<unknown>;
   /** Like `read`, but for a file in an archive. */
@@ -53,7 +56,7 @@ type Open = (file: ImageBytes) => Promise<ImageBytes | null>;
 export interface PlainLine extends Line {
   readonly packed: false;
   readonly access?: undefined;
-  /** By default, the file is not opened as an image. */
+  /** If this function is missing, the file cannot be opened as an image. */
   readonly open?: Open;
   readonly pieces?: undefined;
   readonly tracks?: undefined;
@@ -87,7 +90,10 @@ interface ImageLine extends PackedLineBase {
   readonly tracks?: undefined;
 }
 
-/** A packed image that cannot be opened as an image needs a `read` of its own. */
+/**
+ * Either `open`, or a `read` that identifies the file if the packed image cannot be opened as an
+ * image.
+ */
 type OpenOrRead =
   | { readonly open: Open }
   | { readonly open: null; readonly read: NonNullable<Line['read']> };

@@ -85,8 +85,8 @@ const packedImages = {
     readInner: readWbfsAlone,
   },
   wdf: { version: 1, magics: ['WII\x01DISC'], packed: true, access: 'random', open: openWdf },
-  // An NKit is not hashed, because it leaves out parts of the disc. The reader of GameCube and Wii
-  // discs recognises it.
+  // An NKit is not hashed, because an NKit omits parts of the disc. The reader of GameCube and Wii
+  // discs recognises an NKit.
   nkit: { version: 1, packed: true, access: 'alone', open: openRaw, pieces: piecesOnce },
   mdf: {
     version: 1,
@@ -124,7 +124,8 @@ const packedImages = {
     read: readEcm,
     readInner: readEcm,
   },
-  // Only the PBP of one PlayStation disc contains an image. For a PSP game, the file is hashed.
+  // The image is hashed if the PBP contains one PlayStation disc that can be opened. Otherwise the
+  // file itself is hashed, for example if the PBP is a PSP game.
   pbp: {
     version: 2,
     magics: ['\0PBP'],
@@ -140,7 +141,10 @@ const packedImages = {
   readonly [Name in PlainContainer | ArchiveFormat]?: never;
 };
 
-/** The archives. `lists` contains the functions that read their directories. */
+/**
+ * The archives. `lists` in `archives/read-archive.ts` contains the functions that read the
+ * directories of archives.
+ */
 const archives: Readonly<Record<ArchiveFormat, PlainLine>> = {
   // The second magic number is that of a zip without members.
   zip: { version: 4, magics: ['PK\x03\x04', 'PK\x05\x06'], packed: false },
@@ -189,7 +193,7 @@ const plain: Readonly<Record<PlainContainer, PlainLine>> = {
 /** The name of a container that this program reads. */
 export type KnownContainer = keyof typeof packedImages | ArchiveFormat | PlainContainer;
 
-/** Everything that this program knows about each container. */
+/** The table of all containers, by name. */
 export const containers: Readonly<Record<KnownContainer, ContainerLine>> = {
   ...packedImages,
   ...archives,
@@ -203,8 +207,8 @@ export function lineOf(container: Container): ContainerLine {
 }
 
 /**
- * Opens the disc in a file as an image. Returns null for a container whose disc cannot be opened in
- * this way.
+ * Opens the disc in a file as an image. Returns null if the disc in such a container cannot be
+ * opened as an image.
  */
 export async function openDisc(file: ImageBytes, container: Container): Promise<ImageBytes | null> {
   return (await lineOf(container).open?.(file)) ?? null;

@@ -10,8 +10,8 @@ const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 512 * 1024;
 
 /**
- * Opens the image inside a CSO (versions 0 to 2) or a ZSO. Throws a refused `CatalogError` if the
- * header or the index is impossible.
+ * Opens the image inside a CSO (versions 0 to 2) or a ZSO. Throws a `CatalogError` of kind
+ * `refused` if the header or the index is impossible.
  *
  * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`. The header has these
  * little-endian fields:

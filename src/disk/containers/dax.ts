@@ -12,8 +12,8 @@ const FRAME = 8192;
 const MOST_AREAS = 4096;
 
 /**
- * Opens the image inside a DAX. Throws a refused `CatalogError` if the header or the tables are
- * impossible.
+ * Opens the image inside a DAX. Throws a `CatalogError` of kind `refused` if the header or the
+ * tables are impossible.
  *
  * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`. The header has these
  * little-endian fields:

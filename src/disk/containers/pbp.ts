@@ -24,8 +24,8 @@ type Section = (typeof SECTIONS)[number];
 const HOMEBREW_ID = 'UCJS10041';
 
 /**
- * Identifies an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused
- * `CatalogError` if the file is truncated or damaged.
+ * Identifies an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a
+ * `CatalogError` of kind `refused` if the file is truncated or damaged.
  *
  * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`. A PBP starts with the magic (4
  * bytes), the version (4 bytes) and the offsets of the eight sections. Each offset is a
@@ -46,7 +46,8 @@ export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
 
 /**
  * Returns a function that returns a section of the PBP by name. A section that the PBP lacks is
- * empty. Throws a refused `CatalogError` if the header is damaged or sections are missing.
+ * empty. Throws a `CatalogError` of kind `refused` if the header is damaged or sections are
+ * missing.
  */
 export async function pbpSections(file: ImageBytes): Promise<(name: Section) => ImageBytes> {
   const header = await file.read(0, HEADER);

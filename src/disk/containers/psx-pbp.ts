@@ -24,8 +24,8 @@ const MOST_BLOCKS = 32_256;
  * fill the last block of 16 sectors with zeros.
  *
  * Returns null for a PSP game, for several discs and for an encrypted disc. Also returns null if
- * the disc has no file system, or fewer sectors than stated. Throws a refused `CatalogError` if the
- * file is truncated or damaged.
+ * the disc has no file system, or fewer sectors than stated. Throws a `CatalogError` of kind
+ * `refused` if the file is truncated or damaged.
  *
  * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)".
  * DATA.PSAR has these parts (numbers are little-endian):

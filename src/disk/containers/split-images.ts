@@ -22,8 +22,8 @@ export async function laterPart(path: string): Promise<string | null> {
 /**
  * Opens a file as an image. If the file is the first part of a split file (`.001`), the image joins
  * all parts (`.002` and so on). `parts` contains the extensions of the later parts. Throws the same
- * errors as `openImageFile`. A read throws a refused `CatalogError` if the size of a part has
- * changed.
+ * errors as `openImageFile`. A read throws a `CatalogError` of kind `refused` if the size of a part
+ * has changed.
  */
 export async function openWithParts(
   path: string,

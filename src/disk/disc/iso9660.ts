@@ -32,8 +32,8 @@ export interface IsoVolume {
 
 /**
  * Opens the ISO 9660 file system of an image with 2048-byte sectors. Returns null if the image has
- * no such file system. `openIso` and the methods of the volume throw a refused `CatalogError` if
- * the image is truncated.
+ * no such file system. `openIso` and the methods of the volume throw a `CatalogError` of kind
+ * `refused` if the image is truncated.
  *
  * Source: ECMA-119 (ISO 9660), 8.4 (primary volume descriptor) and 9.1 (directory records). Some
  * numbers are stored in both byte orders. Consoles read the little-endian number, and so does this

@@ -8,8 +8,8 @@ const MOST_ENTRIES = 256;
 const TEXT_FORMATS = [0x0204, 0x0004];
 
 /**
- * Returns the texts of a PARAM.SFO by key. Skips entries that are numbers. Throws a refused
- * `CatalogError` if `bytes` are not a PARAM.SFO.
+ * Returns the texts of a PARAM.SFO by key. Skips entries that are numbers. Throws a `CatalogError`
+ * of kind `refused` if `bytes` are not a PARAM.SFO.
  *
  * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`. The file starts with five
  * fields of four bytes each: magic, version, offset of the keys, offset of the data, number of

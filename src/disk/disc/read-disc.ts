@@ -36,9 +36,9 @@ type DiscReader = { readonly version: number } & (
 );
 
 /**
- * The reader of each kind of disc, and its version, which is used in the same way as the version of
- * a container. The readers of the same source are tried in this order. To add a kind of disc, write
- * its reader, and add a line here and in `src/core/library/discs.ts`.
+ * The reader of each kind of disc. The version of a reader is used in the same way as the version
+ * of a container. Readers with the same source are tried in the order of this table. To add a kind
+ * of disc, write its reader, and add a line here and in `src/core/library/discs.ts`.
  */
 export const discs: Readonly<Record<DiscKind, DiscReader>> = {
   gamecube: { version: 2, head: readNintendo },
@@ -71,8 +71,8 @@ const tracks = new Set(all.flatMap((one) => ('track' in one ? [one.track] : []))
 
 /**
  * Identifies the disc in an image with 2048-byte sectors by trying every disc reader. Returns false
- * if the disc is unknown and the image has no file system. Throws a refused `CatalogError` if the
- * image is damaged. By then, the draft contains what was found before the damage.
+ * if the disc is unknown and the image has no file system. Throws a `CatalogError` of kind
+ * `refused` if the image is damaged. By then, the draft contains what was found before the damage.
  */
 export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
   const head = await readUpTo(image, 0, 0x220);
@@ -111,7 +111,9 @@ async function readWithoutVolume(image: ImageBytes, draft: Draft, head: Buffer):
   return udf !== null || anyOf(tracks, (read) => read(image, draft));
 }
 
-/** Returns true if any reader identifies the disc. No further reader is tried then. */
+/**
+ * Tries the readers in order until one of them identifies the disc. Returns true if a reader did.
+ */
 async function anyOf<Read>(
   readers: Iterable<Read>,
   identifies: (read: Read) => Promise<boolean>,

@@ -18,8 +18,8 @@ import { type HashedMember, type Hashing, hashMember, plainImages } from './hash
  * Hashes every file in an archive in one pass, and identifies the discs inside. The returned hashes
  * are those of the main member. If the archive contains only one image, a sheet after the image may
  * divide the image into tracks. In this case, the image is unpacked and hashed a second time.
- * Throws a refused `CatalogError` if the archive is damaged or cannot be unpacked. I/O errors of
- * the archive are rethrown.
+ * Throws a `CatalogError` of kind `refused` if the archive is damaged or cannot be unpacked. I/O
+ * errors of the archive are rethrown.
  */
 export async function hashArchive(
   path: string,

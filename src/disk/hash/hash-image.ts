@@ -30,9 +30,9 @@ const CHD_PIECE = 256 * 1024;
  * tracks. The other hashes of a CHD, NRG or CDI are those of the track that identifies the disc.
  *
  * `spool` is the folder for packed images in an archive that need random access. `onBytes` is
- * called with the length of every hashed piece. Throws a refused `CatalogError` if the file is
- * damaged, and the operating system's error if the file cannot be read. Throws the signal's reason
- * if `signal` is aborted.
+ * called with the length of every hashed piece. Throws a `CatalogError` of kind `refused` if the
+ * file is damaged, and the operating system's error if the file cannot be read. Throws the signal's
+ * reason if `signal` is aborted.
  */
 export async function hashImage(
   path: string,

@@ -59,7 +59,7 @@ export const plainImages: readonly Container[] = [
 /**
  * Hashes a file in an archive. For a packed image, hashes the image inside. If the file is an
  * image, also identifies the disc. If the file is a sheet, adds the sheet to `sheets`. Throws a
- * refused `CatalogError` if the file is damaged. I/O errors of the archive are rethrown.
+ * `CatalogError` of kind `refused` if the file is damaged. I/O errors of the archive are rethrown.
  */
 export async function hashMember(
   unpacked: UnpackedMember,

@@ -4,8 +4,8 @@ import { RunningHashes } from './running-hashes.ts';
 
 /**
  * Yields the pieces of an image unchanged, and hashes every track at the same time. When a track is
- * complete, adds the track with its hashes to `hashed`. Throws a refused `CatalogError` if the
- * image ends before the last track ends.
+ * complete, adds the track with its hashes to `hashed`. Throws a `CatalogError` of kind `refused`
+ * if the image ends before the last track ends.
  */
 export async function* hashingTracks(
   pieces: AsyncIterable<Buffer>,

@@ -72,8 +72,8 @@ const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
  * piece is valid only during the call. Blocks this thread until the archive is unpacked. Returns
  * the size of the program's memory, in bytes. For the limits of the program, see `runProgram`.
  *
- * Throws a refused `CatalogError` if the archive is damaged, encrypted or needs too much memory,
- * and if the program crashes. I/O errors of the archive are rethrown.
+ * Throws a `CatalogError` of kind `refused` if the archive is damaged, encrypted or needs too much
+ * memory, and if the program crashes. I/O errors of the archive are rethrown.
  */
 export function unpackAll(
   program: WebAssembly.Module,

@@ -10,7 +10,8 @@ const KEPT_DIRECTORIES = 4 * 1024 * 1024;
 
 /**
  * An image that is available only as a stream. `read` throws the same errors as in `ImageBytes`.
- * `read` also throws a refused `CatalogError` if the bytes have passed and are no longer buffered.
+ * `read` also throws a `CatalogError` of kind `refused` if the bytes have passed and are no longer
+ * buffered.
  */
 export interface StreamImage extends ImageBytes {
   /**

@@ -15,9 +15,9 @@ const MOST_BYTES = 16 * 1024 ** 3;
 /**
  * Writes a stream to a temporary file in `folder`, and calls `use` with the file, because `use`
  * needs random access. The file is unlinked directly after creation, so the operating system
- * deletes it even after a crash. Throws a refused `CatalogError` if the stream has more than 16
- * GiB. Throws `OwnDiskFailure` if the file cannot be written or read. Errors of the stream are
- * rethrown.
+ * deletes it even after a crash. Throws a `CatalogError` of kind `refused` if the stream has more
+ * than 16 GiB. Throws `OwnDiskFailure` if the file cannot be written or read. Errors of the stream
+ * are rethrown.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,

@@ -87,8 +87,8 @@ let idle: Unpacker | null = null;
 /**
  * Unpacks an archive on a separate thread, and yields the content of all files back to back. The
  * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next piece
- * is requested. Throws a refused `CatalogError` if the archive is damaged or the program makes no
- * progress. Throws the operating system's error if the archive cannot be read.
+ * is requested. Throws a `CatalogError` of kind `refused` if the archive is damaged or the program
+ * makes no progress. Throws the operating system's error if the archive cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
   const program = await compileProgram();

@@ -140,7 +140,7 @@ export interface Snapshot {
   readonly reader: TableReader;
 }
 
-/** A database opened only for reading. The database is never created, upgraded or written. */
+/** A database opened read-only. The database is never created, upgraded or written. */
 export interface ReadOnlyDatabase {
   readonly read: Database<Tables>;
   /**

@@ -31,14 +31,14 @@ export function openDatabase(file: string, options: { readers?: number } = {}): 
 }
 
 /**
- * Opens a database file only for reading. Throws refused() if the file cannot be read; the message
- * names the file.
+ * Opens a database file read-only. Throws refused() if the file cannot be read; the message names
+ * the file.
  */
 export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
 }
 
-/** Opens the PostgreSQL database at a URL only for reading. */
+/** Opens the PostgreSQL database at `address` read-only. */
 export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('../postgres/open-read-only.ts');
   return postgres.openReadOnly(address);

@@ -22,7 +22,7 @@ const pathsPerQuery = 100;
 /** Number of sheets per page. One sheet may name several hundred files. */
 const sheetsPerPage = 200;
 
-/** Reads the records of files that earlier scans wrote. */
+/** Reads the file records that earlier scans stored. */
 export class SqlScannedFiles implements ScannedFiles {
   readonly #db: Database;
 

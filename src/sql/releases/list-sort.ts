@@ -3,9 +3,9 @@ import { type ListOrder, type SortText, sortOf } from '../../core/releases/list-
 import type { Database } from '../engine/engine.ts';
 
 /**
- * The indexes that return the releases in each order: those on names, of all releases and of each
- * system, or the primary key. Every order needs an index. Without one, each page would sort all
- * releases.
+ * The indexes that return the releases in each order. `names`: the two indexes on names, of all
+ * releases and of each system. `ids`: the primary key. Every order needs an index. Without an
+ * index, each page would sort all releases.
  */
 export const indexOf: Readonly<Record<ListOrder, 'names' | 'ids'>> = {
   name: 'names',
@@ -28,14 +28,16 @@ export function positionValues(order: ListOrder, position: Position): PositionVa
   return { ...Object.fromEntries(texts), id: position.id };
 }
 
-/** Returns the columns of a `Position` besides the id: the name, and what else the order needs. */
+/**
+ * Returns the columns of a `Position` except the id: the name, and the other texts of the order.
+ */
 export function positionTexts(order: ListOrder): SortText[] {
   return [...new Set<SortText>(['name', ...sortOf(order).texts])];
 }
 
 /**
- * Returns the condition that a release comes after a position in the list. `value` inserts the
- * values of the position.
+ * Returns the condition that a release comes after a position in the list. `value` returns the SQL
+ * of a value of the position.
  */
 export function isAfter(
   { dialect }: Database,
@@ -57,14 +59,14 @@ export function byTexts({ dialect }: Pick<Database, 'dialect'>, order: ListOrder
   return plainTexts(order).map((text) => dialect.textOrder(text));
 }
 
-/** Returns the texts of an order as columns, for rows that no index sorts. */
+/** Returns the texts of an order as columns, to sort rows that no index returns in order. */
 export function plainTexts(order: ListOrder): RawBuilder<unknown>[] {
   return sortOf(order).texts.map((text) => sql.ref(`release.${text}`));
 }
 
 /**
- * Returns the columns that `byTextsOfFirst` sorts by, for the list of a query. The list is empty if
- * the engine does not need such columns.
+ * Returns the columns that `byTextsOfFirst` sorts by, for the SELECT list of a query. The list is
+ * empty if the engine does not need such columns.
  */
 export function textStarts({ dialect }: Database, order: ListOrder) {
   return sortOf(order).texts.flatMap((text) => {

@@ -36,8 +36,8 @@ export interface PlacedList {
 }
 
 /**
- * A position in a list: that of the release directly before the position `offset`. A place is valid
- * only at one revision of the catalogue.
+ * A place in a list. `after` is the position of the release directly before the release at
+ * `offset`. A place is valid only at one revision of the catalogue.
  */
 interface Place {
   readonly offset: number;

@@ -145,7 +145,7 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
   };
 }
 
-/** Returns only the exact values among the values of a query. */
+/** Returns only those values of a query that are `ExactValues`. */
 export function exactPart(values: ExactValues): ExactValues {
   const set = exactNames.filter((name) => values[name] !== undefined);
   return Object.fromEntries(set.map((name) => [name, values[name]]));

@@ -82,8 +82,9 @@ export interface WrittenPage {
 
 type Which = 'listed' | 'all';
 /**
- * All values that a list query uses as parameters. Without a position, the offset starts at the
- * first release. With `revision`, the query returns nothing if the catalogue has another revision.
+ * All values that a list query uses as parameters. Without a position, the offset counts from the
+ * first release. If `revision` is set, the query returns nothing unless the catalogue has this
+ * revision.
  */
 interface Values extends ExactValues, PositionValues {
   readonly limit: number;
@@ -193,7 +194,8 @@ export class ReleasePages {
       const hits = db.dialect.foundFirst(found.select(['release.id', ...texts]));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
-      return rows(db.selectFrom(releases), plainTexts(order), false); // no index to sort by
+      // No index returns these rows in order.
+      return rows(db.selectFrom(releases), plainTexts(order), false);
     };
     const { looksPerHit } = db.dialect;
     const index = byIndex(searches);
@@ -320,7 +322,7 @@ interface AskedPage {
   readonly param: ParamOf<Values>;
 }
 
-/** Returns the query for a page. `texts` is `byTexts`, or an equivalent for these rows. */
+/** Returns the query for a page. `texts` are the expressions to sort by; see `inListOrder`. */
 function pageOf(db: Database, page: AskedPage, texts: readonly RawBuilder<unknown>[]) {
   const { order, param } = page;
   return inListOrder(fromPlace(db, page), order, texts)

@@ -10,8 +10,8 @@ import { ReaderPool } from './threads/reader-pool.ts';
 import { DatabaseThread } from './threads/thread.ts';
 
 /**
- * Opens a database only for reading. Throws refused() if the database cannot be read; the message
- * names the file.
+ * Opens a database read-only. Throws refused() if the database cannot be read; the message names
+ * the file.
  */
 export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
   const path = resolve(file);

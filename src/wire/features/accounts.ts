@@ -8,7 +8,7 @@ import type { Catalog } from '../catalog.ts';
 
 type Passwords = ReturnType<typeof argon2Passwords>;
 
-/** Assembles the accounts, and the hashing of their passwords. */
+/** Assembles the accounts service and the service that hashes passwords. */
 export function openAccounts({
   config,
   options,

@@ -5,7 +5,7 @@ import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import { close } from '../opened.ts';
 
-/** Opens the audit records, and the removal of old audit entries and download records. */
+/** Opens the audit records, and the service that removes old audit entries and download records. */
 export function openAudit({
   config,
   log,

@@ -12,7 +12,9 @@ import { openCopyPlace } from '../copy-place.ts';
 import { close } from '../opened.ts';
 import type { Storage } from '../storage.ts';
 
-/** Opens the backups and their schedule, and assembles the copy of the whole catalogue. */
+/**
+ * Opens the backups and their schedule. Also returns the function that copies the whole catalogue.
+ */
 export function openBackups(
   base: Base,
   { allAreas }: Storage,

@@ -22,7 +22,9 @@ type CoverServices = Pick<
   'covers' | 'coverFinder' | 'coverFetcher' | 'coverExtractor' | 'coverBundler'
 >;
 
-/** Opens the covers with their thumbnails, and the services that find and collect covers. */
+/**
+ * Opens the covers, their thumbnails, and the services that find, fetch, extract and bundle covers.
+ */
 export function openCovers(base: Base, storage: Storage): CoverServices {
   const { config, log, engine, clock, leases, parts } = base;
   const area = storage.files.covers;

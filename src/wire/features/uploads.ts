@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog.ts';
 import { close } from '../opened.ts';
 import type { Storage } from '../storage.ts';
 
-/** Opens the uploads, with the thread that hashes them. Complete archives go into the store. */
+/** Opens the uploads and the thread that hashes them. Complete archives are added to the store. */
 export function openUploads(
   { config, log, engine, clock, leases, ownership, parts }: Base,
   { files }: Storage,

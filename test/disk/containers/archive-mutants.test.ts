@@ -24,7 +24,7 @@ async function hash(path: string) {
   });
 }
 
-/** One kind of archive per reader. */
+/** The kinds of archive whose bytes are changed: at least one for each reader. */
 const changed = [
   '7z, solid',
   '7z, stored, its header not packed',

@@ -370,7 +370,10 @@ async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buff
   return Promise.all(tracks.map(read)).finally(() => file.close());
 }
 
-/** Packs a hunk like the codec cdzs. Omits the error correction of a frame if it is correct. */
+/**
+ * Packs a hunk as the codec cdzs does. Replaces a frame's sync and error-correction bytes by zeros
+ * if they can be calculated from the frame's data.
+ */
 function packFrames(hunk: Buffer): Buffer {
   const count = hunk.length / 2448;
   const sectors: Buffer[] = [];

@@ -16,10 +16,11 @@ interface Shape {
 
 /**
  * Maps any number of rows of equal height to a scroll range of at most 8,000,000 px. `top` is the
- * scroll position. `top + shift` is the offset among the rows, in px. Small steps (wheel, keys,
- * touch) move the rows by exactly as many px, at any scale. A jump (dragging the scrollbar's thumb)
- * moves to the same relative offset among the rows. Small steps move the thumb away from its proper
- * position, so call `settle` when scrolling has stopped.
+ * scroll position. `top + shift` is the distance from the top of the first row to the top of the
+ * viewport, in px. A small step (wheel, keys, touch) of n px moves the rows by exactly n px, at any
+ * scale. A jump (dragging the scrollbar's thumb) moves the rows to the same relative position.
+ * Small steps move the thumb away from its proper position, so call `settle` when scrolling has
+ * stopped.
  */
 export class ScaledRange {
   #shape: Shape = { rows: 0, rowHeight: 1, viewport: 1 };
@@ -38,7 +39,7 @@ export class ScaledRange {
     return this.#top;
   }
 
-  /** Offset of the viewport's upper edge among the rows, in px. */
+  /** Distance from the top of the first row to the top of the viewport, in px. */
   get place(): number {
     return this.#top + this.#shift;
   }

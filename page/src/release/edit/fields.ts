@@ -8,7 +8,10 @@ export type Fields = Readonly<Record<FieldName, string>>;
 /** Fields whose text may have several lines. */
 export const longFields: ReadonlySet<FieldName> = new Set(['description', 'synopsis']);
 
-/** Returns the texts of a release. Each text is stored in the release or in its metadata. */
+/**
+ * Returns the texts of a release, from the release itself or from its metadata. A missing text is
+ * "".
+ */
 export function fieldsOf({ meta, ...release }: Release): Fields {
   const texts: Partial<Fields> = { ...meta, ...release };
   return Object.fromEntries(fieldNames.map((name) => [name, texts[name] ?? ''])) as Fields;

@@ -71,8 +71,8 @@ export function isPreview({ names }: Candidate): boolean {
 }
 
 /**
- * Returns true unless the release's name contains another version than the image states. Versions
- * of different lengths are not compared.
+ * Returns false if the release's name contains a version that differs from the version in the
+ * image. Otherwise returns true. Versions of different lengths are not compared.
  */
 function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
   const named = labelIn(candidate, versionLabel);

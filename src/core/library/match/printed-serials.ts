@@ -15,8 +15,9 @@ export function printedSerials({ disc, serial }: Pick<Identity, 'disc' | 'serial
   const forms = [
     ...normaliseSerials(stated),
     ...normaliseSerials(stated.replace(/^MK-(?=\d)/, '')),
-    // Serials of Aicom (AICD) share their numbers with NGCD serials, so the AICD form is added. ADK
-    // (ADCD) and Data East (DECD) use separate numbers.
+    // Aicom's serials (AICD) are numbered in the same series as NGCD serials. A disc that states
+    // NGCD-n may therefore be listed as AICD-n. ADK (ADCD) and Data East (DECD) have series of
+    // their own.
     ...normaliseSerials(stated.replace(/^NGCD-/, 'AICD-')),
   ];
   const suffixes = (disc && discProperties(disc).suffixes) ?? [];

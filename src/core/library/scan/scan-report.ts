@@ -66,7 +66,7 @@ export interface ScanReport {
   readonly hashed: number;
   /**
    * `matchesLost` is the number of files that had a release before the scan, and have none after
-   * the scan. `matchesChanged` is the number of files that have another release than before.
+   * the scan. `matchesChanged` is the number of files that now have a different release.
    */
   readonly matchesLost: number;
   readonly matchesChanged: number;

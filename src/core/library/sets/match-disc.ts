@@ -35,10 +35,10 @@ export interface DiscVerdict {
  * track matches by hash, the serial of the disc decides. If the serial does not match either, the
  * names of the files decide.
  *
- * A release with another serial than the disc is excluded. An exception is a release that the track
- * with the serial matches by hash. If several releases share the evidence, `narrow` compares
- * everything else that is known. If the remaining releases have the same tracks, only the release
- * with the lowest id is returned. Returns null if nothing matches.
+ * A release whose serial differs from the disc's is excluded, unless the track with the serial
+ * matches the release by hash. If several releases share the evidence, `narrow` compares everything
+ * else that is known. If the remaining releases have the same tracks, only the release with the
+ * lowest id is returned. Returns null if nothing matches.
  */
 export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   return (

@@ -1,8 +1,8 @@
 import { refused } from '../../../core/shared/errors.ts';
 
 /**
- * Reads the fields of a header in order. Every method throws a refused `CatalogError` if the header
- * ends before the requested bytes.
+ * Reads the fields of a header in order. Every method throws a `CatalogError` of kind `refused` if
+ * the header ends before the requested bytes.
  */
 export class ByteReader {
   at = 0;

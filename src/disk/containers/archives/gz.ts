@@ -19,8 +19,8 @@ const SMALL_PIECE = 8 * 1024;
  * tar's members.
  *
  * The stated size is modulo 4 GiB. In a file with several parts, the stated size covers only the
- * last part. Adds nothing if the stated size is impossible. Throws a refused `CatalogError` if the
- * file is truncated.
+ * last part. Adds nothing if the stated size is impossible. Throws a `CatalogError` of kind
+ * `refused` if the file is truncated.
  *
  * Source: RFC 1952.
  */
@@ -44,8 +44,8 @@ async function holdsTar(file: ImageBytes): Promise<boolean> {
 
 /**
  * Yields the unpacked content of a gzip file. If the file has several parts, their contents follow
- * one another. Throws a refused `CatalogError` if the file is damaged. If `isSparing` is true, uses
- * small buffers, for a caller that reads only the start.
+ * one another. Throws a `CatalogError` of kind `refused` if the file is damaged. If `isSparing` is
+ * true, uses small buffers, for a caller that reads only the start.
  */
 export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({

@@ -6,7 +6,7 @@ const WINDOW = 2048;
 /**
  * Returns a function that reads `length` bytes of a file from offset `at`. The function caches the
  * last 2 KiB that it read, because headers are short and often close together. The function throws
- * a refused `CatalogError` if the bytes are past the end of the file.
+ * a `CatalogError` of kind `refused` if the bytes are past the end of the file.
  */
 export function headerWindow(file: ImageBytes): (at: number, length: number) => Promise<Buffer> {
   let start = 0;

@@ -4,8 +4,8 @@ import type { UnpackedMember } from './unpacked-member.ts';
 
 /**
  * Yields the members of an unpacked stream, in which the files follow one another. The sizes in
- * `members` determine where each file ends. Throws a refused `CatalogError` if the stream is
- * shorter or longer than all members together.
+ * `members` determine where each file ends. Throws a `CatalogError` of kind `refused` if the stream
+ * is shorter or longer than all members together.
  */
 export async function* inTurn(
   pieces: AsyncGenerator<Buffer>,

@@ -69,9 +69,9 @@ export async function waitAtMany({ members, beforeMany, slices }: MemberList): P
 }
 
 /**
- * Adds a member to the list. Throws a refused `CatalogError` if the archive has more files, or
- * longer names, than any real archive. Sets the list's problem if the total size of the members is
- * too large.
+ * Adds a member to the list. Throws a `CatalogError` of kind `refused` if the archive has more
+ * files, or longer names, than any real archive. Sets the list's problem if the total size of the
+ * members is too large.
  */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;

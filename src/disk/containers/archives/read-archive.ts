@@ -31,9 +31,9 @@ export function isArchive(container: string): container is ArchiveFormat {
 
 /**
  * Reads an archive's directory into the draft. If the archive contains exactly one disc, also
- * identifies the disc from the main member, unless this would need much unpacking. Throws a refused
- * `CatalogError` if the archive is damaged. By then, the draft contains what was found before the
- * damage.
+ * identifies the disc from the main member, unless this would need much unpacking. Throws a
+ * `CatalogError` of kind `refused` if the archive is damaged. By then, the draft contains what was
+ * found before the damage.
  */
 export async function readArchive(
   file: ImageBytes,

@@ -25,7 +25,7 @@ export function isTar(head: Buffer): boolean {
 
 /**
  * Adds the members of a tar to the list. The members have no CRC-32, because a tar states no
- * CRC-32. Throws a refused `CatalogError` if the tar is truncated, damaged or empty.
+ * CRC-32. Throws a `CatalogError` of kind `refused` if the tar is truncated, damaged or empty.
  */
 export async function listTar(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const { name, size, start } of tarFiles(file)) {
@@ -37,8 +37,8 @@ export async function listTar(file: ImageBytes, list: MemberList): Promise<void>
 }
 
 /**
- * Yields the files in a tar in order, without folders and links. Throws a refused `CatalogError` if
- * a header is damaged.
+ * Yields the files in a tar in order, without folders and links. Throws a `CatalogError` of kind
+ * `refused` if a header is damaged.
  *
  * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar
  * Format", for long names and binary sizes.

@@ -14,8 +14,8 @@ import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
 
 /**
- * Unpacks an archive and yields its files in order. Throws a refused `CatalogError` if the archive
- * is damaged, encrypted or above the limits. I/O errors of the archive are rethrown.
+ * Unpacks an archive and yields its files in order. Throws a `CatalogError` of kind `refused` if
+ * the archive is damaged, encrypted or above the limits. I/O errors of the archive are rethrown.
  */
 export async function* unpackMembers(
   path: string,

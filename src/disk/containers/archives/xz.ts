@@ -25,8 +25,8 @@ const CRC32 = 1;
  * unpacked size is the sum of the sizes in the indexes of all streams.
  *
  * The member has a CRC-32 only if the file has exactly one block and the check type is CRC-32.
- * 7-Zip and `xz --check=crc32` write such files. Throws a refused `CatalogError` if the file is
- * truncated or damaged.
+ * 7-Zip and `xz --check=crc32` write such files. Throws a `CatalogError` of kind `refused` if the
+ * file is truncated or damaged.
  *
  * Source: "The .xz File Format" 1.2.0 (tukaani.org). A stream ends with an index and a footer. The
  * footer states the length of the index in words of four bytes. For every block, the index states

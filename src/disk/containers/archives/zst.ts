@@ -8,8 +8,8 @@ const MOST_HEADER = 18;
 
 /**
  * Adds the member of a Zstandard file to the list if the first frame states the unpacked size.
- * Records the memory for unpacking, which depends on the frame's window size. Throws a refused
- * `CatalogError` if the file is truncated.
+ * Records the memory for unpacking, which depends on the frame's window size. Throws a
+ * `CatalogError` of kind `refused` if the file is truncated.
  *
  * Source: the frame header (RFC 8878, 3.1.1.1).
  */

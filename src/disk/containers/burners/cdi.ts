@@ -32,8 +32,8 @@ export function cdiTables(tail: Buffer, size: number): { at: number; version: nu
 }
 
 /**
- * Reads the tracks of a DiscJuggler image. Throws a refused `CatalogError` if the image's tables
- * are damaged.
+ * Reads the tracks of a DiscJuggler image. Throws a `CatalogError` of kind `refused` if the image's
+ * tables are damaged.
  *
  * Source: the CDI format as DeXT's cdirip and libMirage describe it. All numbers are little-endian.
  * The last 8 bytes of the file are the version (u32) and the position of the tables (u32). The

@@ -37,8 +37,8 @@ const READ_AHEAD = 64 * 1024;
 
 /**
  * Yields the image in an ECM from its start. An ECM leaves out the error detection and correction
- * of each sector. Both are calculated again. Throws a refused `CatalogError` if the file is
- * truncated or its checksum differs.
+ * of each sector. Both are calculated again. Throws a `CatalogError` of kind `refused` if the file
+ * is truncated or its checksum differs.
  *
  * Source: the ECM format as Neill Corlett's "Cmdpack" describes it. A file consists of blocks. Each
  * block starts with a number. The lowest two bits of the number are the kind. The other bits are
@@ -112,8 +112,8 @@ export function openEcm(file: ImageBytes): ImageBytes {
 }
 
 /**
- * Opens the disc in an ECM as an image, for a few reads near the start (see `openEcm`). The sectors
- * are those of 2048 bytes, except if the image is not raw.
+ * Opens the disc in an ECM as an image, for a few reads near the start (see `openEcm`). A raw image
+ * is opened with sectors of 2048 bytes. Any other image is opened unchanged.
  */
 export async function openEcmDisc(file: ImageBytes): Promise<ImageBytes> {
   const image = openEcm(readAhead(file, READ_AHEAD));

@@ -9,7 +9,10 @@ export async function openMdf(file: ImageBytes): Promise<ImageBytes | null> {
   return openRaw(withoutSubchannels(file));
 }
 
-/** Identifies the disc in an MDF. The size of the image is that of the sectors of 2352 bytes. */
+/**
+ * Identifies the disc in an MDF. Sets the image size to the total size of the sectors of 2352
+ * bytes, without the subchannels.
+ */
 export async function readMdf(file: ImageBytes, draft: Draft): Promise<void> {
   draft.imageSize = withoutSubchannels(file).size;
   const disc = await openMdf(file);

@@ -32,8 +32,8 @@ export function nrgChunks(tail: Buffer): number | null {
 }
 
 /**
- * Reads the tracks of a Nero image of version 1 or 2. Throws a refused `CatalogError` if the
- * image's tables are damaged.
+ * Reads the tracks of a Nero image of version 1 or 2. Throws a `CatalogError` of kind `refused` if
+ * the image's tables are damaged.
  *
  * Source: the NRG format as libMirage and "NRG (file format)" describe it. All numbers are
  * big-endian. A chunk consists of a name (4 bytes), the length of its data (u32), and the data.

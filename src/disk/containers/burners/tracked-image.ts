@@ -23,8 +23,9 @@ export interface FileTrack {
 }
 
 /**
- * Returns `tracks` if all tracks are possible and inside the file. Otherwise throws a refused
- * `CatalogError`. The check is needed because the tables of a file may contain anything.
+ * Returns `tracks` if all tracks are possible and inside the file. Otherwise throws a
+ * `CatalogError` of kind `refused`. The check is needed because the tables of a file may contain
+ * anything.
  */
 export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): readonly FileTrack[] {
   if (tracks.length === 0 || tracks.length > 99) throw refused('it is damaged: it has no tracks');

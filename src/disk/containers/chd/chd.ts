@@ -13,8 +13,8 @@ import { type ChdTrack, decidingTracks } from './tracks.ts';
  * Identifies a CHD. Reads the header, the tracks and the disc into the draft. Unpacks only the
  * hunks that identify the disc.
  *
- * Throws a refused `CatalogError` if the CHD is damaged, has an unsupported version or codec, or
- * needs a parent. By then, the draft contains what the header states.
+ * Throws a `CatalogError` of kind `refused` if the CHD is damaged, has an unsupported version or
+ * codec, or needs a parent. By then, the draft contains what the header states.
  */
 export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   const header = await readChdHeader(file);

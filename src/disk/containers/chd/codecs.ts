@@ -8,8 +8,8 @@ import { unpackHuffman } from './huffman-codec.ts';
 import type { Unpack } from './unpack.ts';
 
 /**
- * Returns the codecs with the names `names`. Throws a refused `CatalogError` if a name is unknown,
- * such as `avhu` (laser discs).
+ * Returns the codecs with the names `names`. Throws a `CatalogError` of kind `refused` if a name is
+ * unknown, such as `avhu` (laser discs).
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */

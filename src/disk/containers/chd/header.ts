@@ -35,8 +35,8 @@ const FIFTH = 124;
 const HAS_PARENT = 1;
 
 /**
- * Reads the header of a CHD of version 4 or 5. Throws a refused `CatalogError` if the header has
- * another version or is damaged.
+ * Reads the header of a CHD of version 4 or 5. Throws a `CatalogError` of kind `refused` if the
+ * header has another version or is damaged.
  *
  * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`. All numbers are
  * big-endian.

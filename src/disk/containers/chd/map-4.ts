@@ -12,8 +12,8 @@ const SELF = 4;
 const HAS_NO_SUM = 0x10;
 
 /**
- * Reads the map of a CHD of version 4. The map follows the header. Throws a refused `CatalogError`
- * if the map is truncated.
+ * Reads the map of a CHD of version 4. The map follows the header. Throws a `CatalogError` of kind
+ * `refused` if the map is truncated.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`. The map contains one entry of 16 bytes for each
  * hunk, with these big-endian fields:

@@ -27,8 +27,8 @@ const KINDS = 16;
 const MOST_BITS = 8;
 
 /**
- * Reads the packed map of a CHD of version 5. Throws a refused `CatalogError` if the map is
- * truncated or damaged.
+ * Reads the packed map of a CHD of version 5. Throws a `CatalogError` of kind `refused` if the map
+ * is truncated or damaged.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`. The map has these big-endian fields:
  * - u32 at 0: length of the packed data;
@@ -73,7 +73,7 @@ export async function readFifthMap(
 /**
  * Reads the map of a CHD of version 5 in which nothing is packed. The map contains one u32 for each
  * hunk: the hunk's offset in units of the hunk size. A value of 0 means that the hunk contains only
- * zeros. Throws a refused `CatalogError` if the map is truncated.
+ * zeros. Throws a `CatalogError` of kind `refused` if the map is truncated.
  */
 export async function readPlainMap(
   file: ImageBytes,

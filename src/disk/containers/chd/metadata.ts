@@ -40,8 +40,8 @@ export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise
 }
 
 /**
- * Yields the position of every metadata entry in order. Throws a refused `CatalogError` if the
- * metadata is truncated or circular.
+ * Yields the position of every metadata entry in order. Throws a `CatalogError` of kind `refused`
+ * if the metadata is truncated or circular.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`. An entry has these big-endian fields, followed by
  * the data:

@@ -24,8 +24,8 @@ export interface Chd {
   readonly tracks: readonly ChdTrack[];
   /**
    * Reads a hunk, verifies its checksum, and calls `use` with all of its bytes. `use` must neither
-   * change nor retain the bytes, because the next hunk may overwrite them. Throws a refused
-   * `CatalogError` if the hunk is damaged.
+   * change nor retain the bytes, because the next hunk may overwrite them. Throws a `CatalogError`
+   * of kind `refused` if the hunk is damaged.
    */
   hunk(index: number, use: (bytes: Buffer) => void): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface Chd {
 const MOST_HUNK_BYTES = MAX_READ;
 
 /**
- * Opens the CHD that `header` describes. If the CHD cannot be read, throws a refused `CatalogError`
- * with the reason.
+ * Opens the CHD that `header` describes. If the CHD cannot be read, throws a `CatalogError` of kind
+ * `refused` with the reason.
  */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
   const { size, hunkBytes, codecs, parentSha1 } = header;
@@ -102,8 +102,8 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
 }
 
 /**
- * Calls `read`, and converts any error of a codec to a refused `CatalogError`. I/O errors, which
- * have a `syscall`, are rethrown unchanged.
+ * Calls `read`, and converts any error of a codec to a `CatalogError` of kind `refused`. I/O
+ * errors, which have a `syscall`, are rethrown unchanged.
  */
 async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
   try {
@@ -115,8 +115,8 @@ async function damageNamed(index: number, read: () => Promise<void>): Promise<vo
 }
 
 /**
- * Reads the map, which states the position of each hunk. Throws a refused `CatalogError` if the map
- * is truncated or damaged, or states impossible values.
+ * Reads the map, which states the position of each hunk. Throws a `CatalogError` of kind `refused`
+ * if the map is truncated or damaged, or states impossible values.
  */
 async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
   const count = Math.ceil(header.size / header.hunkBytes);

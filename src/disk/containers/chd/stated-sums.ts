@@ -50,8 +50,8 @@ export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | nul
 }
 
 /**
- * Like `wrongContent`, but compares the metadata. Throws a refused `CatalogError` if the metadata
- * is truncated or has more than 64 MiB.
+ * Like `wrongContent`, but compares the metadata. Throws a `CatalogError` of kind `refused` if the
+ * metadata is truncated or has more than 64 MiB.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`. The overall SHA-1 is that of
  * these bytes:

@@ -41,12 +41,13 @@ const sectors: Readonly<Record<string, number>> = {
 
 /**
  * Returns the tracks that the metadata describes. Returns no tracks if the CHD is not a CD or
- * GD-ROM. Throws a refused `CatalogError` if the description is impossible.
+ * GD-ROM. Throws a `CatalogError` of kind `refused` if the description is impossible.
  *
  * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`. An example of the description of a
- * track is `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW
- * POSTGAP:0`. If `PGTYPE` starts with `V`, the CHD stores the pregap and `FRAMES` includes the
- * pregap. Tracks of a GD-ROM also have `PAD:`, a number of frames of zeros that `FRAMES` includes.
+ * track is
+ * `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`. If
+ * `PGTYPE` starts with `V`, the CHD stores the pregap and `FRAMES` includes the pregap. Tracks of a
+ * GD-ROM also have `PAD:`, a number of frames of zeros that `FRAMES` includes.
  */
 export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
   const tracks: ChdTrack[] = [];

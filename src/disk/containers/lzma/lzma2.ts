@@ -9,7 +9,7 @@ const PROPERTIES = 0x5d;
 
 /**
  * Unpacks LZMA2 chunks to at most `most` bytes. Returns fewer bytes if the end mark comes earlier.
- * Throws a RangeError if the chunks are damaged or have other properties than `PROPERTIES`.
+ * Throws a RangeError if the chunks are damaged or have properties other than `PROPERTIES`.
  *
  * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2. Each chunk starts with a control
  * byte:

@@ -16,8 +16,8 @@ const SMALLEST_BLOCK = 512;
 const STORED = 1n << 63n;
 
 /**
- * Opens the image inside a GCZ. Throws a refused `CatalogError` if the header or the tables are
- * impossible.
+ * Opens the image inside a GCZ. Throws a `CatalogError` of kind `refused` if the header or the
+ * tables are impossible.
  *
  * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`. The header has these
  * little-endian fields:

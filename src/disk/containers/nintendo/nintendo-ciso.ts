@@ -23,8 +23,8 @@ export function isNintendoCiso(head: Buffer): boolean {
 }
 
 /**
- * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` if the header is
- * impossible.
+ * Opens the disc in a CISO of GameCube or Wii. Throws a `CatalogError` of kind `refused` if the
+ * header is impossible.
  *
  * Source: Dolphin `CISOBlob.h`. The block size is a little-endian u32 at 4. The map from 8 to
  * 0x8000 contains a byte for each block: 1 if the block is in the file, otherwise 0. The blocks

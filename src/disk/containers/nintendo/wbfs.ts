@@ -14,7 +14,7 @@ const LARGEST_BLOCK_SHIFT = 26;
 
 /**
  * Opens the first disc in a WBFS file. Does not read the later files (`.wbf1`) of a split WBFS.
- * Throws a refused `CatalogError` if the header is impossible.
+ * Throws a `CatalogError` of kind `refused` if the header is impossible.
  *
  * Source: Wiimm/wiimms-iso-tools `libwbfs.h`. The header has these big-endian fields:
  * - u32 at 4: number of sectors;
@@ -48,7 +48,7 @@ export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
   return isSplit ? { ...image, unrestorable: 'it goes on in another file' } : image;
 }
 
-/** Identifies the disc in a WBFS file, and checks if a second file of the WBFS exists. */
+/** Identifies the disc in a WBFS file, and checks whether a second file of the WBFS exists. */
 export async function readWbfs(file: ImageBytes, draft: Draft, { path }: FilePlace): Promise<void> {
   await readWbfsAlone(file, draft);
   if (await goesOnElsewhere(path)) draft.unrestorable ??= 'it goes on in another file';

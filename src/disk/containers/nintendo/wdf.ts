@@ -18,7 +18,7 @@ interface Piece {
 
 /**
  * Opens the disc in a WDF of version 1 or 2. Gaps between the pieces of the disc read as zeros.
- * Throws a refused `CatalogError` if the header or the table is impossible.
+ * Throws a `CatalogError` of kind `refused` if the header or the table is impossible.
  *
  * Source: Wiimm's "WDF.txt" (wit.wiimm.de). The header has these big-endian fields:
  * - u32 at 8: version;

@@ -13,7 +13,7 @@ const SUBCHANNELS = 96;
 
 /**
  * Reads a Media Descriptor (MDS), which describes the tracks in the MDF file of the same name.
- * Throws a refused `CatalogError` if the descriptor's tables are damaged.
+ * Throws a `CatalogError` of kind `refused` if the descriptor's tables are damaged.
  *
  * Source: the MDS format as libMirage describes it (`MDS_Header`, `MDS_SessionBlock` and
  * `MDS_TrackBlock`). All numbers are little-endian. The header has these fields:

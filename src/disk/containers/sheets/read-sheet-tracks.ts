@@ -15,7 +15,8 @@ const MOST_TRACKS = 8;
 
 /**
  * Reads the disc from one track of a sheet after another, until a track identifies the disc. Throws
- * a refused `CatalogError` if a track is missing or damaged. I/O errors of a track are rethrown.
+ * a `CatalogError` of kind `refused` if a track is missing or damaged. I/O errors of a track are
+ * rethrown.
  */
 export async function readSheetTracks(
   folder: string,

@@ -11,15 +11,18 @@ import type { WiaHeader } from './header.ts';
  */
 export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
 
-/** The packing of the groups of a file: none, PURGE, or a stream that the function unpacks. */
+/**
+ * How the groups of a file are packed: not at all, with PURGE, or as a stream. For a stream, the
+ * value is the function that unpacks it.
+ */
 export type Packing = 'none' | 'purge' | UnpackUpTo;
 
 /** First byte of the LZMA properties lc=3, lp=0, pb=2. No other properties are supported. */
 const LZMA_PROPERTIES = 0x5d;
 
 /**
- * Returns the packing of a file. Throws a refused `CatalogError` if the method is unknown, or is
- * LZMA with other properties than `LZMA_PROPERTIES`.
+ * Returns the packing of a file. Throws a `CatalogError` of kind `refused` if the method is
+ * unknown, or if it is LZMA with properties other than `LZMA_PROPERTIES`.
  */
 export async function packingOf(header: WiaHeader): Promise<Packing> {
   await prepareZstd();

@@ -19,8 +19,8 @@ const LARGEST_CHUNK = 64 * 1024 * 1024;
 const MOST_BYTES = 2 ** 34;
 
 /**
- * Yields the original disc of an RVZ or WIA in pieces, in order. Throws a refused `CatalogError` if
- * the file is damaged or not supported.
+ * Yields the original disc of an RVZ or WIA in pieces, in order. Throws a `CatalogError` of kind
+ * `refused` if the file is damaged or not supported.
  */
 export async function* wiaPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   const header = await readWia(file);

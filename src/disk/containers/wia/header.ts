@@ -39,8 +39,8 @@ const MOST_DISC = 0x1000;
 
 /**
  * Reads the headers of an RVZ or WIA. Identifies the disc from the uncompressed copy of the disc's
- * header, and adds the result to the draft. Throws a refused `CatalogError` if a checksum differs
- * or the file is truncated. By then, the draft already contains the result.
+ * header, and adds the result to the draft. Throws a `CatalogError` of kind `refused` if a checksum
+ * differs or the file is truncated. By then, the draft already contains the result.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`. All numbers are big-endian.
  */

@@ -37,7 +37,7 @@ const EXCEPTION = 22;
  */
 const MOST_EXCEPTIONS = 3328;
 
-/** Reads and unpacks a group. Throws a refused `CatalogError` if the group is damaged. */
+/** Reads and unpacks a group. Throws a `CatalogError` of kind `refused` if the group is damaged. */
 export async function readGroup(
   file: ImageBytes,
   packing: Packing,

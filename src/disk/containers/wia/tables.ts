@@ -52,8 +52,8 @@ const MOST_RAW_AREAS = 4096;
 const MOST_GROUPS = 2 ** 20;
 
 /**
- * Reads the tables, which state the positions of the areas and groups. Throws a refused
- * `CatalogError` if a table is damaged.
+ * Reads the tables, which state the positions of the areas and groups. Throws a `CatalogError` of
+ * kind `refused` if a table is damaged.
  */
 export async function readTables(
   file: ImageBytes,

@@ -11,10 +11,10 @@ const readers = apiJobKinds.map((kind) => {
   return { kind, options, schema, read: fieldReader(schema) };
 });
 
-/** The options of each kind of job that the API starts, as JSON schemas. */
+/** The options of each kind in `apiJobKinds`, as JSON schemas. */
 export const jobOptions: readonly TObject[] = readers.map(({ schema }) => schema);
 
-/** A job that a client asks for. */
+/** A job that a client asks the server to start. */
 export interface AskedJob {
   readonly kind: ApiJobKind;
   readonly options: JobOptions;
@@ -23,8 +23,8 @@ export interface AskedJob {
 }
 
 /**
- * Parses the kind and the options of a job. Throws a 422 that names the unknown kind, or the option
- * that is missing, unknown or invalid.
+ * Parses the kind and the options of a job. Throws a 422 error. If the kind is unknown, the error
+ * lists the known kinds. Otherwise the error names the option that is missing, unknown or invalid.
  */
 export function readAskedJob(kind: unknown, asked: unknown): AskedJob {
   const reader = readers.find((each) => each.kind === String(kind));

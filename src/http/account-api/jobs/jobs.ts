@@ -23,7 +23,9 @@ function reportOnWire(report: unknown): unknown {
   );
 }
 
-/** Returns a name of the code, such as `inSets`, as a name of the API: `in_sets`. */
+/**
+ * Converts a name from the code to the form of the API's names, for example `inSets` to `in_sets`.
+ */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

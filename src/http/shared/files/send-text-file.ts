@@ -3,8 +3,8 @@ import { attachmentHeader } from './content-disposition.ts';
 import { sendPieces } from './send-pieces.ts';
 
 /**
- * Sends text as a file to save. The pieces of the text are produced while the client reads. `type`
- * is the media type without its charset.
+ * Sends text as a file that the browser saves. The pieces of the text are produced while the client
+ * reads. `type` is the media type without its charset.
  */
 export function sendTextFile(
   request: FastifyRequest,

@@ -22,7 +22,7 @@ export interface SmallFile {
  */
 export interface KeptFile extends KeptAnswer, SmallFile {
   readonly seen: string;
-  /** Returns, without waiting, true if the file is still current. */
+  /** Returns true if the file is still current. Synchronous. */
   readonly isCurrent: () => boolean;
 }
 

@@ -15,9 +15,9 @@ const longestMs = 60_000;
 const lookEveryMs = 5_000;
 
 /**
- * Once the app closes, ends each connection as soon as it has no running request. Node's own
- * `closeIdleConnections` does not end connections without any request yet, which browsers open in
- * reserve.
+ * When the app closes, ends each connection as soon as the connection has no running request.
+ * Node's `closeIdleConnections` skips connections that have not carried a request yet, such as
+ * those that browsers open in advance.
  */
 export function closeIdleAtStop(app: FastifyInstance): void {
   const running = new Map<Socket, number>();

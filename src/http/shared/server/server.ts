@@ -62,7 +62,7 @@ const idleMs = 30_000;
 /** Maximum total size of a request line and its header fields, in bytes. */
 const mostHeaderBytes = 16_384;
 
-/** Creates the server that both APIs share. */
+/** Creates the server of one API. Everything that both APIs have in common is set up here. */
 export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false, cached }: ApiForm,

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection that a server parses anew; pass it to the event 'connection' of `http.Server`.
- * Reading yields the bytes `first`, then the bytes of the socket. Writes go to the socket.
+ * A connection taken from a server so that the server can parse it again: emit 'connection' on the
+ * `http.Server` with this object. Reading yields the bytes `first`, then the bytes of the socket.
+ * Writes go to the socket.
  */
 export class TakenConnection extends Duplex {
   readonly raw: Socket;

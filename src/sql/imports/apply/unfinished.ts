@@ -84,8 +84,8 @@ export async function checkClaim(trx: Database, claimant: string): Promise<void>
 }
 
 /**
- * Shows the hidden releases. Call this function in the transaction that ends the import. Throws
- * refused() if another import has taken over the claim.
+ * Makes the hidden releases visible by deleting the claim. Call this function in the transaction
+ * that ends the import. Throws refused() if another import has taken over the claim.
  */
 export async function endClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.deleteFrom('unfinished_import').where('claim', '=', claimant);

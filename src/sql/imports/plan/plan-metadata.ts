@@ -83,7 +83,7 @@ async function planFields(db: StagingDatabase): Promise<void> {
 
 /**
  * Returns the offered facts of each release in one row with a column for each field. Omits releases
- * with no other facts than a serial, or than a month or day without a year.
+ * whose only facts are a serial, or a month or day without a year.
  */
 function offeredFields(): RawBuilder<unknown> {
   const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);

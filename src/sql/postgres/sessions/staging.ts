@@ -127,8 +127,8 @@ export class Staging {
 }
 
 /**
- * Returns true if a staging schema still has its rows. After a server crash, the table `alive` is
- * empty. After a normal stop of the server, the table still has its row.
+ * Returns true if a staging schema still has its rows. PostgreSQL empties unlogged tables, such as
+ * `alive`, when it recovers from a crash, but not after a normal stop.
  */
 async function isAlive(
   connection: Connection,

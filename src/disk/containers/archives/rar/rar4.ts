@@ -14,8 +14,8 @@ const FOLDER = 0xe0;
 const STORED = 0x30;
 
 /**
- * Yields the blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` if the file is
- * truncated or a header's checksum differs.
+ * Yields the blocks of a RAR of versions 1.5 to 4. Throws a `CatalogError` of kind `refused` if the
+ * file is truncated or a header's checksum differs.
  *
  * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4). A block starts with these
  * little-endian fields:

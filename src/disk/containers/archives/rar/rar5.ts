@@ -20,8 +20,8 @@ const LOCKED = 4;
 const END = 5;
 
 /**
- * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` if the file is truncated
- * or a header's checksum differs.
+ * Yields the blocks of a RAR of version 5. Throws a `CatalogError` of kind `refused` if the file is
+ * truncated or a header's checksum differs.
  *
  * Source: RARLAB's "RAR 5.0 archive format". A vint is a number with seven bits per byte, lowest
  * bits first. The header of a block has these fields:

@@ -17,8 +17,8 @@ const ANTI = 0x10;
 const NAMES = 0x11;
 
 /**
- * Reads the list of files. `fields` must be positioned after the list's id. Throws a refused
- * `CatalogError` if the list is damaged.
+ * Reads the list of files. `fields` must be positioned after the list's id. Throws a `CatalogError`
+ * of kind `refused` if the list is damaged.
  */
 export function filesIn(fields: ByteReader): ListedFile[] {
   const count = countIn(fields);

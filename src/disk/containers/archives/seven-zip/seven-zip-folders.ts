@@ -27,7 +27,7 @@ const MOST_CODERS = 32;
 
 /**
  * Reads the folders of a 7z. `fields` must be positioned after the id of this section (0x07).
- * Throws a refused `CatalogError` if the list is damaged.
+ * Throws a `CatalogError` of kind `refused` if the list is damaged.
  */
 export function foldersIn(fields: ByteReader): Folder[] {
   expect(fields, FOLDER);

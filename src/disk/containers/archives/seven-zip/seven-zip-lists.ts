@@ -29,8 +29,8 @@ export function bitsIn(fields: ByteReader, count: number): boolean[] {
 }
 
 /**
- * Reads the number of items in a list. Throws a refused `CatalogError` if the number is above
- * `MOST`.
+ * Reads the number of items in a list. Throws a `CatalogError` of kind `refused` if the number is
+ * above `MOST`.
  */
 export function countIn(fields: ByteReader): number {
   const count = fields.number8();

@@ -29,7 +29,7 @@ const PARTS_PER_FOLDER = 0x0d;
 
 /**
  * Reads the description of the streams. `fields` must be positioned after the description's id.
- * Throws a refused `CatalogError` if the description is damaged.
+ * Throws a `CatalogError` of kind `refused` if the description is damaged.
  */
 export function streamsIn(fields: ByteReader): Streams {
   let packed: Streams['packed'] = [];

@@ -44,8 +44,8 @@ const USUAL_LZMA = 93;
 
 /**
  * Adds the members of a 7z to the list. The header at the end of the file describes the members and
- * may be packed. Throws a refused `CatalogError` if the file is truncated or damaged, or if the
- * header is encrypted. By then, the list contains the members before the damage.
+ * may be packed. Throws a `CatalogError` of kind `refused` if the file is truncated or damaged, or
+ * if the header is encrypted. By then, the list contains the members before the damage.
  *
  * Source: Igor Pavlov's "7z Format description" (7zFormat.txt of the LZMA SDK).
  */
