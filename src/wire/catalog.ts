@@ -93,20 +93,6 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
-  /**
-   * If true, opening throws refused() when the data folder has no catalogue. If false, a new
-   * catalogue is created in the folder, even if the folder's path was mistyped.
-   */
-  readonly mustExist?: boolean;
-  /** Number of database connections for reading. A command needs only one connection. */
-  readonly readers?: number;
-  /** Cost of new password hashes. The default is the OWASP recommendation. */
-  readonly hashCost?: HashCost;
-  /** Program file that runs jobs. The default is the main file of this program. */
-  readonly jobProgram?: string;
-}
-
 /** Options with which a program opens the catalogue. */
 export interface OpenOptions {
   /**
