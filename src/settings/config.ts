@@ -41,7 +41,7 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 /**
  * Returns the value that was given for a setting, or undefined. If the command line names a root of
  * the library, only the roots that it names are used: the variables and defaults of the others are
- * ignored (decisions.md, Minimal variant).
+ * ignored (docs/operating/settings.md).
  */
 function readGiven(setting: Setting<unknown>, options: Options, env: NodeJS.ProcessEnv): unknown {
   const { option = '', isRoot } = setting;
