@@ -9,7 +9,7 @@ export interface CoverExtractReport {
   /** Number of disc images that were read. Only images of releases without a cover are read. */
   readonly images: number;
   readonly stored: number;
-  /** Number of disc images that contain no picture. */
+  /** Number of disc images without a usable picture: a PNG of at most 10 MiB. */
   readonly without: number;
   /** Number of disc images that were not read because a user removed the cover of the release. */
   readonly removed: number;

@@ -14,7 +14,7 @@ import type {
 
 /**
  * Minimum time between two searches for the same release after a search found no cover, in
- * milliseconds (decisions.md, Minimal variant).
+ * milliseconds (docs/operating/covers.md).
  */
 const rememberedMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
 /**
@@ -43,7 +43,8 @@ const mostRetryAfterMs = 60_000;
  * - `remembered`: no request was sent, because a recent search found no cover.
  * - `resting`: no request was sent, because the source failed recently or too many searches are in
  *   progress.
- * - `miss`: the source has no cover.
+ * - `miss`: the source has no cover, there is no source, or the release is unknown or has no
+ *   platform.
  * - `failure`: the source could not be reached.
  */
 export type Search =
@@ -119,8 +120,9 @@ export class CoverFinder {
 
   /**
    * Searches the source for a cover, unless a recent search found none. All processes together run
-   * at most one search per release at a time. All callers in a process share its result. Throws the
-   * signal's reason when aborted. Throws errors of storing the cover.
+   * at most one search per release at a time. All callers in a process share its result, and the
+   * options of the first caller apply. Throws the signal's reason when aborted. Throws errors of
+   * storing the cover.
    */
   search(releaseId: number, options: SearchOptions): Promise<Search> {
     const running = this.#running.get(releaseId);

@@ -2,6 +2,6 @@
 export interface CoverProgress {
   readonly done: number;
   readonly total: number;
-  /** Name of the latest item that was processed. */
+  /** Name of the item that was last finished (fetch) or started (extract and bundle). */
   readonly name: string;
 }

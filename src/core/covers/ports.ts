@@ -15,7 +15,7 @@ export interface CoverChange extends FileChange {
 export interface CoverRecords {
   /**
    * Returns the origin of the most recently recorded cover, with its file as recorded. Returns null
-   * when a user uploaded that cover.
+   * when a user uploaded that cover, or no origin is recorded.
    */
   findOrigin(
     releaseId: number,

@@ -101,7 +101,7 @@ export interface ScannedFile extends IdentifiedFile {
 }
 
 /**
- * The kinds of evidence that can match a release, strongest first (decisions.md, Minimal variant).
+ * The kinds of evidence that can match a release, strongest first (docs/library.md).
  */
 export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];

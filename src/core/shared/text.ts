@@ -1,5 +1,5 @@
 /**
- * Compares texts by code point. Every database uses this order here (decisions.md, Both variants).
+ * Compares texts by code point. Every database uses this order here (docs/api/decisions.md).
  * JavaScript's `<` compares UTF-16 code units instead, which puts characters beyond U+FFFF before
  * some characters below U+FFFF.
  */

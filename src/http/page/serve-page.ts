@@ -59,7 +59,7 @@ function refuseOtherMethods(
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 /**
  * Returns true if a path has no empty segments and no dot segments. Browsers do not send such
- * segments, and the server does not resolve them (decisions.md, Both variants).
+ * segments, and the server does not resolve them (docs/api/decisions.md, In general).
  */
 export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /**

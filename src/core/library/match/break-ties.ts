@@ -18,8 +18,8 @@ export interface TrackBeside {
 const mostBeside = 100;
 
 /**
- * Narrows releases that share evidence, and returns the remaining releases by id (decisions.md,
- * Minimal variant). A filter that no release passes is skipped. The filters are applied in this
+ * Narrows releases that share evidence, and returns the remaining releases by id
+ * (docs/library.md). A filter that no release passes is skipped. The filters are applied in this
  * order:
  * - The serial and the size of the file.
  * - The disc number, revision, version and region that the image states.

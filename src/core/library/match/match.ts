@@ -34,7 +34,7 @@ export interface Verdict {
 }
 
 /**
- * Returns the release that the strongest evidence matches (decisions.md, Minimal variant). If
+ * Returns the release that the strongest evidence matches (docs/library.md). If
  * several releases share the evidence, `narrow` compares everything else that is known. If several
  * releases remain, the result depends on the evidence:
  * - Hash: the release with the lowest id, because the bytes of the releases are the same.
