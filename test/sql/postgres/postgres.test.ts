@@ -228,7 +228,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         'one of another encoding',
         `TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`,
         undefined,
-        /holds SQL_ASCII: create it with ENCODING 'UTF8'$/,
+        /has the encoding SQL_ASCII: create it with ENCODING 'UTF8'$/,
       ],
     ])('refuses a database in one line: %s', async (_name, options, statements, message) => {
       const address = await makeEmpty(options);
