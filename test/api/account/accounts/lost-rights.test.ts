@@ -403,6 +403,9 @@ async function write({ path, headers = {}, body }: Sent, method = 'POST'): Promi
   if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
 }
 
+/** The response to each request of `begin`. */
+const responses = new WeakMap<http.ClientRequest, Promise<[http.IncomingMessage]>>();
+
 function begin(method: string, { path, headers, body }: Sent, token: string): http.ClientRequest {
   const { hostname, port } = new URL(app.url);
   const length = body === undefined ? {} : { 'content-length': body.length };
@@ -411,6 +414,11 @@ function begin(method: string, { path, headers, body }: Sent, token: string): ht
     headers: { ...headers, ...length, authorization: `Bearer ${token}` },
   });
   request.flushHeaders();
+  // The server may refuse a request before its body has arrived, so listen from the beginning.
+  const response = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  response.catch(() => {}); // `answerOf` reports a failure
+  request.on('error', () => {}); // the rest of a refused body may not be sent
+  responses.set(request, response);
   return request;
 }
 
@@ -472,6 +480,6 @@ async function leftovers(): Promise<string[]> {
 }
 
 async function answerOf(request: http.ClientRequest): Promise<[number, unknown]> {
-  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const [response] = (await responses.get(request)) as [http.IncomingMessage];
   return [response.statusCode ?? 0, await readJson(response)];
 }
