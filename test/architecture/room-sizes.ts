@@ -2,7 +2,7 @@
 const maxFiles = 20;
 
 const counted = /^(src|page\/src|page\/test|test)\//;
-/** Numbered and generated files, which nobody looks for by name. */
+/** Folders without a limit. Their files are numbered or generated, and are not found by name. */
 const uncounted = /\/migrations\/|^test\/sql\/fixtures\//;
 
 /** Returns a line for each folder with more than 20 files, given the paths of all files. */

@@ -3097,7 +3097,7 @@ export interface operations {
                         missing?: boolean;
                         /** @description only of these releases */
                         release_ids?: number[];
-                        /** @description also fetch covers that somebody removed */
+                        /** @description also fetch covers that a user removed */
                         removed?: boolean;
                         /** @description only its releases */
                         system?: string;
@@ -3111,7 +3111,7 @@ export interface operations {
                         covers?: boolean;
                         /** @description the library */
                         library?: boolean;
-                        /** @description at most so many bytes per second */
+                        /** @description maximum number of bytes to read per second */
                         rate?: number;
                         /** @description the archives; without one of the first three everything, the database too */
                         store?: boolean;

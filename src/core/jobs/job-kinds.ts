@@ -89,7 +89,7 @@ export const jobKinds = {
     options: {
       system,
       missing: { type: 'flag', description: 'leave covers that were taken from a disc alone' },
-      removed: { type: 'flag', description: 'also fetch covers that somebody removed' },
+      removed: { type: 'flag', description: 'also fetch covers that a user removed' },
       release_ids: { type: 'ids', maxItems: 10_000, description: 'only of these releases' },
     },
     phases: ['search'],
@@ -146,7 +146,11 @@ export const jobKinds = {
       },
       covers: { type: 'flag', description: 'the covers' },
       library: { type: 'flag', description: 'the library' },
-      rate: { type: 'number', minimum: 1, description: 'at most so many bytes per second' },
+      rate: {
+        type: 'number',
+        minimum: 1,
+        description: 'maximum number of bytes to read per second',
+      },
     },
     phases: ['verify'],
     report: { startedAt: 'text', files: 'number', bytes: 'number', findings: 'shortened list' },

@@ -38,8 +38,8 @@ export const installations: readonly Installation[] = [
 ];
 
 /**
- * Returns the user that runs PostgreSQL, because PostgreSQL refuses to run as root. The user is
- * `nobody` if the tests run as root, otherwise the tests' own user.
+ * Returns the user that runs PostgreSQL, which refuses to run as root. If the tests run as root,
+ * it is the system's user `nobody`. Otherwise it is the user that runs the tests.
  */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
