@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { patience } from './test/support/patience.ts';
+import { pollOptions } from './test/support/poll-options.ts';
 
 declare module 'vitest' {
   interface TestTags {
@@ -29,7 +29,7 @@ export default defineConfig({
     // much longer than any test takes, because the machine may be busy
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    expect: { poll: patience },
+    expect: { poll: pollOptions },
     fsModuleCache: true,
     pool: 'forks',
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { killedAtExit, stopped } from '../measure/program.ts';
+import { killAtExit, stopChild } from '../measure/program.ts';
 
 /** The modules of this folder that run in a separate process. */
 type Module =
@@ -11,7 +11,7 @@ type Module =
   | 'hash-work.ts';
 
 /** Runs a module in a separate process. Returns the module's reply to `message`. */
-export async function askChild<T>(module: Module, message: object): Promise<T> {
+export async function runInChild<T>(module: Module, message: object): Promise<T> {
   const { answer, stop } = await startChild<T>(module, message);
   await stop();
   return answer;
@@ -25,11 +25,11 @@ export async function startChild<T>(
   module: Module,
   message: object,
 ): Promise<{ answer: T; stop: () => Promise<void> }> {
-  const child = killedAtExit(fork(join(import.meta.dirname, module)));
+  const child = killAtExit(fork(join(import.meta.dirname, module)));
   child.send(message);
   const answer = await new Promise<T>((resolve, reject) => {
     child.once('message', (sent) => resolve(sent as T));
     child.once('exit', (code) => reject(new Error(`${module} ended with code ${code}`)));
   });
-  return { answer, stop: () => stopped(child) };
+  return { answer, stop: () => stopChild(child) };
 }

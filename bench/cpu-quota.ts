@@ -3,23 +3,23 @@ import { join } from 'node:path';
 
 const periodUs = 100_000;
 /** Paths for Linux control groups, versions 1 and 2 (kernel documents cgroup-v1 and cgroup-v2). */
-const places = [
+const cgroupPaths = [
   { folder: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', text: (us: number) => `${us}` },
   { folder: '/sys/fs/cgroup', file: 'cpu.max', text: (us: number) => `${us} ${periodUs}` },
 ] as const;
 
 /** Returns the reason why CPU quotas cannot be set on this machine; null if they can be set. */
-export function lackOfQuota(): string | null {
-  return placeOf() === null ? 'no control group of processors can be made here' : null;
+export function quotaSkipReason(): string | null {
+  return findCgroup() === null ? 'no control group of processors can be made here' : null;
 }
 
 /**
  * Limits a process to `processors` processors, which may be a fraction. Returns a function that
  * removes the control group. Call the function after the process has ended.
  */
-export function holdToQuota(name: string, pid: number, processors: number): () => void {
-  const place = placeOf();
-  if (place === null) throw new Error(lackOfQuota() ?? '');
+export function limitProcessors(name: string, pid: number, processors: number): () => void {
+  const place = findCgroup();
+  if (place === null) throw new Error(quotaSkipReason() ?? '');
   const group = join(place.folder, `catalog-bench-${process.pid}-${name}`);
   mkdirSync(group);
   writeFileSync(join(group, place.file), place.text(processors * periodUs));
@@ -27,16 +27,16 @@ export function holdToQuota(name: string, pid: number, processors: number): () =
   return () => rmdirSync(group);
 }
 
-function placeOf() {
-  return places.find(({ folder }) => isPlace(folder)) ?? null;
+function findCgroup() {
+  return cgroupPaths.find(({ folder }) => isUsableCgroup(folder)) ?? null;
 }
 
-function isPlace(folder: string): boolean {
+function isUsableCgroup(folder: string): boolean {
   const probe = join(folder, `catalog-bench-${process.pid}-probe`);
   try {
     accessSync(folder, constants.W_OK);
     mkdirSync(probe);
-    const has = places.some(
+    const has = cgroupPaths.some(
       ({ folder: one, file }) => one === folder && existsSync(join(probe, file)),
     );
     rmdirSync(probe);

@@ -9,11 +9,11 @@ export interface HashWork {
   readonly path: string;
   readonly bare: string;
   /** Lengths of the deflated blocks in `bare`, in bytes; null if `bare` is the image itself. */
-  readonly lengths: readonly number[] | null;
+  readonly blockLengths: readonly number[] | null;
 }
 
 /** Speeds in MB of the image per CPU second. */
-export interface HashWorkDone {
+export interface HashSpeeds {
   readonly catalog: number;
   readonly bare: number;
 }
@@ -28,7 +28,7 @@ process.on('message', async (work: HashWork) => {
     catalog.push(await speedOf(() => hashImage(work.path, identity)));
     bare.push(await speedOf(() => hashBare(work)));
   }
-  process.send?.({ catalog: median(catalog), bare: median(bare) } satisfies HashWorkDone);
+  process.send?.({ catalog: median(catalog), bare: median(bare) } satisfies HashSpeeds);
 });
 
 async function speedOf(hash: () => Promise<{ size: number }>): Promise<number> {
@@ -38,7 +38,7 @@ async function speedOf(hash: () => Promise<{ size: number }>): Promise<number> {
   return size / (user + system);
 }
 
-async function hashBare({ bare, lengths }: HashWork): Promise<{ size: number }> {
+async function hashBare({ bare, blockLengths: lengths }: HashWork): Promise<{ size: number }> {
   const md5 = createHash('md5');
   const sha1 = createHash('sha1');
   let sum = 0;
@@ -54,7 +54,7 @@ async function hashBare({ bare, lengths }: HashWork): Promise<{ size: number }> 
   return { size };
 }
 
-async function* bytesOf(path: string, lengths: HashWork['lengths']): AsyncGenerator<Buffer> {
+async function* bytesOf(path: string, lengths: HashWork['blockLengths']): AsyncGenerator<Buffer> {
   const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
   if (lengths === null) yield* stream;
   else if (lengths.length === 1) yield* stream.pipe(createInflateRaw({ chunkSize: 256 * 1024 }));

@@ -3,14 +3,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { refuse, requireNames } from '../measure/arguments.ts';
+import { exitWithUsageError, requireNames } from '../measure/arguments.ts';
 import { withWorkFolder } from '../measure/program.ts';
 import { benches } from './benches.ts';
 import { benchWork } from './data/catalogues.ts';
-import { unpackedDats } from './data/unpacked-dats.ts';
+import { unpackDats } from './data/unpacked-dats.ts';
 import { growthPicture } from './picture.ts';
 import type { Row } from './row.ts';
-import { inShort, printJson, resultsOf, type Skipped, tableOf } from './table.ts';
+import { formatResults, formatTable, printJson, type Skipped, summarizeRow } from './table.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -28,18 +28,18 @@ requireNames(
   positionals,
 );
 if (values.dats !== undefined && !existsSync(values.dats)) {
-  refuse('bench', `there is no folder ${values.dats}`);
+  exitWithUsageError('bench', `there is no folder ${values.dats}`);
 }
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
 await withWorkFolder(async (folder) => {
   const rows: Row[] = [];
   const skipped: Skipped[] = [];
-  const work = benchWork(folder, values.dats ?? unpackedDats(join(folder, 'real')));
+  const work = benchWork(folder, values.dats ?? unpackDats(join(folder, 'real')));
   for (const bench of benches) {
     const wanted = bench.rows.filter(isWanted);
     if (wanted.length === 0) continue;
-    const reason = bench.missing?.(work) ?? null;
+    const reason = bench.skipReason?.(work) ?? null;
     if (reason !== null) {
       skipped.push({ names: wanted, reason });
       continue;
@@ -47,7 +47,7 @@ await withWorkFolder(async (folder) => {
     process.stderr.write(`bench: ${wanted.join(', ')}\n`);
     try {
       const measured = (await bench.measure(work, isWanted)).filter(({ name }) => isWanted(name));
-      for (const row of measured) process.stderr.write(`bench: ${inShort(row)}\n`);
+      for (const row of measured) process.stderr.write(`bench: ${summarizeRow(row)}\n`);
       rows.push(...measured);
     } catch (error) {
       // Do not discard the rows of other benchmarks, which took time to measure.
@@ -57,7 +57,7 @@ await withWorkFolder(async (folder) => {
     }
   }
   if (values.json) printJson(rows, skipped);
-  else process.stdout.write(tableOf(rows, skipped));
+  else process.stdout.write(formatTable(rows, skipped));
   if (values.picture !== undefined) writeFileSync(values.picture, growthPicture(rows));
-  if (values.results !== undefined) writeFileSync(values.results, resultsOf(rows, skipped));
+  if (values.results !== undefined) writeFileSync(values.results, formatResults(rows, skipped));
 });

@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
  */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-export const isNginxThere = () => spawnSync('nginx', ['-v'], { env }).status === 0;
+export const isNginxInstalled = () => spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
  * Starts nginx with sendfile for `root`, on loopback. Writes the files of nginx to `folder`. The

@@ -30,7 +30,7 @@ export interface Bench {
    * Returns the reason why the benchmark cannot run on this machine; null if it can. The table
    * prints the reason as "skipped".
    */
-  missing?(work: BenchWork): string | null;
+  skipReason?(work: BenchWork): string | null;
   /** Measures the wanted rows. May skip work that only other rows need. */
   measure(work: BenchWork, isWanted: (name: string) => boolean): Promise<Row[]>;
 }
@@ -62,7 +62,7 @@ export function ratioOf({ catalog, reference }: Row): number | null {
 }
 
 /** Returns true if all targets are met, and null if the row has no target. */
-export function isHeld(row: Row): boolean | null {
+export function meetsTargets(row: Row): boolean | null {
   if (row.targets.length === 0) return null;
   return row.targets.every(({ of, least = -Infinity, most = Infinity }) => {
     const value = of === 'catalog' ? row.catalog : (ratioOf(row) ?? Number.NaN);
@@ -71,7 +71,7 @@ export function isHeld(row: Row): boolean | null {
 }
 
 /** Returns a row for memory. Such a row has a limit instead of a reference. */
-export function memoryRow(name: string, what: string, mib: number, most: number): Row {
+export function memoryRow(name: string, what: string, mib: number, maxMib: number): Row {
   return {
     name,
     what,
@@ -79,7 +79,7 @@ export function memoryRow(name: string, what: string, mib: number, most: number)
     catalog: mib,
     reference: null,
     against: '',
-    targets: [{ of: 'catalog', most }],
+    targets: [{ of: 'catalog', most: maxMib }],
   };
 }
 

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
-import { inColumns } from '../measure/columns.ts';
-import { isHeld, type Row, ratioOf, type Target } from './row.ts';
+import { alignColumns } from '../measure/columns.ts';
+import { meetsTargets, type Row, ratioOf, type Target } from './row.ts';
 
 /** Names of rows that were not measured, with the reason. */
 export interface Skipped {
@@ -9,13 +9,13 @@ export interface Skipped {
 }
 
 /** Returns the figures as a table with fixed column widths. Each skipped benchmark adds a line. */
-export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
+export function formatTable(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const table = [
     ['name', 'what', 'catalog', 'reference', 'ratio', 'target', 'held', 'reference is'],
     ...rows.map((row) => [row.name, row.what, ...figuresOf(row), row.against]),
   ];
   return [
-    ...inColumns(table, (column) => column >= 2 && column <= 4),
+    ...alignColumns(table, (column) => column >= 2 && column <= 4),
     ...skipped.map(({ names, reason }) => `skipped: ${names.join(', ')}: ${reason}`),
     'ratio: times the reference, measured in this run',
     '',
@@ -26,7 +26,7 @@ export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): stri
  * Returns the text of `bench/results.md`: the machine, and the figures without the explanatory
  * columns.
  */
-export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
+export function formatResults(rows: readonly Row[], skipped: readonly Skipped[]): string {
   const short = [
     ['row', 'catalog', 'reference', 'ratio', 'target', 'held'],
     ...rows.map((row) => [row.name, ...figuresOf(row)]),
@@ -38,7 +38,7 @@ export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): st
     `Written by \`npm run bench -- --results bench/results.md\` on ${new Date().toISOString().slice(0, 10)}:`,
     `Node ${node}, ${cores} cores. [README.md](README.md) says what each row measures.`,
     '',
-    ...inColumns(short, (column) => column >= 1 && column <= 3).map((line) => `    ${line}`),
+    ...alignColumns(short, (column) => column >= 1 && column <= 3).map((line) => `    ${line}`),
     '',
     ...skipped.map(({ names, reason }) => `Skipped: ${names.join(', ')} (${reason}).\n`),
   ].join('\n');
@@ -47,22 +47,22 @@ export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): st
 /** Returns a row's cells for the columns `catalog`, `reference`, `ratio`, `target` and `held`. */
 function figuresOf(row: Row): string[] {
   return [
-    `${figure(row.catalog)} ${row.unit}`,
-    row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
+    `${formatNumber(row.catalog)} ${row.unit}`,
+    row.reference === null ? '' : `${formatNumber(row.reference)} ${row.unit}`,
     ratioOf(row)?.toFixed(2) ?? '',
-    row.targets.map((target) => inWords(target, row.unit)).join(', '),
-    { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
+    row.targets.map((target) => describeTarget(target, row.unit)).join(', '),
+    { true: 'yes', false: 'NO', null: '' }[`${meetsTargets(row)}`] ?? '',
   ];
 }
 
 /** Returns the summary of a row. The benchmark prints the summary while it measures other rows. */
-export function inShort(row: Row): string {
-  const reference = row.reference === null ? '' : ` against ${figure(row.reference)}`;
-  return `${row.name} ${figure(row.catalog)}${reference} ${row.unit}`;
+export function summarizeRow(row: Row): string {
+  const reference = row.reference === null ? '' : ` against ${formatNumber(row.reference)}`;
+  return `${row.name} ${formatNumber(row.catalog)}${reference} ${row.unit}`;
 }
 
 export function printJson(rows: readonly Row[], skipped: readonly Skipped[]): void {
-  const all = rows.map((row) => ({ ...row, ratio: ratioOf(row), isHeld: isHeld(row) }));
+  const all = rows.map((row) => ({ ...row, ratio: ratioOf(row), isHeld: meetsTargets(row) }));
   process.stdout.write(`${JSON.stringify({ machine: machine(), rows: all, skipped }, null, 2)}\n`);
 }
 
@@ -75,9 +75,9 @@ function machine() {
   };
 }
 
-const figure = (value: number) => (value < 10 ? value.toFixed(2) : String(Math.round(value)));
+const formatNumber = (value: number) => (value < 10 ? value.toFixed(2) : String(Math.round(value)));
 
-function inWords({ of, least, most }: Target, unit: string): string {
+function describeTarget({ of, least, most }: Target, unit: string): string {
   const bound = least === undefined ? `<= ${most}` : `>= ${least}`;
   return of === 'catalog' ? `${bound} ${unit}` : bound;
 }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { adminPassword } from '../measure/program.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };
-const askAgainMs = 20;
+const pollMs = 20;
 
 /** An admin of a server who uploads files and starts jobs. */
 export class Uploader {
@@ -31,7 +31,7 @@ export class Uploader {
   }): Promise<number> {
     const { filename, system, chunk, times } = file;
     const base64 = (text: string) => Buffer.from(text).toString('base64');
-    const begun = await this.#ask('POST', '/api/uploads', {
+    const begun = await this.#request('POST', '/api/uploads', {
       headers: {
         ...tus,
         'upload-length': String(chunk.length * times),
@@ -44,29 +44,32 @@ export class Uploader {
       const offset = String(sent * chunk.length);
       const headers = { 'upload-offset': offset, 'upload-checksum': `sha256 ${sum}` };
       const type = { 'content-type': 'application/offset+octet-stream' };
-      await this.#ask('PATCH', address, { headers: { ...tus, ...type, ...headers }, body: chunk });
+      await this.#request('PATCH', address, {
+        headers: { ...tus, ...type, ...headers },
+        body: chunk,
+      });
     }
-    return this.#ended(address, 'done');
+    return this.#waitForState(address, 'done');
   }
 
   /** Runs a job and waits for its end. Throws if the job does not succeed. */
   async run(kind: string, options: object): Promise<void> {
     const body = JSON.stringify({ kind, options });
     const headers = { 'content-type': 'application/json' };
-    const started = await this.#ask('POST', '/api/jobs', { headers, body });
+    const started = await this.#request('POST', '/api/jobs', { headers, body });
     const { id } = JSON.parse(started.text) as { id: number };
-    await this.#ended(`/api/jobs/${id}`, 'done');
+    await this.#waitForState(`/api/jobs/${id}`, 'done');
   }
 
-  async #ended(address: string, wanted: string): Promise<number> {
+  async #waitForState(address: string, wanted: string): Promise<number> {
     for (;;) {
-      const answer = await this.#ask('GET', address, {});
+      const answer = await this.#request('GET', address, {});
       const { id, state } = JSON.parse(answer.text) as { id: number; state: string };
       if (state === wanted) return id;
       if (!['receiving', 'checking', 'running'].includes(state)) {
         throw new Error(`${address} is ${state}`);
       }
-      await setTimeout(askAgainMs);
+      await setTimeout(pollMs);
     }
   }
 
@@ -74,7 +77,7 @@ export class Uploader {
    * Sends a request. Does not use `fetch`, which copies and splits bodies. The copying would take
    * as long as the server needs to hash the body.
    */
-  async #ask(
+  async #request(
     method: string,
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer },

@@ -2,7 +2,7 @@
  * Returns the items of `all` with these names. Returns all items if `names` is empty. Ends the
  * process with exit code 2 if a name is unknown.
  */
-export function chosenOf<T extends { readonly name: string }>(
+export function selectByName<T extends { readonly name: string }>(
   program: string,
   noun: string,
   all: readonly T[],
@@ -22,18 +22,21 @@ export function requireNames(
 ): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  refuse(program, `no ${noun} is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  exitWithUsageError(
+    program,
+    `no ${noun} is called ${unknown.join(', ')}; there are ${known.join(', ')}`,
+  );
 }
 
 /** Parses a number above 0. Ends the process with exit code 2 if `text` is not such a number. */
-export function numberOf(program: string, option: string, text: string): number {
+export function parsePositiveNumber(program: string, option: string, text: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
-  return refuse(program, `--${option} takes a number above 0`);
+  return exitWithUsageError(program, `--${option} takes a number above 0`);
 }
 
 /** Prints the reason to standard error and ends the process with exit code 2. */
-export function refuse(program: string, reason: string): never {
+export function exitWithUsageError(program: string, reason: string): never {
   process.stderr.write(`${program}: ${reason}\n`);
   process.exit(2);
 }

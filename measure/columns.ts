@@ -2,7 +2,7 @@
  * Returns the rows of `table` as lines with aligned columns. The first row contains the headings
  * and determines the number of columns. Columns of numbers are right-aligned.
  */
-export function inColumns(
+export function alignColumns(
   table: readonly (readonly string[])[],
   isNumber: (column: number) => boolean,
 ): string[] {

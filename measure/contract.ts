@@ -44,16 +44,16 @@ export class Contract {
     this.#document = document;
     this.#paths = Object.keys(document.paths).map((template) => ({
       template,
-      form: formOf(template),
+      form: pathPattern(template),
     }));
-    this.#ajv.addSchema(closed(document), 'api');
+    this.#ajv.addSchema(rejectUndeclaredFields(document), 'api');
   }
 
   /**
    * Returns the deviations of a response from the document, or an empty array if the response
    * conforms.
    */
-  faults(exchange: Exchange): string[] {
+  findDeviations(exchange: Exchange): string[] {
     const path = exchange.path.replace(/[?#].*$/s, '').replace(this.#ignored, '$1');
     const template = this.#paths.find(({ form }) => form.test(path))?.template;
     const operations = template === undefined ? undefined : this.#document.paths[template];
@@ -94,7 +94,7 @@ export class Contract {
     if (!Object.hasOwn(content, type)) return [`${type} is none of ${Object.keys(content)}`];
     if (type !== 'application/json') return [];
     const parts = ['paths', template, method.toLowerCase(), 'responses', status, 'content', type];
-    const pointer = parts.map((part) => encodeURIComponent(escaped(String(part)))).join('/');
+    const pointer = parts.map((part) => encodeURIComponent(escapePointer(String(part)))).join('/');
     return this.#bodyFaults(`api#/${pointer}/schema`, body);
   }
 
@@ -137,7 +137,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * Returns a pattern for the paths of a template such as `/api/users/{user_id}`. A parameter matches
  * any text without a slash.
  */
-function formOf(template: string): RegExp {
+function pathPattern(template: string): RegExp {
   const literal = template.split(/\{\w+\}/).map((part) => part.replace(/[.]/g, '\\.'));
   return new RegExp(`^${literal.join('[^/]+')}$`);
 }
@@ -146,11 +146,11 @@ function formOf(template: string): RegExp {
  * Returns a copy of the document in which object schemas reject undeclared fields. Schemas with
  * their own `additionalProperties` do not change.
  */
-function closed<T>(document: T): T {
+function rejectUndeclaredFields<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value) =>
     value?.type === 'object' ? { additionalProperties: false, ...value } : value,
   );
 }
 
 /** Escapes one segment of a JSON pointer (RFC 6901). */
-const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');

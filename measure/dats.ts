@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
  * Writes one clrmamepro DAT per number in `rows`; the content is the same on every run. Rows are
  * sorted by name unless `shuffled` is set. Returns the paths of the files.
  */
-export async function generatedDats(
+export async function generateDats(
   folder: string,
   rows: readonly number[],
   firstPlatform = 0,
@@ -29,7 +29,7 @@ export async function generatedDats(
 }
 
 function* datLines(platform: number, rows: number, shuffled: boolean): Generator<string> {
-  const random = randomFrom(platform + 1);
+  const random = createRandom(platform + 1);
   yield `clrmamepro (\n\tname "Bench - Platform ${platform}"\n\tversion "1"\n)\n`;
   const titles = Array.from({ length: rows }, () => {
     const region = regions[Math.floor(random() * regions.length)];
@@ -59,7 +59,7 @@ function shuffle(items: string[], random: () => number): void {
 }
 
 const regions = ['Japan', 'USA', 'Europe', 'Korea', 'Asia', 'Germany', 'France', 'World'];
-const vocabulary = vocabularyOf(5_000, randomFrom(0));
+const vocabulary = vocabularyOf(5_000, createRandom(0));
 
 /** Generates words of two or three syllables. Adjacent letters vary as much as in real words. */
 function vocabularyOf(size: number, random: () => number): string[] {
@@ -84,7 +84,7 @@ function titleOf(random: () => number): string {
  * Returns a pseudorandom generator of numbers from 0 to 1 (mulberry32). The same seed always yields
  * the same numbers.
  */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,7 +1,7 @@
 /** The last acknowledged value of a thing, and the later values without an acknowledgement. */
 interface Claim {
-  kept: string | null;
-  open: string[];
+  acknowledged: string | null;
+  unacknowledged: string[];
 }
 
 /** Records the writes that a server acknowledged, for comparison with the server's later state. */
@@ -16,7 +16,9 @@ export class Ledger {
 
   /** Names of things with at least one acknowledged value, such as `archive a.zip`. */
   get things(): string[] {
-    return [...this.#claims].filter(([, { kept }]) => kept !== null).map(([thing]) => thing);
+    return [...this.#claims]
+      .filter(([, { acknowledged: kept }]) => kept !== null)
+      .map(([thing]) => thing);
   }
 
   /**
@@ -24,15 +26,15 @@ export class Ledger {
    * server acknowledged the value.
    */
   async write(thing: string, value: string, write: () => Promise<boolean>): Promise<void> {
-    const claim = this.#claims.get(thing) ?? { kept: null, open: [] };
+    const claim = this.#claims.get(thing) ?? { acknowledged: null, unacknowledged: [] };
     this.#claims.set(thing, claim);
-    claim.open.push(value);
-    if (await write()) this.note(thing, value);
+    claim.unacknowledged.push(value);
+    if (await write()) this.recordAcknowledged(thing, value);
   }
 
   /** Records a value as acknowledged. */
-  note(thing: string, value: string): void {
-    this.#claims.set(thing, { kept: value, open: [] });
+  recordAcknowledged(thing: string, value: string): void {
+    this.#claims.set(thing, { acknowledged: value, unacknowledged: [] });
     this.#acknowledged += 1;
   }
 
@@ -40,11 +42,11 @@ export class Ledger {
    * Returns true if a thing may have the value `found`. Allowed are the last acknowledged value and
    * values requested later without an acknowledgement.
    */
-  settle(thing: string, found: string | null): boolean {
+  verify(thing: string, found: string | null): boolean {
     const claim = this.#claims.get(thing);
-    if (claim === undefined || claim.kept === null) return true;
-    const isRight = found !== null && [claim.kept, ...claim.open].includes(found);
-    if (isRight) this.#claims.set(thing, { kept: found, open: [] });
+    if (claim === undefined || claim.acknowledged === null) return true;
+    const isRight = found !== null && [claim.acknowledged, ...claim.unacknowledged].includes(found);
+    if (isRight) this.#claims.set(thing, { acknowledged: found, unacknowledged: [] });
     else this.#claims.delete(thing); // report a wrong value only once
     return isRight;
   }

@@ -37,7 +37,7 @@ export async function runEach<T extends { readonly name: string }, More>(
   program: string,
   chosen: readonly T[],
   run: (one: T) => Promise<Outcome<More>>,
-  inShort: (outcome: Outcome<More>) => string,
+  summarize: (outcome: Outcome<More>) => string,
 ): Promise<Outcome<More>[]> {
   const outcomes: Outcome<More>[] = [];
   for (const one of chosen) {
@@ -46,7 +46,7 @@ export async function runEach<T extends { readonly name: string }, More>(
     const outcome = await run(one);
     outcomes.push(outcome);
     const seconds = Math.round((performance.now() - since) / 1_000);
-    process.stderr.write(`${program}: ${one.name}: ${inShort(outcome)} (${seconds} s)\n`);
+    process.stderr.write(`${program}: ${one.name}: ${summarize(outcome)} (${seconds} s)\n`);
   }
   return outcomes;
 }

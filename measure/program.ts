@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { mostTaken } from './memory.ts';
+import { peakMemoryMib } from './memory.ts';
 
 /** Password of the account `admin`. The first server on a data folder creates this account. */
 export const adminPassword = 'bench-password';
@@ -36,21 +36,21 @@ export async function withWorkFolder(work: (folder: string) => Promise<void>): P
  * standard output. Throws if the command fails.
  */
 export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
-  return (await measuredCatalog(args, program)).output;
+  return (await measureCatalog(args, program)).output;
 }
 
 /**
  * Runs one command like `runCatalog`. Returns the standard output and the peak memory in MiB; `mib`
  * is null if the system does not report the peak.
  */
-export async function measuredCatalog(
+export async function measureCatalog(
   args: readonly string[],
   program?: string,
 ): Promise<{ output: string; mib: number | null }> {
   const child = spawnCatalog(args, 'inherit', program);
   let mib: number | null = null;
   const look = setInterval(() => {
-    mib = Math.max(mib ?? 0, mostTaken(child.pid ?? 0) ?? 0) || null;
+    mib = Math.max(mib ?? 0, peakMemoryMib(child.pid ?? 0) ?? 0) || null;
   }, 100);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   clearInterval(look);
@@ -85,7 +85,7 @@ export async function startServer(
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
-    if (url !== undefined) return { url, pid: child.pid ?? 0, ended, stop: () => stopped(child) };
+    if (url !== undefined) return { url, pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
   }
   throw new Error('the server did not start');
 }
@@ -102,18 +102,18 @@ function spawnCatalog(
     env,
     stdio: ['ignore', 'pipe', stderr],
   });
-  return killedAtExit(child as ChildProcessByStdio<null, Readable, null>);
+  return killAtExit(child as ChildProcessByStdio<null, Readable, null>);
 }
 
 /** Returns `child`. If this process exits before the child process, the child process is killed. */
-export function killedAtExit<T extends ChildProcess>(child: T): T {
+export function killAtExit<T extends ChildProcess>(child: T): T {
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
 }
 
 /** Asks a child process to end, and waits until the child process has ended. */
-export async function stopped(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,6 +1,6 @@
-import { measuredCatalog } from './program.ts';
+import { measureCatalog } from './program.ts';
 
-/** The part of the output of `catalog import --json` that `timedImport` uses. */
+/** The part of the output of `catalog import --json` that `timeImport` uses. */
 interface Report {
   readonly files: readonly {
     readonly refused?: string;
@@ -12,13 +12,13 @@ interface Report {
  * Times one `catalog import` from start to exit. Returns the duration `ms` in milliseconds, the
  * peak memory `mib` in MiB, and the counts of the report. Throws if the import refused a file.
  */
-export async function timedImport(
+export async function timeImport(
   dats: readonly string[],
   data: string,
   options: readonly string[] = [],
 ) {
   const started = performance.now();
-  const { output, mib } = await measuredCatalog([
+  const { output, mib } = await measureCatalog([
     'import',
     '--json',
     '--data',

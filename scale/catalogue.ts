@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generatedDats } from '../measure/dats.ts';
+import { generateDats } from '../measure/dats.ts';
 import type { Pair } from './pair.ts';
 import type { Scene } from './row.ts';
 
@@ -9,8 +9,8 @@ export async function importReleases(
   { folder }: Pick<Scene, 'folder'>,
   count: number,
 ): Promise<number[]> {
-  const files = await generatedDats(join(folder, 'dats'), [count]);
+  const files = await generateDats(join(folder, 'dats'), [count]);
   await pair.run(['import', ...files]);
-  const { json } = await pair.at(0).ask(`/api/releases?limit=${Math.min(count, 500)}`);
+  const { json } = await pair.at(0).request(`/api/releases?limit=${Math.min(count, 500)}`);
   return (json as { items: { id: number }[] }).items.map(({ id }) => id).sort((a, b) => a - b);
 }

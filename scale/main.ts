@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chosenOf, numberOf } from '../measure/arguments.ts';
+import { parsePositiveNumber, selectByName } from '../measure/arguments.ts';
 import { passes } from '../measure/figure.ts';
 import { runEach } from '../measure/outcome.ts';
 import { withWorkFolder } from '../measure/program.ts';
@@ -20,8 +20,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const seed = numberOf('scale', 'seed', values.seed);
-const chosen = chosenOf('scale', 'row', rows, positionals);
+const seed = parsePositiveNumber('scale', 'seed', values.seed);
+const chosen = selectByName('scale', 'row', rows, positionals);
 
 await withWorkFolder(async (all) => {
   process.stderr.write(`scale: --seed ${seed}\n`);

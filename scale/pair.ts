@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openPerson, Person } from '../measure/person.ts';
 import { type Server, startServer } from '../measure/program.ts';
+import { openUserClient, UserClient } from '../measure/user-client.ts';
 
 /** The source of the program that the command `catalog` runs. */
 export const mainProgram = join(import.meta.dirname, '../src/main.ts');
@@ -10,7 +10,7 @@ export const mainProgram = join(import.meta.dirname, '../src/main.ts');
 /** Two instances of one catalogue, each on loopback and a free port. */
 export interface Pair {
   /** Returns the first admin as a client of one instance. */
-  at(which: number): Person;
+  at(which: number): UserClient;
   urlOf(which: number): string;
   /** Kills an instance with SIGKILL and waits for its end. */
   kill(which: number): Promise<void>;
@@ -30,9 +30,9 @@ export async function openPair(data: string, database: string): Promise<Pair> {
   const startOne = () => startServer(data, more, mainProgram, env);
   const servers: Server[] = [await startOne(), await startOne()];
   const of = (which: number) => servers[which % 2] as Server;
-  const { token } = await openPerson(of(0).url);
+  const { token } = await openUserClient(of(0).url);
   return {
-    at: (which) => new Person(of(which).url, token),
+    at: (which) => new UserClient(of(which).url, token),
     urlOf: (which) => of(which).url,
     async kill(which) {
       process.kill(of(which).pid, 'SIGKILL');

@@ -41,5 +41,5 @@ export interface Scene {
 
 /** Returns a figure that counts forbidden events. The limit of the figure is 0. */
 export function noneOf(what: string, value: number, of?: number): Figure {
-  return { what, value, unit: of === undefined ? '' : `of ${of}`, most: 0 };
+  return { what, value, unit: of === undefined ? '' : `of ${of}`, max: 0 };
 }

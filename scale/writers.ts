@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Ledger } from '../measure/ledger.ts';
-import type { Answer, Person } from '../measure/person.ts';
+import type { ApiResponse, UserClient } from '../measure/user-client.ts';
 import type { Pair } from './pair.ts';
 
 const archiveBytes = 50_000;
@@ -12,7 +12,7 @@ const mostTokens = 150;
 /** The response to one request. */
 export interface Told {
   readonly what: string;
-  readonly answer: Answer;
+  readonly answer: ApiResponse;
   /** Time of the request, as a value of `performance.now()`. */
   readonly at: number;
 }
@@ -58,13 +58,13 @@ export class Writers {
     const person = this.#pair.at(0);
     let lost = 0;
     for (const thing of this.#ledger.things) {
-      if (!this.#ledger.settle(thing, await found(person, thing))) lost += 1;
+      if (!this.#ledger.verify(thing, await found(person, thing))) lost += 1;
     }
-    const { items } = (await person.ask('/api/auth/tokens')).json as {
+    const { items } = (await person.request('/api/auth/tokens')).json as {
       items: { id: number; label: string }[];
     };
     const own = items.filter(({ label }) => label.startsWith(this.#run));
-    for (const { id } of own) await person.ask(`/api/auth/tokens/${id}`, { method: 'DELETE' });
+    for (const { id } of own) await person.request(`/api/auth/tokens/${id}`, { method: 'DELETE' });
     const counts = Map.groupBy(items, ({ label }) => label);
     let doubled = 0;
     for (const [name, isAcknowledged] of this.#tokens) {
@@ -75,17 +75,17 @@ export class Writers {
     return { lost, doubled };
   }
 
-  async #edit(person: Person, writer: number, turn: number): Promise<void> {
+  async #edit(person: UserClient, writer: number, turn: number): Promise<void> {
     const id = this.#ids[writer] ?? 0;
     const description = `${writer} ${turn}`;
     await this.#ledger.write(`release ${id}`, description, () =>
       this.#isDone('edit', () =>
-        person.ask(`/api/releases/${id}`, { method: 'PATCH', json: { description } }),
+        person.request(`/api/releases/${id}`, { method: 'PATCH', json: { description } }),
       ),
     );
   }
 
-  async #upload(person: Person, writer: number, turn: number): Promise<void> {
+  async #upload(person: UserClient, writer: number, turn: number): Promise<void> {
     const name = `${writer}-${turn % names}.zip`;
     const bytes = new Uint8Array(Buffer.alloc(archiveBytes, `${writer} ${turn} `));
     await this.#ledger.write(`archive ${name}`, sha256(bytes), () =>
@@ -93,17 +93,17 @@ export class Writers {
     );
   }
 
-  async #makeToken(person: Person, writer: number, turn: number): Promise<void> {
+  async #makeToken(person: UserClient, writer: number, turn: number): Promise<void> {
     const label = `${this.#run} ${writer} ${turn}`;
     this.#tokens.set(label, false);
     const json = { label };
     const isDone = await this.#isDone('token', () =>
-      person.ask('/api/auth/tokens', { method: 'POST', json }),
+      person.request('/api/auth/tokens', { method: 'POST', json }),
     );
     this.#tokens.set(label, isDone);
   }
 
-  async #isDone(what: string, ask: () => Promise<Answer>): Promise<boolean> {
+  async #isDone(what: string, ask: () => Promise<ApiResponse>): Promise<boolean> {
     const at = performance.now();
     const answer = await ask();
     this.#tell({ what, answer, at });
@@ -112,10 +112,10 @@ export class Writers {
 }
 
 /** Returns the current value of a thing in the ledger; null if the thing does not exist. */
-async function found(person: Person, thing: string): Promise<string | null> {
+async function found(person: UserClient, thing: string): Promise<string | null> {
   const [kind, name = ''] = thing.split(' ');
   if (kind === 'release') {
-    return ((await person.ask(`/api/releases/${name}`)).json as { description: string })
+    return ((await person.request(`/api/releases/${name}`)).json as { description: string })
       .description;
   }
   const bytes = await person.bytes(`/api/store/download/games/${name}`);

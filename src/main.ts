@@ -2,7 +2,7 @@
 import './program/node-version.ts';
 
 // Imported dynamically, so that an unsupported version of Node is reported first.
-const { keepCompiledCode } = await import('./program/compiled-code.ts');
-keepCompiledCode();
+const { enableCodeCache } = await import('./program/compiled-code.ts');
+enableCodeCache();
 const { run } = await import('./cli/program.ts');
 await run(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Person } from '../measure/person.ts';
+import type { UserClient } from '../measure/user-client.ts';
 import { comes, headOf, openSocket, uploadFrame } from './tools/raw-socket.ts';
 
 /** Maximum size of an archive and of a cover that the server accepts, in bytes. */
@@ -13,7 +13,7 @@ const coverLimit = 20 * 1_048_576;
  */
 export interface Abort {
   readonly isDownload?: true;
-  abort(url: string, admin: Person, index: number): Promise<boolean>;
+  abort(url: string, admin: UserClient, index: number): Promise<boolean>;
 }
 
 export const kinds: readonly Abort[] = [
@@ -32,7 +32,7 @@ function upload(size: (index: number) => number, path = '/api/store/upload'): Ab
   return { abort: (url, admin, i) => amidUpload(url, admin, path, size(i), i) };
 }
 
-async function amidDownload(url: string, { token }: Person): Promise<boolean> {
+async function amidDownload(url: string, { token }: UserClient): Promise<boolean> {
   const socket = await openSocket(url);
   const coming = comes(socket, '\r\n\r\n');
   const fields = { Authorization: `Bearer ${token}` };
@@ -52,7 +52,7 @@ async function amidList(url: string): Promise<boolean> {
 /** Aborts an upload. The form announces 1,000 bytes more than the client sends. */
 async function amidUpload(
   url: string,
-  { token }: Person,
+  { token }: UserClient,
   path: string,
   size: number,
   index: number,
@@ -68,7 +68,7 @@ async function amidUpload(
 }
 
 /** Aborts a chunk of a resumable upload, then deletes the upload. */
-async function amidChunk(url: string, admin: Person): Promise<boolean> {
+async function amidChunk(url: string, admin: UserClient): Promise<boolean> {
   const tus = { 'Tus-Resumable': '1.0.0', Authorization: `Bearer ${admin.token}` };
   const name = Buffer.from('chunks.zip').toString('base64');
   const begun = await fetch(`${url}/api/uploads`, {
@@ -100,7 +100,7 @@ async function amidChunk(url: string, admin: Person): Promise<boolean> {
   return false;
 }
 
-async function amidJson(url: string, { token }: Person): Promise<boolean> {
+async function amidJson(url: string, { token }: UserClient): Promise<boolean> {
   const socket = await openSocket(url);
   const fields = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const head = headOf('PATCH', '/api/releases/1', { ...fields, 'Content-Length': '5000' });

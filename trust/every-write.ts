@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Ledger } from '../measure/ledger.ts';
-import { openPerson, type Person } from '../measure/person.ts';
+import { openUserClient, type UserClient } from '../measure/user-client.ts';
 
 const releasesWritten = 20;
 const archivesOverwritten = 3;
@@ -22,11 +22,11 @@ export interface Writing {
  * writes different from the writes of other rounds.
  */
 export async function writeAll(url: string, ledger: Ledger, round: number): Promise<Writing> {
-  const admin = await openPerson(url);
+  const admin = await openUserClient(url);
   const username = `user-${round}`;
   const account = { username, password: 'p', role: 'user' };
   await ledger.write(`user ${username}`, 'there', () =>
-    isOk(admin.ask('/api/users', { json: account })),
+    isOk(admin.request('/api/users', { json: account })),
   );
   let isOver = false;
   const all = writersOf({ url, admin, ledger, username, round }).map(async (write) => {
@@ -42,7 +42,7 @@ export async function writeAll(url: string, ledger: Ledger, round: number): Prom
 
 function writersOf(who: {
   url: string;
-  admin: Person;
+  admin: UserClient;
   ledger: Ledger;
   username: string;
   round: number;
@@ -64,21 +64,21 @@ function writersOf(who: {
       const id = 1 + (turn % releasesWritten);
       const description = `${round} ${turn}`;
       const request = { method: 'PATCH', json: { description } };
-      const edit = () => isOk(admin.ask(`/api/releases/${id}`, request));
+      const edit = () => isOk(admin.request(`/api/releases/${id}`, request));
       return ledger.write(`edit ${id}`, description, edit);
     },
     async (turn) => {
-      const login = await openPerson(url, username, 'p').catch(() => null);
+      const login = await openUserClient(url, username, 'p').catch(() => null);
       if (login === null) return;
-      ledger.note(`token ${login.token}`, 'live');
+      ledger.recordAcknowledged(`token ${login.token}`, 'live');
       if (turn % 2 === 0) return;
-      const end = () => isOk(login.ask('/api/auth/logout', { method: 'POST' }));
+      const end = () => isOk(login.request('/api/auth/logout', { method: 'POST' }));
       await ledger.write(`token ${login.token}`, 'ended', end);
     },
   ];
 }
 
-const isOk = async (answer: ReturnType<Person['ask']>) => (await answer).status === 200;
+const isOk = async (answer: ReturnType<UserClient['request']>) => (await answer).status === 200;
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Differences between the state of a server and the writes that it acknowledged. */
@@ -97,7 +97,7 @@ export interface Comparison {
  * be queried.
  */
 export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
-  const admin = await openPerson(url);
+  const admin = await openUserClient(url);
   const { archives, untrue } = await settledArchives(admin, data);
   const { items: users } = await read<{ items: { username: string }[] }>(admin, '/api/users');
   const look: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
@@ -107,7 +107,7 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
       (await read<{ description: string }>(admin, `/api/releases/${id}`)).description,
     user: async (name) => (users.some(({ username }) => username === name) ? 'there' : null),
     async token(token) {
-      const { status } = await admin.ask('/api/auth/me', { token });
+      const { status } = await admin.request('/api/auth/me', { token });
       return status === 200 ? 'live' : status === 401 ? 'ended' : null;
     },
     total: (path) => totalOf(admin, path),
@@ -115,13 +115,13 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
   const lost: string[] = [];
   for (const thing of ledger.things) {
     const [kind = '', name = ''] = thing.split(/ (.*)/);
-    if (!ledger.settle(thing, (await look[kind]?.(name)) ?? null)) lost.push(thing);
+    if (!ledger.verify(thing, (await look[kind]?.(name)) ?? null)) lost.push(thing);
   }
   return { lost, untrue };
 }
 
 /** Returns the number of items in a list. The ledger records this number as `total <path>`. */
-export async function totalOf(person: Person, path: string): Promise<string> {
+export async function totalOf(person: UserClient, path: string): Promise<string> {
   return String((await read<{ total: number }>(person, path)).total);
 }
 
@@ -130,7 +130,7 @@ export async function totalOf(person: Person, path: string): Promise<string> {
  * changes in the background. Waits until the checksums match the records, or until a time limit
  * passes.
  */
-async function settledArchives(admin: Person, data: string) {
+async function settledArchives(admin: UserClient, data: string) {
   for (const until = performance.now() + settleMs; ; ) {
     const archives = await readArchives(admin, data);
     const differing = [...archives].filter(([, { recorded, sum }]) => recorded !== sum);
@@ -140,7 +140,7 @@ async function settledArchives(admin: Person, data: string) {
   }
 }
 
-async function readArchives(admin: Person, data: string) {
+async function readArchives(admin: UserClient, data: string) {
   type Items = { items: { name: string; sha256: string | null }[] };
   const { items } = await read<Items>(admin, '/api/store?include=sha256');
   const all = items.map(async ({ name, sha256 }) => {
@@ -155,8 +155,8 @@ async function sumOfFile(file: string): Promise<string | null> {
   return bytes && sumOf(bytes);
 }
 
-async function read<T>(person: Person, path: string): Promise<T> {
-  const { status, json } = await person.ask(path);
+async function read<T>(person: UserClient, path: string): Promise<T> {
+  const { status, json } = await person.request(path);
   if (status !== 200) throw new Error(`GET ${path} was answered with ${status}`);
   return json as T;
 }

@@ -2,7 +2,7 @@
 // with a control run that must detect a planted fault.
 //   npm run trust [-- [--dats FOLDER] [--seed NUMBER] [--minutes NUMBER] NAME...]
 import { parseArgs } from 'node:util';
-import { chosenOf, numberOf } from '../measure/arguments.ts';
+import { parsePositiveNumber, selectByName } from '../measure/arguments.ts';
 import { runEach } from '../measure/outcome.ts';
 import { withWorkFolder } from '../measure/program.ts';
 import { checks } from './checks.ts';
@@ -18,14 +18,14 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const chosen = chosenOf('trust', 'check', checks, positionals);
+const chosen = selectByName('trust', 'check', checks, positionals);
 
 await withWorkFolder(async (folder) => {
   const shared = {
     folder,
     largeCatalogue: largeCatalogue(folder, values.dats),
-    seed: numberOf('trust', 'seed', values.seed),
-    minutes: numberOf('trust', 'minutes', values.minutes),
+    seed: parsePositiveNumber('trust', 'seed', values.seed),
+    minutes: parsePositiveNumber('trust', 'minutes', values.minutes),
   };
   const outcomes = await runEach('trust', chosen, (check) => runCheck(check, shared), inShort);
   process.stdout.write(tableOf(outcomes));

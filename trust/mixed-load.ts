@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { logIn, type Person } from '../measure/person.ts';
+import { logIn, type UserClient } from '../measure/user-client.ts';
 
 const archiveBytes = 200_000;
 const releases = 200;
@@ -7,12 +7,12 @@ const releases = 200;
 /** Simulates the load of many concurrent users. Compares each response with the expected one. */
 export class MixedLoad {
   readonly #url: string;
-  readonly #admin: Person;
+  readonly #admin: UserClient;
   readonly #seed: number;
   answers = 0;
   wrong = 0;
 
-  constructor(url: string, admin: Person, seed: number) {
+  constructor(url: string, admin: UserClient, seed: number) {
     this.#url = url;
     this.#admin = admin;
     this.#seed = seed;
@@ -37,7 +37,7 @@ export class MixedLoad {
   readonly #works: readonly ((worker: number, chance: number) => Promise<boolean>)[] = [
     async (_worker, chance) => {
       const offset = chance % 4_000;
-      const { json, status } = await this.#admin.ask(`/api/releases?limit=50&offset=${offset}`);
+      const { json, status } = await this.#admin.request(`/api/releases?limit=50&offset=${offset}`);
       const { items = [] } = (json ?? {}) as { items?: { name: string }[] };
       const names = items.map(({ name }) => name);
       const isOrdered = names.every((name, i) => i === 0 || (names[i - 1] ?? '') <= name);
@@ -45,13 +45,13 @@ export class MixedLoad {
     },
     async (_worker, chance) => {
       const word = ['a', 'an', 'ra', 'japan', 'world'][chance % 5] ?? '';
-      const { json, status } = await this.#admin.ask(`/api/releases?q=${word}`);
+      const { json, status } = await this.#admin.request(`/api/releases?q=${word}`);
       const { items = [] } = (json ?? {}) as { items?: { name: string }[] };
       return status === 200 && items.every(({ name }) => name.toLowerCase().includes(word));
     },
     async (_worker, chance) => {
       const id = 1 + (chance % releases);
-      const { json, status } = await this.#admin.ask(`/api/releases/${id}`);
+      const { json, status } = await this.#admin.request(`/api/releases/${id}`);
       return status === 200 && (json as { id: number } | null)?.id === id;
     },
     async () => this.#isWhole('/api/cover/1', cover),
@@ -63,14 +63,17 @@ export class MixedLoad {
     },
     async (worker, chance) => {
       const path = `/api/store/games/own-${worker}-${chance % 20}.zip`;
-      const { status } = await this.#admin.ask(path, { method: 'DELETE' });
+      const { status } = await this.#admin.request(path, { method: 'DELETE' });
       return status === 200 || status === 404;
     },
     async (worker, chance) => {
       const id = releases + 1 + worker;
       const json = { description: `text ${chance}` };
-      const { status } = await this.#admin.ask(`/api/releases/${id}`, { method: 'PATCH', json });
-      const read = (await this.#admin.ask(`/api/releases/${id}`)).json;
+      const { status } = await this.#admin.request(`/api/releases/${id}`, {
+        method: 'PATCH',
+        json,
+      });
+      const read = (await this.#admin.request(`/api/releases/${id}`)).json;
       return status === 200 && (read as { description?: string })?.description === json.description;
     },
     async (worker) => {
@@ -78,7 +81,8 @@ export class MixedLoad {
       return status === 200 && this.#isWhole(`/api/cover/${releases + 1 + worker}`, cover);
     },
     async (worker, chance) => {
-      if (chance % 5 > 0 || worker > 0) return (await this.#admin.ask('/api/stats')).status === 200;
+      if (chance % 5 > 0 || worker > 0)
+        return (await this.#admin.request('/api/stats')).status === 200;
       return (await logIn(this.#url)).status === 200;
     },
   ];

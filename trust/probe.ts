@@ -107,9 +107,9 @@ export async function probe(
       what: `p99 of ${path}`,
       value: p99((answers[i] ?? []).map(({ ms }) => ms)),
       unit: 'ms',
-      most: mostMs,
+      max: mostMs,
     })),
-    { what: 'refused or lost of these', value: refused, unit: 'answers', most: 0 },
+    { what: 'refused or lost of these', value: refused, unit: 'answers', max: 0 },
   ];
 }
 

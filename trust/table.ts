@@ -1,5 +1,5 @@
-import { inColumns } from '../measure/columns.ts';
-import { passes, shownBound, shownValue } from '../measure/figure.ts';
+import { alignColumns } from '../measure/columns.ts';
+import { formatBound, formatValue, passes } from '../measure/figure.ts';
 import { reasonOf } from '../measure/outcome.ts';
 import { hasPassed, isCaught, type TrustOutcome } from './run-check.ts';
 
@@ -9,7 +9,7 @@ export function tableOf(outcomes: readonly TrustOutcome[]): string {
     ['check', 'figure', '', 'pass figure', 'with the fault', 'control', ''],
     ...outcomes.flatMap(linesOf),
   ];
-  return `${inColumns(table, (column) => column >= 2 && column <= 4).join('\n')}\n`;
+  return `${alignColumns(table, (column) => column >= 2 && column <= 4).join('\n')}\n`;
 }
 
 /**
@@ -20,8 +20,8 @@ export function inShort(outcome: TrustOutcome): string {
   if (!('figures' in outcome)) return reasonOf(outcome);
   const figures = outcome.figures.map((figure) => {
     const planted = outcome.control.figures.find(({ what }) => what === figure.what);
-    const beside = planted ? ` (${shownValue(planted)})` : '';
-    return `${figure.what} ${shownValue(figure)}${beside}`;
+    const beside = planted ? ` (${formatValue(planted)})` : '';
+    return `${figure.what} ${formatValue(figure)}${beside}`;
   });
   return `${hasPassed(outcome) ? 'passed' : 'FAILED'}: ${figures.join('; ')}`;
 }
@@ -37,9 +37,9 @@ function linesOf(outcome: TrustOutcome): string[][] {
     return [
       i === 0 ? name : '',
       figure.what,
-      shownValue(figure) + (passes(figure) ? '' : ' !'),
-      shownBound(figure),
-      planted ? shownValue(planted) : '',
+      formatValue(figure) + (passes(figure) ? '' : ' !'),
+      formatBound(figure),
+      planted ? formatValue(planted) : '',
       i === 0 ? verdict : '',
       isLast && !hasPassed(outcome) ? 'FAILED' : '',
     ];

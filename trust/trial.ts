@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../measure/dats.ts';
+import { generateDats } from '../measure/dats.ts';
 import { runCatalog, type Server, startServer } from '../measure/program.ts';
-import { timedImport } from '../measure/timed-import.ts';
+import { timeImport } from '../measure/timed-import.ts';
 
 /** The resources for one measurement of a check. */
 export interface Trial {
@@ -67,8 +67,8 @@ async function importAll(folder: string, dats?: string): Promise<string> {
   const data = join(folder, 'large');
   const files =
     dats === undefined
-      ? await generatedDats(join(folder, 'large-dats'), Array(10).fill(20_000))
+      ? await generateDats(join(folder, 'large-dats'), Array(10).fill(20_000))
       : [dats];
-  await timedImport(files, data);
+  await timeImport(files, data);
   return data;
 }

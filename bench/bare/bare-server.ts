@@ -2,17 +2,17 @@
 // a separate process.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from '../answers.ts';
-import { withoutSent } from '../loaded.ts';
+import { withoutUniqueParameter } from '../measure-load.ts';
+import type { RecordedResponse } from '../responses.ts';
 
-process.once('message', (answers: Record<string, Answer>) => {
+process.once('message', (answers: Record<string, RecordedResponse>) => {
   const ready = new Map(
     Object.entries(answers).map(([path, { status, headers, body }]) => {
       return [path, { status, headers, bytes: Buffer.from(body, 'base64') }] as const;
     }),
   );
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    const answer = ready.get(withoutSent(request.url ?? ''));
+    const answer = ready.get(withoutUniqueParameter(request.url ?? ''));
     response.writeHead(answer?.status ?? 404, answer?.headers);
     response.end(answer?.bytes);
   });

@@ -10,7 +10,7 @@ export interface BareWalk {
    * Duration of a walk with calls that do not block the event loop, as a server needs. Runs lstat
    * concurrently for all files of a folder.
    */
-  readonly freeMs: number;
+  readonly nonBlockingMs: number;
 }
 
 process.on('message', async ({ root }: { root: string }) => {
@@ -18,9 +18,9 @@ process.on('message', async ({ root }: { root: string }) => {
   const start = performance.now();
   walkBlocking(root);
   const blockingMs = performance.now() - start;
-  await walkFree(root);
-  const freeMs = performance.now() - start - blockingMs;
-  process.send?.({ blockingMs, freeMs } satisfies BareWalk);
+  await walkNonBlocking(root);
+  const nonBlockingMs = performance.now() - start - blockingMs;
+  process.send?.({ blockingMs, nonBlockingMs } satisfies BareWalk);
 });
 
 function walkBlocking(folder: string): void {
@@ -31,9 +31,10 @@ function walkBlocking(folder: string): void {
   }
 }
 
-async function walkFree(folder: string): Promise<void> {
+async function walkNonBlocking(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   await Promise.all(files.map((file) => lstat(join(folder, file.name))));
-  for (const entry of entries) if (entry.isDirectory()) await walkFree(join(folder, entry.name));
+  for (const entry of entries)
+    if (entry.isDirectory()) await walkNonBlocking(join(folder, entry.name));
 }

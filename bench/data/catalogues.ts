@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { BenchWork } from '../row.ts';
-import { multipliedDats } from './multiplied-dats.ts';
+import { multiplyDats } from './multiplied-dats.ts';
 
-const rowsPerGenerated = 20_000;
+const rowsPerGeneratedDat = 20_000;
 
 /**
  * Provides folders and catalogues below `folder`. Each catalogue is imported on first use. The DATs
@@ -19,19 +19,19 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
     await mkdir(path, { recursive: true });
     return path;
   };
-  const dats = remembered(async (releases: number) => {
+  const dats = memoize(async (releases: number) => {
     const to = await made(`dats-${releases}`);
-    if (real !== undefined && existsSync(real)) return multipliedDats(real, releases, to);
+    if (real !== undefined && existsSync(real)) return multiplyDats(real, releases, to);
     const rows: number[] = [];
-    for (let left = releases; left > 0; left -= rowsPerGenerated) {
-      rows.push(Math.min(left, rowsPerGenerated));
+    for (let left = releases; left > 0; left -= rowsPerGeneratedDat) {
+      rows.push(Math.min(left, rowsPerGeneratedDat));
     }
-    return generatedDats(to, rows);
+    return generateDats(to, rows);
   });
-  const catalogue = remembered(async (releases: number) => {
+  const catalogue = memoize(async (releases: number) => {
     process.stderr.write(`bench: importing ${releases} releases\n`);
     const data = join(folder, `catalogue-${releases}`);
-    await timedImport(await dats(releases), data);
+    await timeImport(await dats(releases), data);
     return data;
   });
   const archive = real !== undefined && existsSync(real) ? real : null;
@@ -39,7 +39,7 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
 }
 
 /** Returns a function that calls `make` once per argument and caches the result. */
-function remembered<Argument, Result>(
+function memoize<Argument, Result>(
   make: (argument: Argument) => Promise<Result>,
 ): (argument: Argument) => Promise<Result> {
   const made = new Map<Argument, Promise<Result>>();

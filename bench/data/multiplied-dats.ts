@@ -14,7 +14,7 @@ const hash = /\b(crc|md5|sha1) ([0-9A-F]{8})/gi;
  * or all of them several times. Copies have different hashes and a suffix such as "(Copy 2)" after
  * the name. The order of the releases does not change. Returns the paths of the files.
  */
-export async function multipliedDats(
+export async function multiplyDats(
   folder: string,
   releases: number,
   to: string,
@@ -38,7 +38,9 @@ export async function multipliedDats(
       for (let copy = 1; copy <= copies; copy += 1) {
         const behind = copy === 1 ? '' : ` (Copy ${copy})`;
         const others =
-          copy === 1 ? rest : rest.replace(hash, (_, key, head) => `${key} ${other(head, copy)}`);
+          copy === 1
+            ? rest
+            : rest.replace(hash, (_, key, head) => `${key} ${changeHash(head, copy)}`);
         rows.push(`game (\n\tname "${title}${behind}"\n${others})\n`);
       }
     }
@@ -49,7 +51,7 @@ export async function multipliedDats(
   return files;
 }
 
-function other(head: string, copy: number): string {
+function changeHash(head: string, copy: number): string {
   const changed = (Number.parseInt(head, 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
   return changed.toString(16).padStart(8, '0');
 }

@@ -1,4 +1,4 @@
-import { askJson } from '../answers.ts';
+import { fetchJson } from '../responses.ts';
 
 const list = '/api/releases';
 
@@ -11,12 +11,12 @@ export interface Sample {
 
 /** Returns a hundred releases that are evenly spread over the list. */
 export async function sampleReleases(url: string): Promise<Sample[]> {
-  const { total } = await askJson<{ total: number }>(url, `${list}?limit=1&include=total`);
+  const { total } = await fetchJson<{ total: number }>(url, `${list}?limit=1&include=total`);
   const samples: Sample[] = [];
   for (let i = 0; i < 100; i += 1) {
     const offset = Math.floor((i * total) / 100);
     const path = `${list}?limit=1&offset=${offset}`;
-    const { items } = await askJson<{ items: { id: number; name: string }[] }>(url, path);
+    const { items } = await fetchJson<{ items: { id: number; name: string }[] }>(url, path);
     for (const { id, name } of items) samples.push({ id, name, offset });
   }
   return samples;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Unpacks libretro's DATs into `folder` and returns `folder`. The DATs are not part of the
  * repository. Returns undefined if the machine does not have the DATs.
  */
-export function unpackedDats(folder: string): string | undefined {
+export function unpackDats(folder: string): string | undefined {
   const archive = join(import.meta.dirname, '../../../shared/data/dats/libretro-dats.tar.xz');
   if (!existsSync(archive)) return undefined;
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { startServer } from '../../measure/program.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
-import { timedAsks } from '../timed-asks.ts';
+import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;
 const times = 15;
@@ -11,15 +11,15 @@ const times = 15;
  * Time for the server to index the list's offsets. The first page at a large offset starts the
  * indexing.
  */
-const msUntilPlacesAreKnown = 5_000;
+const offsetIndexingMs = 5_000;
 /** Filters by exact values, and filters by text. */
-const exact = ['', 'region=USA', 'system=games', 'platform=Sony+-+PlayStation&region=Japan'];
-const texts = ['q=mario', 'search=super+mario', 'q=ab', 'region=Japan&q=the'];
+const exactFilters = ['', 'region=USA', 'system=games', 'platform=Sony+-+PlayStation&region=Japan'];
+const textFilters = ['q=mario', 'search=super+mario', 'q=ab', 'region=Japan&q=the'];
 /** An extra parameter makes each URL new, so that no response comes from the cache. */
-let asked = 0;
-const another = () => {
-  asked += 1;
-  return `asked=${asked}`;
+let requestCount = 0;
+const uniqueParameter = () => {
+  requestCount += 1;
+  return `asked=${requestCount}`;
 };
 
 /** Measures facets, letters and a page at the end of a large catalogue. */
@@ -27,14 +27,16 @@ export const countBench: Bench = {
   rows: ['facets', 'facets-search', 'letters', 'letters-search', 'deep-page'],
   measure: async (work) => {
     const data = await work.catalogue(releases);
-    const reference = onePass(data);
+    const reference = timeIndexPass(data);
     const server = await startServer(data);
     try {
       const counted = async (list: string, filters: readonly string[]) => {
         const taken: number[] = [];
         for (let i = 0; i < times; i += 1) {
-          const asks = filters.map((filter) => ({ path: `/api/${list}?${filter}&${another()}` }));
-          taken.push(...(await timedAsks(server.url, asks)));
+          const asks = filters.map((filter) => ({
+            path: `/api/${list}?${filter}&${uniqueParameter()}`,
+          }));
+          taken.push(...(await timeRequests(server.url, asks)));
         }
         return quantile(taken, 0.95);
       };
@@ -50,14 +52,14 @@ export const countBench: Bench = {
             ...shared,
             name: list,
             what: `${all}, p95`,
-            catalog: await counted(list, exact),
+            catalog: await counted(list, exactFilters),
             targets: [{ of: 'catalog', most: 20 }],
           },
           {
             ...shared,
             name: `${list}-search`,
             what: `${all} that a text finds, p95`,
-            catalog: await counted(list, texts),
+            catalog: await counted(list, textFilters),
             targets: [],
           },
         ];
@@ -72,15 +74,15 @@ export const countBench: Bench = {
 async function deepPage(url: string): Promise<Row> {
   const at = (offset: number) =>
     Array.from({ length: times }, (_, i) => ({ path: `/api/releases?offset=${offset + i}` }));
-  const [first = 0] = await timedAsks(url, at(900_000));
-  await timedAsks(url, at(0));
-  await setTimeout(msUntilPlacesAreKnown);
+  const [first = 0] = await timeRequests(url, at(900_000));
+  await timeRequests(url, at(0));
+  await setTimeout(offsetIndexingMs);
   return {
     name: 'deep-page',
     what: 'list page at offset 900,000',
     unit: 'ms',
-    catalog: median(await timedAsks(url, at(900_100))),
-    reference: median(await timedAsks(url, at(100))),
+    catalog: median(await timeRequests(url, at(900_100))),
+    reference: median(await timeRequests(url, at(100))),
     against: 'the same at offset 100',
     targets: [
       { of: 'ratio', most: 10 },
@@ -90,7 +92,7 @@ async function deepPage(url: string): Promise<Row> {
   };
 }
 
-function onePass(data: string): number {
+function timeIndexPass(data: string): number {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   try {
     const pass = database.prepare('SELECT platform_id, count(*) FROM release GROUP BY platform_id');

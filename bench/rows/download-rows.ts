@@ -5,17 +5,17 @@ import { mkdir, open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib, peakMemoryMib, resetPeakMemory } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
-import { isNginxThere, startNginx } from '../nginx.ts';
+import { isNginxInstalled, startNginx } from '../nginx.ts';
 import { type Bench, median, memoryRow, type Row } from '../row.ts';
 
 const mib = 1024 * 1024;
 const large = { name: 'large.iso', mib: 2048 };
 const small = { name: 'small.iso', mib: 100 };
 const turns = 3;
-const atOnce = 32;
-const slow = 200;
+const concurrentDownloads = 32;
+const slowReaderCount = 200;
 const slowMs = 8_000;
 
 /**
@@ -24,7 +24,7 @@ const slowMs = 8_000;
  */
 export const downloadBench: Bench = {
   rows: ['download', 'download-memory', 'downloads', 'slow-readers'],
-  missing: () => (isNginxThere() && hasCurl() ? null : 'no nginx, or no curl'),
+  skipReason: () => (isNginxInstalled() && hasCurl() ? null : 'no nginx, or no curl'),
   measure: async (work, isWanted) => {
     const folder = await work.folder('downloads');
     const games = join(folder, 'data', 'store', 'games');
@@ -37,10 +37,11 @@ export const downloadBench: Bench = {
       const ours = `${server.url}/api/store/download/`;
       const theirs = `${nginx.url}/`;
       if (isWanted('download') || isWanted('download-memory')) {
-        rows.push(...(await oneLarge(ours, theirs, server.pid)));
+        rows.push(...(await measureLargeDownload(ours, theirs, server.pid)));
       }
-      if (isWanted('downloads')) rows.push(await manySmall(ours, theirs));
-      if (isWanted('slow-readers')) rows.push(...(await slowReaders(server.url, server.pid)));
+      if (isWanted('downloads')) rows.push(await measureSmallDownloads(ours, theirs));
+      if (isWanted('slow-readers'))
+        rows.push(...(await measureSlowReaders(server.url, server.pid)));
       return rows;
     } finally {
       await server.stop();
@@ -51,11 +52,11 @@ export const downloadBench: Bench = {
 
 const hasCurl = () => spawnSync('curl', ['--version']).status === 0;
 
-async function oneLarge(ours: string, theirs: string, pid: number): Promise<Row[]> {
-  const before = takenNow(pid);
-  await resetMost(pid);
-  const [catalog, reference] = await inTurns(ours, theirs, large, 1);
-  const most = mostTaken(pid);
+async function measureLargeDownload(ours: string, theirs: string, pid: number): Promise<Row[]> {
+  const before = currentMemoryMib(pid);
+  await resetPeakMemory(pid);
+  const [catalog, reference] = await measureAlternately(ours, theirs, large, 1);
+  const most = peakMemoryMib(pid);
   const row: Row = {
     name: 'download',
     what: 'a download of 2 GiB',
@@ -69,11 +70,11 @@ async function oneLarge(ours: string, theirs: string, pid: number): Promise<Row[
   return [row, memoryRow('download-memory', 'memory that it takes', most - before, 64)];
 }
 
-async function manySmall(ours: string, theirs: string): Promise<Row> {
-  const [catalog, reference] = await inTurns(ours, theirs, small, atOnce);
+async function measureSmallDownloads(ours: string, theirs: string): Promise<Row> {
+  const [catalog, reference] = await measureAlternately(ours, theirs, small, concurrentDownloads);
   return {
     name: 'downloads',
-    what: `${atOnce} downloads of 100 MiB at once`,
+    what: `${concurrentDownloads} downloads of 100 MiB at once`,
     unit: 'MB/s',
     catalog,
     reference,
@@ -86,7 +87,7 @@ async function manySmall(ours: string, theirs: string): Promise<Row> {
  * Returns the rates of both servers in MB/s. The servers are measured alternately; each rate is the
  * median of several measurements.
  */
-async function inTurns(
+async function measureAlternately(
   ours: string,
   theirs: string,
   file: typeof large,
@@ -111,12 +112,12 @@ async function curl(url: string): Promise<void> {
 }
 
 /** Measures the server's memory for readers that read a few bytes and then stall. */
-async function slowReaders(url: string, pid: number): Promise<Row[]> {
-  const before = takenNow(pid);
-  await resetMost(pid);
+async function measureSlowReaders(url: string, pid: number): Promise<Row[]> {
+  const before = currentMemoryMib(pid);
+  await resetPeakMemory(pid);
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
-  for (let i = 0; i < slow; i += 1) {
+  for (let i = 0; i < slowReaderCount; i += 1) {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write(`GET /api/store/download/${large.name} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
@@ -125,10 +126,12 @@ async function slowReaders(url: string, pid: number): Promise<Row[]> {
     sockets.push(socket);
   }
   await setTimeout(slowMs);
-  const most = mostTaken(pid);
+  const most = peakMemoryMib(pid);
   for (const socket of sockets) socket.destroy();
   if (before === null || most === null) return [];
-  return [memoryRow('slow-readers', `memory for ${slow} slow readers`, most - before, 96)];
+  return [
+    memoryRow('slow-readers', `memory for ${slowReaderCount} slow readers`, most - before, 96),
+  ];
 }
 
 async function writeRandom(path: string, size: number): Promise<void> {

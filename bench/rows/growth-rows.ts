@@ -3,7 +3,7 @@ import { type Server, startServer } from '../../measure/program.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { searchTexts } from '../data/search-texts.ts';
 import { type Bench, type BenchWork, median, quantile } from '../row.ts';
-import { timedAsks } from '../timed-asks.ts';
+import { timeRequests } from '../timed-requests.ts';
 
 /** Catalogue sizes, in releases. */
 export const sizes = [10_000, 100_000, 1_000_000];
@@ -15,7 +15,7 @@ const turns = 5;
  * Time for the server to index the list's offsets. The first pages at large offsets start the
  * indexing.
  */
-const msUntilPlacesAreKnown = 3_000;
+const offsetIndexingMs = 3_000;
 
 /**
  * Measures response times in catalogues of several sizes. Compares the 95th percentiles of the
@@ -41,21 +41,23 @@ export const growthBench: Bench = {
   },
 };
 
-async function costsBySize(work: BenchWork): Promise<Costs[]> {
+async function costsBySize(work: BenchWork): Promise<ResponseTimesByKind[]> {
   const servers: Server[] = [];
   try {
     for (const size of sizes) servers.push(await startServer(await work.catalogue(size)));
-    return await costsOf(servers.map(({ url }) => url));
+    return await measureResponseTimes(servers.map(({ url }) => url));
   } finally {
     for (const server of servers) await server.stop();
   }
 }
 
 /** The 95th percentile of the response times of each kind, in milliseconds. */
-export type Costs = Record<Kind, number>;
+export type ResponseTimesByKind = Record<Kind, number>;
 
 /** Measures several servers alternately. Returns the median costs of each server. */
-export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
+export async function measureResponseTimes(
+  urls: readonly string[],
+): Promise<ResponseTimesByKind[]> {
   const paths = await Promise.all(urls.map(pathsOf));
   const p95 = async (kind: Kind) => {
     const ask = (place: number, turn: number) => {
@@ -63,11 +65,11 @@ export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
       const asked = paths[place]?.[kind].map((path) => ({
         path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
       }));
-      return timedAsks(urls[place] ?? '', asked ?? []);
+      return timeRequests(urls[place] ?? '', asked ?? []);
     };
     const found: number[][] = urls.map(() => []);
     for (const place of urls.keys()) await ask(place, 0);
-    await setTimeout(msUntilPlacesAreKnown);
+    await setTimeout(offsetIndexingMs);
     for (let turn = 1; turn <= turns; turn += 1) {
       for (const place of urls.keys()) {
         found[place]?.push(quantile(await ask(place, turn), 0.95));

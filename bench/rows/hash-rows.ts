@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { rebuildSector } from '../../src/disk/containers/chd/ecc.ts';
-import { askChild } from '../child.ts';
-import type { HashWork, HashWorkDone } from '../hash-work.ts';
+import { runInChild } from '../child.ts';
+import type { HashSpeeds, HashWork } from '../hash-work.ts';
 import type { Bench, Row } from '../row.ts';
 
 const mib = 1024 * 1024;
@@ -22,9 +22,11 @@ export const hashBench: Bench = {
   rows: ['hash-iso', 'hash-cso', 'hash-zip', 'hash-chd'],
   measure: async (work, isWanted) => {
     const rows: Row[] = [];
-    for (const { name, what, least, against, files } of makeImages(await work.folder('images'))) {
+    for (const { name, what, minRatio, against, files } of makeImages(
+      await work.folder('images'),
+    )) {
       if (!isWanted(name)) continue;
-      const { catalog, bare } = await askChild<HashWorkDone>('hash-work.ts', files);
+      const { catalog, bare } = await runInChild<HashSpeeds>('hash-work.ts', files);
       rows.push({
         name,
         what: `hashing ${what}`,
@@ -32,7 +34,7 @@ export const hashBench: Bench = {
         catalog,
         reference: bare,
         against,
-        targets: [{ of: 'ratio', least }],
+        targets: [{ of: 'ratio', least: minRatio }],
       });
     }
     return rows;
@@ -43,7 +45,7 @@ interface Work {
   readonly name: string;
   readonly what: string;
   /** Target: minimum ratio of the catalog's speed to the reference's speed. */
-  readonly least: number;
+  readonly minRatio: number;
   readonly against: string;
   readonly files: HashWork;
 }
@@ -64,30 +66,30 @@ export function makeImages(folder: string): Work[] {
     {
       name: 'hash-iso',
       what: 'an ISO',
-      least: 0.9,
+      minRatio: 0.9,
       against: hashes,
-      files: { path: iso, bare: iso, lengths: null },
+      files: { path: iso, bare: iso, blockLengths: null },
     },
     {
       name: 'hash-cso',
       what: 'a CSO',
-      least: 0.9,
+      minRatio: 0.9,
       against: `inflate of as many blocks, ${hashes}`,
       files: {
         path: write('image.cso', cso(image.length, blocks)),
         bare: write('image.blocks', Buffer.concat(blocks)),
-        lengths: blocks.map(({ length }) => length),
+        blockLengths: blocks.map(({ length }) => length),
       },
     },
     {
       name: 'hash-zip',
       what: 'a zip',
-      least: 0.9,
+      minRatio: 0.9,
       against: `inflate, ${hashes}`,
       files: {
         path: write('image.zip', zip(image, whole)),
         bare: write('image.deflate', whole),
-        lengths: [whole.length],
+        blockLengths: [whole.length],
       },
     },
     ...cdWork(folder, image, write),
@@ -118,12 +120,12 @@ function cdWork(
     {
       name: 'hash-chd',
       what: 'a CD in a CHD',
-      least: 0.7,
+      minRatio: 0.7,
       against: 'inflate of as many blocks, crc32, md5, sha1',
       files: {
         path,
         bare: write('track.blocks', Buffer.concat(blocks)),
-        lengths: blocks.map(({ length }) => length),
+        blockLengths: blocks.map(({ length }) => length),
       },
     },
   ];

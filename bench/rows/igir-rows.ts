@@ -14,7 +14,7 @@ const turns = 3;
  */
 export const igirBench: Bench = {
   rows: ['igir'],
-  missing: () => (spawnSync('igir', ['--version']).status === 0 ? null : 'no igir'),
+  skipReason: () => (spawnSync('igir', ['--version']).status === 0 ? null : 'no igir'),
   measure: async (work) => {
     const images = await work.folder('images');
     makeImages(images);
@@ -31,10 +31,10 @@ function igirRows(images: string, folder: string): Row[] {
     const env = { ...process.env, CATALOG_DATA: join(folder, `data ${turn}`) };
     execFileSync(process.execPath, [builtProgram, 'import', dat], { env, stdio: 'ignore' });
     const scan = [builtProgram, 'scan', '--games-root', images];
-    catalog.push(msOf(() => execFileSync(process.execPath, scan, { env, stdio: 'ignore' })));
+    catalog.push(measureMs(() => execFileSync(process.execPath, scan, { env, stdio: 'ignore' })));
     const report = ['report', '--dat', dat, '--input', images, '--input-checksum-min', 'SHA1'];
     const output = ['--report-output', join(folder, `report ${turn}.csv`)];
-    igir.push(msOf(() => execFileSync('igir', [...report, ...output], { stdio: 'ignore' })));
+    igir.push(measureMs(() => execFileSync('igir', [...report, ...output], { stdio: 'ignore' })));
   }
   const [own = 0, other = 0] = [median(catalog), median(igir)];
   const what = `scan of ${readdirSync(images).length} images`;
@@ -60,7 +60,7 @@ function datOf(image: Buffer): string {
 `;
 }
 
-function msOf(work: () => void): number {
+function measureMs(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;

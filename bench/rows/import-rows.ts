@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { BareInsert } from '../bare/bare-insert.ts';
-import { askChild } from '../child.ts';
+import { runInChild } from '../child.ts';
 import { type Bench, memoryRow, type Row } from '../row.ts';
 
 /** Number of releases in the real DATs. */
@@ -20,10 +20,10 @@ export const importBench: Bench = {
     const dats = await work.dats(releases);
     const folder = await work.folder('import');
     const file = join(folder, 'bare.db');
-    const bare = await askChild<BareInsert>('bare/bare-insert.ts', { dats, file });
+    const bare = await runInChild<BareInsert>('bare/bare-insert.ts', { dats, file });
     const data = join(folder, 'data');
-    const first = await timedImport(dats, data);
-    const second = await timedImport(dats, data);
+    const first = await timeImport(dats, data);
+    const second = await timeImport(dats, data);
     if (second.new > 0) throw new Error(`${second.new} releases are new in the second import`);
     const what = `import of ${first.rows} rows`;
     const rows: Row[] = [
@@ -61,8 +61,8 @@ export const shuffledImportBench: Bench = {
     const folder = await work.folder('shuffled');
     const timed = async (shuffled: boolean) => {
       const name = join(folder, shuffled ? 'shuffled' : 'by name');
-      const dats = await generatedDats(`${name} dats`, [shuffledRows], 0, { shuffled });
-      return timedImport(dats, name);
+      const dats = await generateDats(`${name} dats`, [shuffledRows], 0, { shuffled });
+      return timeImport(dats, name);
     };
     const byName = await timed(false);
     const shuffled = await timed(true);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runCatalog, startServer } from '../../measure/program.ts';
 import type { BareWalk } from '../bare/bare-walk.ts';
-import { askChild } from '../child.ts';
+import { runInChild } from '../child.ts';
 import { type Bench, median, type Row } from '../row.ts';
 
 const folders = 100;
@@ -36,7 +36,7 @@ async function libraryRows(folder: string): Promise<Row[]> {
     const bare: BareWalk[] = [];
     const own: Refresh[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
-      bare.push(await askChild<BareWalk>('bare/bare-walk.ts', { root }));
+      bare.push(await runInChild<BareWalk>('bare/bare-walk.ts', { root }));
       own.push(await refresh(server.url));
     }
     const what = `refresh of ${folders * filesPerFolder} unchanged files`;
@@ -47,7 +47,7 @@ async function libraryRows(folder: string): Promise<Row[]> {
       {
         ...common,
         name: 'refresh',
-        reference: median(bare.map(({ freeMs }) => freeMs)),
+        reference: median(bare.map(({ nonBlockingMs }) => nonBlockingMs)),
         against: 'bare walk with lstat, not blocking',
         targets: [],
       },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
-import { loaded } from '../loaded.ts';
+import { measureLoad } from '../measure-load.ts';
 import { type Bench, memoryRow } from '../row.ts';
 import { loads } from './http-rows.ts';
 
@@ -23,11 +23,11 @@ export const loadedMemoryBench: Bench = {
       for (const name of ['hot-list', 'cold-lists', 'cold-details']) {
         const load = loads[name];
         if (load === undefined) throw new Error(`there is no load ${name}`);
-        const asks = await load.asks(server.url);
-        await loaded(server.url, asks, secondsEach, load.isEachAnother);
+        const asks = await load.createRequests(server.url);
+        await measureLoad(server.url, asks, secondsEach, load.usesUniqueUrls);
       }
       await setTimeout(restMs);
-      const mib = takenNow(server.pid);
+      const mib = currentMemoryMib(server.pid);
       return mib === null
         ? []
         : [memoryRow('loaded-memory', 'memory at rest after load', mib, 200)];

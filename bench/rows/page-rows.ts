@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { startServer } from '../../measure/program.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import { demoReleases } from '../../src/demo/demo-releases.ts';
 import { drawCover } from '../../src/demo/draw-cover.ts';
 import { drawSvgs } from '../../src/images/draw-svg.ts';
-import { answersOf, askJson } from '../answers.ts';
 import { startChild } from '../child.ts';
+import { fetchJson, fetchResponses } from '../responses.ts';
 import { type Bench, median, type Row } from '../row.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -27,10 +27,10 @@ interface List {
  */
 export const pageBench: Bench = {
   rows: ['first-covers', 'keystroke'],
-  missing: () => (existsSync(executablePath) ? null : 'no Chromium (CHROMIUM_PATH names one)'),
+  skipReason: () => (existsSync(executablePath) ? null : 'no Chromium (CHROMIUM_PATH names one)'),
   measure: async (work) => {
     const data = join(await work.folder('page'), 'data');
-    const { releases } = await timedImport(await work.dats(shownReleases), data);
+    const { releases } = await timeImport(await work.dats(shownReleases), data);
     return pageRows(data, releases);
   },
 };
@@ -39,10 +39,10 @@ async function pageRows(data: string, releases: number): Promise<Row[]> {
   const catalog = await startServer(data);
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
-    await hangCovers(catalog.url, data);
+    await storeCovers(catalog.url, data);
     const of = `of ${releases} releases`;
-    const covers = await firstCovers(browser, catalog.url);
-    const results = await keystrokes(browser, catalog.url, releases);
+    const covers = await measureFirstCovers(browser, catalog.url);
+    const results = await measureKeystrokes(browser, catalog.url, releases);
     return [
       { name: 'first-covers', what: `first covers ${of}`, ...covers },
       { name: 'keystroke', what: `keystroke to results ${of}`, ...results },
@@ -54,9 +54,9 @@ async function pageRows(data: string, releases: number): Promise<Row[]> {
 }
 
 /** Stores covers for the first releases of the list. */
-async function hangCovers(url: string, data: string): Promise<void> {
+async function storeCovers(url: string, data: string): Promise<void> {
   const pictures = await drawSvgs(demoReleases.map(drawCover));
-  const { items } = await askJson<List>(url, `/api/releases?limit=${pictures.length}`);
+  const { items } = await fetchJson<List>(url, `/api/releases?limit=${pictures.length}`);
   await mkdir(join(data, 'covers'), { recursive: true });
   for (const [index, { id }] of items.entries()) {
     await writeFile(join(data, 'covers', `${id}.webp`), pictures[index] ?? '');
@@ -69,12 +69,12 @@ type Figures = Omit<Row, 'name' | 'what'>;
  * Measures the time from the start of a navigation, with nothing cached, until all pictures of the
  * view are decoded.
  */
-async function firstCovers(browser: Browser, url: string): Promise<Figures> {
-  const pictures = await picturesOf(browser, url);
+async function measureFirstCovers(browser: Browser, url: string): Promise<Figures> {
+  const pictures = await recordPicturePaths(browser, url);
   const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
   const body = Buffer.from(`<!doctype html><title>x</title>${images.join('')}`).toString('base64');
   const bare = await startChild<{ url: string }>('bare/bare-server.ts', {
-    ...(await answersOf(
+    ...(await fetchResponses(
       url,
       pictures.map((path) => ({ path })),
     )),
@@ -84,8 +84,8 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
     const reference: number[] = [];
     const catalog: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await untilDrawn(browser, bare.answer.url, pictures.length));
-      catalog.push(await untilDrawn(browser, url, pictures.length));
+      reference.push(await measureUntilDrawn(browser, bare.answer.url, pictures.length));
+      catalog.push(await measureUntilDrawn(browser, url, pictures.length));
     }
     return figures(catalog, reference, 'bare HTML with the same pictures');
   } finally {
@@ -97,7 +97,7 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
  * Returns the paths of the pictures that the page requests for its first view. The requests also
  * make the server generate the pictures.
  */
-async function picturesOf(browser: Browser, url: string): Promise<string[]> {
+async function recordPicturePaths(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage({ viewport });
   const asked = new Set<string>();
   page.on('request', (request) => {
@@ -110,11 +110,11 @@ async function picturesOf(browser: Browser, url: string): Promise<string[]> {
   return [...asked];
 }
 
-async function untilDrawn(browser: Browser, url: string, pictures: number): Promise<number> {
+async function measureUntilDrawn(browser: Browser, url: string, pictures: number): Promise<number> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
-  const ms = await page.evaluate<number>(inPage.drawn(pictures));
+  const ms = await page.evaluate<number>(pageScripts.drawn(pictures));
   await context.close();
   return ms;
 }
@@ -123,22 +123,26 @@ async function untilDrawn(browser: Browser, url: string, pictures: number): Prom
  * Measures the time from a keystroke event until the first result is shown. The reference is the
  * response alone, fetched by the browser.
  */
-async function keystrokes(browser: Browser, url: string, releases: number): Promise<Figures> {
+async function measureKeystrokes(
+  browser: Browser,
+  url: string,
+  releases: number,
+): Promise<Figures> {
   const page = await browser.newPage({ viewport });
   const reference: number[] = [];
   const catalog: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // The page already shows the first release of the list, so search for one further down.
     const offset = Math.floor(((round + 0.5) * releases) / rounds);
-    const { items } = await askJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
+    const { items } = await fetchJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
     const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.getByRole('searchbox').focus();
-    await page.evaluate(inPage.watch);
+    await page.evaluate(pageScripts.watch);
     const asked = page.waitForRequest((request) => request.url().includes('/api/releases?'));
     await page.keyboard.insertText(word);
-    catalog.push(await page.evaluate<number>(inPage.results));
-    reference.push(await page.evaluate<number>(inPage.answered((await asked).url())));
+    catalog.push(await page.evaluate<number>(pageScripts.results));
+    reference.push(await page.evaluate<number>(pageScripts.answered((await asked).url())));
   }
   await page.close();
   return figures(catalog, reference, 'the bare answer');
@@ -146,7 +150,7 @@ async function keystrokes(browser: Browser, url: string, releases: number): Prom
 
 // Code that runs in the page, passed as text because its globals do not exist in the types of a
 // Node program.
-const inPage = {
+const pageScripts = {
   /**
    * Resolves to the milliseconds from the start of the navigation until `count` pictures are
    * loaded.

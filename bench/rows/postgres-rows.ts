@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { runCatalog, type Server, startServer } from '../../measure/program.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import { installations } from '../../test/support/postgres/installations.ts';
 import { makeServer, type OwnServer } from '../../test/support/postgres/own-server.ts';
-import { holdToQuota, lackOfQuota } from '../cpu-quota.ts';
+import { limitProcessors, quotaSkipReason } from '../cpu-quota.ts';
 import { sampleReleases } from '../data/samples.ts';
-import { loaded } from '../loaded.ts';
+import { measureLoad } from '../measure-load.ts';
 import { type Bench, type BenchWork, median, type Row } from '../row.ts';
-import { type Costs, costsOf, kinds } from './growth-rows.ts';
+import { kinds, measureResponseTimes, type ResponseTimesByKind } from './growth-rows.ts';
 
 const sizes = [170_000, 1_000_000];
 /** Number of releases in the real DATs. */
-const imported = 156_381;
+const realDatReleases = 156_381;
 const rounds = 5;
 const secondsPerRound = 4;
 const processors = 0.3;
 
 const installation = installations.find(({ lack }) => lack === null);
-const lack = () =>
+const postgresSkipReason = () =>
   installation === undefined ? (installations[0]?.lack ?? '').replace(/^skipped: /, '') : null;
 
 /**
@@ -26,7 +26,7 @@ const lack = () =>
  */
 export const postgresBench: Bench = {
   rows: sizes.flatMap((size) => kinds.map((kind) => nameOf(kind, size))),
-  missing: lack,
+  skipReason: postgresSkipReason,
   async measure(work, isWanted) {
     const rows: Row[] = [];
     for (const size of sizes.filter((one) => kinds.some((kind) => isWanted(nameOf(kind, one))))) {
@@ -48,11 +48,13 @@ export const postgresBench: Bench = {
 };
 
 /** Returns the costs on SQLite and on PostgreSQL, in this order. */
-async function costsOnBoth(work: BenchWork, size: number): Promise<Costs[]> {
+async function costsOnBoth(work: BenchWork, size: number): Promise<ResponseTimesByKind[]> {
   return withCopy(work, size, async ({ address }) => {
     const other = await work.folder(`postgres-${size}`);
-    return serving(await work.catalogue(size), [], ({ url }) =>
-      serving(other, ['--database', address], (far) => costsOf([url, far.url])),
+    return withCatalogServer(await work.catalogue(size), [], ({ url }) =>
+      withCatalogServer(other, ['--database', address], (far) =>
+        measureResponseTimes([url, far.url]),
+      ),
     );
   });
 }
@@ -60,9 +62,9 @@ async function costsOnBoth(work: BenchWork, size: number): Promise<Costs[]> {
 /** Measures an import into PostgreSQL. The reference is the same import into SQLite. */
 export const postgresImportBench: Bench = {
   rows: ['postgres-import'],
-  missing: lack,
+  skipReason: postgresSkipReason,
   async measure(work) {
-    return [await comparedImports(work, 'postgres-import', await work.dats(imported))];
+    return [await compareImports(work, 'postgres-import', await work.dats(realDatReleases))];
   },
 };
 
@@ -72,21 +74,22 @@ export const postgresImportBench: Bench = {
  */
 export const postgresMetadataBench: Bench = {
   rows: ['postgres-import-metadata'],
-  missing: ({ archive }) => lack() ?? (archive === null ? "needs libretro's DATs" : null),
+  skipReason: ({ archive }) =>
+    postgresSkipReason() ?? (archive === null ? "needs libretro's DATs" : null),
   async measure(work) {
-    return [await comparedImports(work, 'postgres-import-metadata', [work.archive ?? ''])];
+    return [await compareImports(work, 'postgres-import-metadata', [work.archive ?? ''])];
   },
 };
 
-async function comparedImports(
+async function compareImports(
   work: BenchWork,
   name: string,
   dats: readonly string[],
 ): Promise<Row> {
   const folder = await work.folder(name);
-  const own = await timedImport(dats, join(folder, 'sqlite'));
+  const own = await timeImport(dats, join(folder, 'sqlite'));
   const other = await withServer(({ address }) =>
-    timedImport(dats, join(folder, 'postgres'), ['--database', address]),
+    timeImport(dats, join(folder, 'postgres'), ['--database', address]),
   );
   if (other.new !== own.new) throw new Error(`${other.new} are new, not ${own.new}`);
   return {
@@ -106,7 +109,7 @@ async function comparedImports(
  */
 export const instancesBench: Bench = {
   rows: ['two-instances'],
-  missing: () => lack() ?? lackOfQuota(),
+  skipReason: () => postgresSkipReason() ?? quotaSkipReason(),
   async measure(work) {
     const size = sizes[0] as number;
     return withCopy(work, size, async ({ address }) => {
@@ -118,10 +121,10 @@ export const instancesBench: Bench = {
         const [one = '', two = ''] = instances.map(({ url }) => url);
         const hold = () => {
           for (const [i, { pid }] of instances.entries()) {
-            releases.push(holdToQuota(`${i}`, pid, processors));
+            releases.push(limitProcessors(`${i}`, pid, processors));
           }
         };
-        return [await comparedInstances(one, two, hold)];
+        return [await compareInstances(one, two, hold)];
       } finally {
         for (const { stop } of instances) await stop();
         for (const release of releases) release();
@@ -130,14 +133,14 @@ export const instancesBench: Bench = {
   },
 };
 
-async function comparedInstances(one: string, two: string, hold: () => void): Promise<Row> {
+async function compareInstances(one: string, two: string, hold: () => void): Promise<Row> {
   const samples = await sampleReleases(one);
   const asks = samples.flatMap(({ id, offset }) => [
     { path: `/api/releases/${id}` },
     { path: `/api/releases?offset=${offset}` },
   ]);
   const perSecond = async (url: string) =>
-    (await loaded(url, asks, secondsPerRound, true)).perSecond;
+    (await measureLoad(url, asks, secondsPerRound, true)).perSecond;
   // Warm up before the quota applies, because warming up under the quota would take minutes.
   await Promise.all([perSecond(one), perSecond(two)]);
   hold();
@@ -186,7 +189,7 @@ async function withCopy<T>(
   });
 }
 
-async function serving<T>(
+async function withCatalogServer<T>(
   data: string,
   options: readonly string[],
   use: (server: Server) => Promise<T>,

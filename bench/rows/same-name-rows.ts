@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { Bench } from '../row.ts';
 
 /**
@@ -12,12 +12,12 @@ export const sameNameBench: Bench = {
   rows: ['import-one-name'],
   measure: async (work) => {
     const folder = await work.folder('one-name');
-    const [dat = ''] = await generatedDats(folder, [20_000]);
+    const [dat = ''] = await generateDats(folder, [20_000]);
     const same = join(folder, 'same.dat');
     const text = await readFile(dat, 'utf8');
     await writeFile(same, text.replace(/^game \(\n\tname ".*"$/gm, 'game (\n\tname "Same"'));
-    const reference = await timedImport([dat], join(folder, 'as it is'));
-    const catalog = await timedImport([same], join(folder, 'one name'));
+    const reference = await timeImport([dat], join(folder, 'as it is'));
+    const catalog = await timeImport([same], join(folder, 'one name'));
     if (catalog.new !== reference.new) throw new Error(`${catalog.new} releases, not all`);
     return [
       {

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startServer } from '../../measure/program.ts';
-import { askJson } from '../answers.ts';
 import { sampleReleases } from '../data/samples.ts';
 import { rareTexts, searchTexts } from '../data/search-texts.ts';
+import { fetchJson } from '../responses.ts';
 import { type Bench, median, quantile, type Row } from '../row.ts';
-import { timedAsks } from '../timed-asks.ts';
+import { timeRequests } from '../timed-requests.ts';
 
 const releases = 1_000_000;
 const texts = 200;
 /**
  * Number of searches to compare with a scan of all names. A scan is slow, so this number is small.
  */
-const compared = 40;
+const comparedSearches = 40;
 
 /**
  * Measures searches of a large catalogue, one at a time. The reference is a scan of all names with
@@ -32,8 +32,8 @@ export const searchBench: Bench = {
           ['q', 'search'].map((field) => `/api/releases?${field}=${encodeURIComponent(text)}`),
         );
         const asks = paths.map((path) => ({ path }));
-        await timedAsks(server.url, asks.slice(0, 20));
-        return timedAsks(server.url, asks);
+        await timeRequests(server.url, asks.slice(0, 20));
+        return timeRequests(server.url, asks);
       };
       const isShort = (text: string) => text.replaceAll(/[%_]/g, '').trim().length < 3;
       const long = await timed(all.filter((text) => !isShort(text)));
@@ -69,13 +69,13 @@ async function compareWithScans(url: string, data: string, all: readonly string[
       .prepare('SELECT id, name FROM release WHERE name LIKE ?')
       .safeIntegers(false);
     const times: number[] = [];
-    for (let i = 0; i < compared; i += 1) {
-      const text = all[Math.floor((i * all.length) / compared)] ?? '';
+    for (let i = 0; i < comparedSearches; i += 1) {
+      const text = all[Math.floor((i * all.length) / comparedSearches)] ?? '';
       const start = performance.now();
       const found = scan.all(`%${text}%`) as { id: number; name: string }[];
       times.push(performance.now() - start);
       const path = `/api/releases?include=total&q=${encodeURIComponent(text)}`;
-      const answer = await askJson<{ total: number; items: { id: number }[] }>(url, path);
+      const answer = await fetchJson<{ total: number; items: { id: number }[] }>(url, path);
       const ids = new Set(found.map(({ id }) => id));
       const areFound = answer.items.every(({ id }) => ids.has(id));
       const expected = Math.min(50, found.length);

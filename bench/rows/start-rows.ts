@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib } from '../../measure/memory.ts';
 import { builtProgram } from '../../measure/program.ts';
-import { answerOf } from '../answers.ts';
+import { fetchResponse } from '../responses.ts';
 import { type Bench, median, memoryRow } from '../row.ts';
 
 const releases = 1_000_000;
@@ -18,7 +18,7 @@ const restMs = 5_000;
  */
 export const startBench: Bench = {
   rows: ['start', 'idle-memory'],
-  missing: () => (existsSync(builtProgram) ? null : 'no dist: npm run build makes it'),
+  skipReason: () => (existsSync(builtProgram) ? null : 'no dist: npm run build makes it'),
   measure: async (work) => {
     const data = await work.catalogue(releases);
     const taken: number[] = [];
@@ -59,10 +59,10 @@ async function startOnce(data: string) {
     for await (const line of createInterface({ input: child.stdout })) {
       const [url] = /http:\S+/.exec(line) ?? [];
       if (url === undefined) continue;
-      await answerOf(url, { path: '/api/releases' });
+      await fetchResponse(url, { path: '/api/releases' });
       const ms = performance.now() - start;
       await setTimeout(restMs);
-      return { ms, mib: takenNow(child.pid ?? 0) };
+      return { ms, mib: currentMemoryMib(child.pid ?? 0) };
     }
     throw new Error('the server did not start');
   } finally {

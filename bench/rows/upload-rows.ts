@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib, peakMemoryMib, resetPeakMemory } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
 import type { BareWrite } from '../bare/bare-write.ts';
-import { askChild } from '../child.ts';
+import { runInChild } from '../child.ts';
 import { type Bench, memoryRow, type Row } from '../row.ts';
 import { openUploader } from '../uploading.ts';
 
@@ -12,7 +12,7 @@ const chunkBytes = 16 * 1024 * 1024;
 const times = 128;
 const megabytes = (chunkBytes * times) / 1e6;
 /** Limit for the additional memory of the server during the upload, in MiB. */
-const mostMib = 64;
+const maxMib = 64;
 
 /**
  * Measures an upload of 2 GiB in chunks of 16 MiB with checksums, and the server's peak memory. The
@@ -27,7 +27,7 @@ export const uploadBench: Bench = {
 async function uploadRows(folder: string): Promise<Row[]> {
   const bare = () => {
     const work: BareWrite = { path: join(folder, 'bare.bin'), chunkBytes, times };
-    return askChild<number>('bare/bare-write.ts', work);
+    return runInChild<number>('bare/bare-write.ts', work);
   };
   const before = await bare();
   const data = join(folder, 'data');
@@ -35,12 +35,12 @@ async function uploadRows(folder: string): Promise<Row[]> {
   try {
     const uploader = await openUploader(server.url);
     const chunk = randomBytes(chunkBytes);
-    const idle = takenNow(server.pid);
-    await resetMost(server.pid); // resets the peak, which is higher at startup
+    const idle = currentMemoryMib(server.pid);
+    await resetPeakMemory(server.pid); // resets the peak, which is higher at startup
     const start = performance.now();
     await uploader.upload({ filename: 'large.iso', system: 'games', chunk, times });
     const catalog = performance.now() - start;
-    const most = mostTaken(server.pid);
+    const most = peakMemoryMib(server.pid);
     await rm(join(data, 'store'), { recursive: true });
     const reference = (before + (await bare())) / 2; // averaged, because disk speed varies
     const rows: Row[] = [
@@ -55,7 +55,7 @@ async function uploadRows(folder: string): Promise<Row[]> {
       },
     ];
     if (most === null || idle === null) return rows;
-    return [...rows, memoryRow('upload-memory', 'memory that it takes', most - idle, mostMib)];
+    return [...rows, memoryRow('upload-memory', 'memory that it takes', most - idle, maxMib)];
   } finally {
     await server.stop();
   }

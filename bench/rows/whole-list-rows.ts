@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { mostTaken, resetMost, takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib, peakMemoryMib, resetPeakMemory } from '../../measure/memory.ts';
 import { startServer } from '../../measure/program.ts';
 import { type Bench, median, memoryRow, type Row } from '../row.ts';
 
@@ -15,7 +15,7 @@ const turns = 3;
  */
 export const wholeListBench: Bench = {
   rows: ['whole-list', 'whole-list-memory'],
-  missing: () => (spawnSync('sqlite3', ['--version']).status === 0 ? null : 'no sqlite3'),
+  skipReason: () => (spawnSync('sqlite3', ['--version']).status === 0 ? null : 'no sqlite3'),
   measure: async (work, isWanted) => {
     const data = await work.catalogue(releases);
     const server = await startServer(data, ['--minimal']);
@@ -23,7 +23,7 @@ export const wholeListBench: Bench = {
       const taken: number[] = [];
       const reference: number[] = [];
       for (let turn = 0; turn < turns; turn += 1) {
-        reference.push(writtenBySqlite(join(data, 'catalog.db')));
+        reference.push(timeSqliteJson(join(data, 'catalog.db')));
         taken.push(await readAll(server.url));
       }
       const rows: Row[] = [
@@ -38,10 +38,10 @@ export const wholeListBench: Bench = {
         },
       ];
       if (!isWanted('whole-list-memory')) return rows;
-      const before = takenNow(server.pid);
-      await resetMost(server.pid);
+      const before = currentMemoryMib(server.pid);
+      await resetPeakMemory(server.pid);
       await Promise.all(Array.from({ length: readers }, () => readAll(server.url)));
-      const most = mostTaken(server.pid);
+      const most = peakMemoryMib(server.pid);
       if (before === null || most === null) return rows;
       const what = `memory for ${readers} such readers at once`;
       return [...rows, memoryRow('whole-list-memory', what, most - before, 64)];
@@ -62,7 +62,7 @@ function readAll(url: string): Promise<number> {
   });
 }
 
-function writtenBySqlite(database: string): number {
+function timeSqliteJson(database: string): number {
   const start = performance.now();
   const query = 'SELECT id, system, name, region, serial FROM release ORDER BY name, id';
   execFileSync('sh', ['-c', `sqlite3 -readonly -json "$1" "$2" >/dev/null`, 'sh', database, query]);

@@ -8,7 +8,7 @@ const base = globalThis.document?.documentElement.dataset.base ?? '';
  * Returns the URL for a path on the server. The path is either that of a screen, such as `/store`,
  * or an API path.
  */
-export function at(path: string): string {
+export function withBasePath(path: string): string {
   return base + path;
 }
 

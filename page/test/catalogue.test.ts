@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseItem } from '../src/api/model.ts';
+import {
+  hasFilters,
+  isSameList,
+  locationUrl,
+  parseLocation,
+} from '../src/catalogue/catalogue-location.ts';
 import { sleeveOf } from '../src/catalogue/covers/sleeve.ts';
 import { gridShape } from '../src/catalogue/grid/grid-shape.ts';
 import { letterAt, lettersOf } from '../src/catalogue/grid/letters.ts';
 import { nextIndex } from '../src/catalogue/grid/next-index.ts';
-import { addressOf, isNarrowed, listsTheSame, placeOf } from '../src/catalogue/place.ts';
 import { shortPlatform, splitName } from '../src/catalogue/release-name.ts';
 import { Selection } from '../src/catalogue/selection/selection.svelte.ts';
 
@@ -14,18 +19,18 @@ describe('the URL of a list', () => {
     '/?search=ace+%26+%3Cb%3E',
     '/?platform=Sony+-+PlayStation&region=USA&order=newest&at=99',
   ])('keeps %s the same when it is parsed and written again', (address) => {
-    expect(addressOf(placeOf(new URLSearchParams(address.slice(2))))).toBe(address);
+    expect(locationUrl(parseLocation(new URLSearchParams(address.slice(2))))).toBe(address);
   });
 
   test('ignores invalid parameters', () => {
-    expect(addressOf(placeOf(new URLSearchParams('at=-5&order=up&x=1')))).toBe('/');
-    expect(placeOf(new URLSearchParams('at=1e99')).at).toBe(0);
+    expect(locationUrl(parseLocation(new URLSearchParams('at=-5&order=up&x=1')))).toBe('/');
+    expect(parseLocation(new URLSearchParams('at=1e99')).at).toBe(0);
   });
 
   test('treats URLs that differ only in position as the same list', () => {
-    const [here, there] = ['at=5', 'at=9'].map((text) => placeOf(new URLSearchParams(text)));
-    expect(here && there && listsTheSame(here, there)).toBe(true);
-    expect(here && isNarrowed(here)).toBe(false);
+    const [here, there] = ['at=5', 'at=9'].map((text) => parseLocation(new URLSearchParams(text)));
+    expect(here && there && isSameList(here, there)).toBe(true);
+    expect(here && hasFilters(here)).toBe(false);
   });
 });
 

@@ -51,10 +51,10 @@ test('reconnects when any request gets a response', async () => {
   await vi.advanceTimersByTimeAsync(1500);
   server.isAway = false;
   await vi.advanceTimersByTimeAsync(1500);
-  expect([connection.isOffline, connection.returns]).toEqual([false, 1]);
+  expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 1]);
   connection.note(false);
   connection.note(true);
-  expect([connection.isOffline, connection.returns]).toEqual([false, 2]);
+  expect([connection.isOffline, connection.reconnectCount]).toEqual([false, 2]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toEqual([1, 3]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Memory, Preferences } from '../src/shell/preferences.svelte.ts';
+import { type PreferenceStorage, Preferences } from '../src/shell/preferences.svelte.ts';
 
-function memory(first: string | null = null): Memory & { text: string | null } {
+function memory(first: string | null = null): PreferenceStorage & { text: string | null } {
   return {
     text: first,
     getItem() {

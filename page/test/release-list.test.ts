@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ListAnswer } from '../src/api/releases.ts';
+import type { ReleasePage } from '../src/api/releases.ts';
 import { Refusal } from '../src/api/request.ts';
-import { type Place, placeOf } from '../src/catalogue/place.ts';
+import { type CatalogueLocation, parseLocation } from '../src/catalogue/catalogue-location.ts';
 import { ReleaseList } from '../src/catalogue/release-list.svelte.ts';
 
-const place = (query = ''): Place => placeOf(new URLSearchParams(query));
+const place = (query = ''): CatalogueLocation => parseLocation(new URLSearchParams(query));
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
 function slowServer(total: number) {
   const asked: Asked[] = [];
   const list = new ReleaseList(({ search }, { offset, limit, wantsTotal }, signal) => {
-    return new Promise<ListAnswer>((resolve, reject) => {
+    return new Promise<ReleasePage>((resolve, reject) => {
       const count = Math.max(0, Math.min(limit, total - offset));
       const items = Array.from({ length: count }, (_, at) => ({
         id: offset + at + 1,
@@ -57,8 +57,8 @@ test('opens at the position from the URL and knows the total', async () => {
 
 test('requests each page in view once', async () => {
   const { list, asked } = await opened(1000);
-  list.want(180, 320);
-  list.want(190, 310);
+  list.loadVisible(180, 320);
+  list.loadVisible(190, 310);
   expect(asked.slice(1).map((each) => each.offset)).toEqual([100, 200, 300]);
   for (const each of asked.slice(1)) each.answer();
   await settled();
@@ -67,8 +67,8 @@ test('requests each page in view once', async () => {
 
 test('aborts requests for pages that are out of view', async () => {
   const { list, asked } = await opened(100_000);
-  list.want(50_000, 50_050);
-  list.want(90_000, 90_050);
+  list.loadVisible(50_000, 50_050);
+  list.loadVisible(90_000, 90_050);
   expect(asked.map((each) => each.signal.aborted)).toEqual([false, true, false]);
   await settled();
   expect(list.failure).toBeNull();
@@ -87,7 +87,7 @@ test('shows the old list until the new one arrives and ignores outdated response
 
 test('reports a failure and requests the page again on retry', async () => {
   const { list, asked } = await opened(500);
-  list.want(200, 210);
+  list.loadVisible(200, 210);
   asked[1]?.refuse(new Error('away'));
   await settled();
   expect(list.failure).toBeInstanceOf(Error);
@@ -111,7 +111,7 @@ test('keeps the list when reloading fails, but clears it when sign-in is require
 
 test('returns a range that spans several pages', async () => {
   const { list, asked } = await opened(1000);
-  const stretch = list.stretch(190, 305);
+  const stretch = list.loadRange(190, 305);
   for (let page = 1; page <= 3; page++) {
     asked[page]?.answer();
     await settled();
@@ -124,7 +124,7 @@ test('returns a range that spans several pages', async () => {
 test('evicts old pages but none in view', async () => {
   const { list, asked } = await opened(100_000);
   for (let page = 1; page < 100; page++) {
-    list.want(page * 100, page * 100 + 50);
+    list.loadVisible(page * 100, page * 100 + 50);
     asked.at(-1)?.answer();
     await settled();
   }

@@ -19,7 +19,7 @@ const record = (role: Role | null, signInRequired = false): SessionRecord => ({
 /** Returns a browser with two tabs, and a server with one session. */
 function twoTabs() {
   const server = { role: null as Role | null, signInRequired: false };
-  const door = {
+  const api = {
     read: async () => record(server.role, server.signInRequired),
     signIn: async () => {
       server.role = 'editor';
@@ -38,7 +38,7 @@ function twoTabs() {
       },
     };
     channels.push(channel);
-    return new Session(door, channel);
+    return new Session(api, channel);
   };
   return { server, tabs: [open(), open()] as const };
 }
@@ -47,7 +47,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 test('knows no user before the server has responded', async () => {
   const { tabs } = twoTabs();
-  expect([tabs[0].isKnown, tabs[0].user, tabs[0].reaches('user')]).toEqual([false, null, false]);
+  expect([tabs[0].isKnown, tabs[0].user, tabs[0].hasRole('user')]).toEqual([false, null, false]);
   await tabs[0].load();
   expect([tabs[0].isKnown, tabs[0].user, tabs[0].releases]).toEqual([true, null, 12]);
 });
@@ -56,7 +56,7 @@ test('grants a role the rights of lower roles', async () => {
   const { tabs } = twoTabs();
   await tabs[0].signIn('zoe', 'secret');
   const roles = ['user', 'editor', 'admin'] as const;
-  expect(roles.map((role) => tabs[0].reaches(role))).toEqual([true, true, false]);
+  expect(roles.map((role) => tabs[0].hasRole(role))).toEqual([true, true, false]);
 });
 
 test('passes sign-in and sign-out on to other tabs', async () => {
@@ -72,7 +72,7 @@ test('passes sign-in and sign-out on to other tabs', async () => {
 test('signs out when the server has ended the session', async () => {
   const { tabs } = twoTabs();
   await tabs[0].signIn('zoe', 'secret');
-  tabs[0].ended();
+  tabs[0].markSignedOut();
   expect([tabs[0].user, tabs[0].isKnown]).toEqual([null, true]);
 });
 
@@ -86,12 +86,12 @@ test('knows when anonymous users must sign in', async () => {
 });
 
 test('stays signed out after a refused sign-in', async () => {
-  const door = {
+  const api = {
     read: async () => record(null),
     signIn: () => Promise.reject(new Error('wrong')),
     signOut: async () => {},
   };
-  const session = new Session(door, null);
+  const session = new Session(api, null);
   await expect(session.signIn('zoe', 'x')).rejects.toThrow('wrong');
   expect(session.user).toBeNull();
 });

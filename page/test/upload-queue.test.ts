@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Refusal, Unreachable } from '../src/api/request.ts';
-import type { DeclaredFile, UploadRecord } from '../src/api/uploads.ts';
+import type { UploadMetadata, UploadRecord } from '../src/api/uploads.ts';
 import type { FileUpload } from '../src/uploads/file-upload.svelte.ts';
 import type { Hasher } from '../src/uploads/hasher.ts';
-import { chunkBytes, type UploadDoor } from '../src/uploads/send-file.ts';
+import { chunkBytes, type UploadApi } from '../src/uploads/send-file.ts';
 import { UploadQueue } from '../src/uploads/upload-queue.svelte.ts';
 
 /**
@@ -32,7 +32,7 @@ async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
 }
 const hasher: Hasher = { sha256: async (blob) => digestOf(await bytesOf(blob)) };
 
-interface Kept extends DeclaredFile {
+interface Kept extends UploadMetadata {
   readonly chunks: { size: number; sha256: string }[];
   bytes: Buffer;
 }
@@ -41,7 +41,7 @@ interface Kept extends DeclaredFile {
  * An in-memory server. The next chunks fail, each with one of `faults`. Chunks wait until `gate`
  * resolves.
  */
-class FakeServer implements UploadDoor {
+class FakeServer implements UploadApi {
   readonly uploads = new Map<number, Kept>();
   readonly archives = new Map<string, Buffer>();
   faults: unknown[] = [];
@@ -59,7 +59,7 @@ class FakeServer implements UploadDoor {
     if (kept === undefined) throw new Refusal(404, 'not found');
     return { ...this.#record(id, kept), chunks: kept.chunks };
   }
-  async beginUpload(file: DeclaredFile): Promise<number> {
+  async beginUpload(file: UploadMetadata): Promise<number> {
     if (this.archives.has(file.filename) && !file.replaces)
       throw new Refusal(409, 'archive exists');
     const id = this.uploads.size + 1;
@@ -69,7 +69,7 @@ class FakeServer implements UploadDoor {
   async sendChunk(
     id: number,
     chunk: Blob,
-    { offset, sha256, signal }: Parameters<UploadDoor['sendChunk']>[2],
+    { offset, sha256, signal }: Parameters<UploadApi['sendChunk']>[2],
   ) {
     this.sending += 1;
     this.sent += 1;
@@ -108,7 +108,7 @@ function useQueue() {
   const server = new FakeServer();
   const pauses: number[] = [];
   const pause = async (ms: number) => void pauses.push(ms);
-  const queue = new UploadQueue({ door: server, hasher, pause });
+  const queue = new UploadQueue({ api: server, hasher, pause });
   const settled = async () => {
     for (let calm = 0; calm < 20; calm = reading === 0 ? calm + 1 : 0)
       await new Promise((done) => setImmediate(done));
@@ -171,7 +171,7 @@ test('pauses when the session ended and resumes on sign-in', async () => {
   queue.add([fileOf('a.zip')], 'games');
   await settled();
   expect(states()).toEqual(['paused']);
-  queue.signedIn();
+  queue.resumeAfterSignIn();
   await settled();
   expect(states()).toEqual(['done']);
 });
@@ -274,7 +274,7 @@ test('drops the unfinished upload of that name when the upload is started anew',
   const [upload] = queue.add([fileOf('a.zip')], 'games');
   await settled();
   expect(states()).toEqual(['other']);
-  if (upload) await queue.startAnew(upload);
+  if (upload) await queue.restart(upload);
   await settled();
   expect([states(), server.archives.get('a.zip')?.toString()]).toEqual([
     ['done'],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
-import { openPerson, Person } from '../../measure/person.ts';
+import { generateDats } from '../../measure/dats.ts';
 import { type Server, startServer } from '../../measure/program.ts';
+import { openUserClient, UserClient } from '../../measure/user-client.ts';
 import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
 import type { Asked } from './compare.ts';
 import { writeOddDat } from './odd-dat.ts';
@@ -30,7 +30,7 @@ export async function fillBoth(options: {
   const { folder, database, seed, dats } = options;
   const files = [
     await writeOddDat(folder, seed),
-    ...(await generatedDats(join(folder, 'dats'), [options.rows, 300])),
+    ...(await generateDats(join(folder, 'dats'), [options.rows, 300])),
     ...(dats === undefined ? [] : [dats]),
   ];
   const places: [Place, Place] = [
@@ -40,9 +40,9 @@ export async function fillBoth(options: {
   for (const place of places) await runOn(place, ['import', ...files]);
   const serve: BothEngines['serve'] = (api, work) => serveBoth(places, { folder, api }, work);
   const known = await serve('account', async (servers) => {
-    for (const { url, token = '' } of servers) await change(new Person(url, token));
+    for (const { url, token = '' } of servers) await change(new UserClient(url, token));
     const [{ url, token = '' }] = servers;
-    return knownAt(new Person(url, token));
+    return knownAt(new UserClient(url, token));
   });
   return { known, serve };
 }
@@ -64,7 +64,7 @@ export async function serveBoth<R>(
       servers.push(await startServer(place.data, more, mainProgram, environmentOf(place)));
     }
     const asked = servers.map(async ({ url }) => {
-      return api === 'minimal' ? { url } : { url, token: (await openPerson(url)).token };
+      return api === 'minimal' ? { url } : { url, token: (await openUserClient(url)).token };
     });
     return await work((await Promise.all(asked)) as [Asked, Asked]);
   } finally {
@@ -76,28 +76,28 @@ export async function serveBoth<R>(
  * Makes edits, covers, archives and users, one at a time. The fixed order makes the ids the same in
  * both catalogues.
  */
-async function change(person: Person): Promise<void> {
+async function change(person: UserClient): Promise<void> {
   for (let id = 1; id <= 40; id += 1) {
     const json = {
       description: `%_\\ É 大 ${id}\0`,
       ...(id % 3 === 0 && { name: `Edited ${id}` }),
     };
-    await person.ask(`/api/releases/${id}`, { method: 'PATCH', json });
+    await person.request(`/api/releases/${id}`, { method: 'PATCH', json });
     if (id % 4 === 0) await person.putCover(id, picture);
     if (id % 5 === 0) await person.upload(`Archive ${id}.zip`, new Uint8Array(id));
   }
   for (const username of ['Ann', 'ann ', "o'neil", '大神']) {
-    await person.ask('/api/users', { json: { username, password: 'p', role: 'user' } });
+    await person.request('/api/users', { json: { username, password: 'p', role: 'user' } });
   }
 }
 
 /** Reads the data from which questions are generated. */
-export async function knownAt(person: Person): Promise<Known> {
+export async function knownAt(person: UserClient): Promise<Known> {
   const names: string[] = [];
-  const { json } = await person.ask('/api/releases?limit=1&include=total');
+  const { json } = await person.request('/api/releases?limit=1&include=total');
   const count = (json as { total: number }).total;
   for (let offset = 0; offset < count; offset += Math.max(500, Math.floor(count / 10))) {
-    const page = await person.ask(`/api/releases?limit=500&offset=${offset}`);
+    const page = await person.request(`/api/releases?limit=500&offset=${offset}`);
     names.push(...(page.json as { items: { name: string }[] }).items.map(({ name }) => name));
   }
   return { names, count };

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomFrom } from '../../measure/dats.ts';
+import { createRandom } from '../../measure/dats.ts';
 import { oddTitles } from '../../test/support/data/dats.ts';
 
 const letters = [...'aAeEzZéÉßİıøØ%_\\\'"&<>[]().,- 0159', '大', '神', 'ゼ', '\u{1F600}', '\uFF5A'];
@@ -11,7 +11,7 @@ const regions = ['Japan', 'USA', 'usa', 'Europe', '', 'Österreich', '日本'];
  * the path of the DAT.
  */
 export async function writeOddDat(folder: string, seed: number): Promise<string> {
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const names = [
     ...oddTitles,

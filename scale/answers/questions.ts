@@ -1,4 +1,4 @@
-import { randomFrom } from '../../measure/dats.ts';
+import { createRandom } from '../../measure/dats.ts';
 
 export type Api = 'account' | 'minimal';
 
@@ -18,7 +18,7 @@ const ofOne = ['sources', 'edits', 'history', 'sources,edits', 'cover', 'x', '']
 
 /** Returns `count` random paths. The same seed always yields the same paths. */
 export function questionsOf(api: Api, known: Known, seed: number, count: number): string[] {
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const number = (below: number) => Math.floor(random() * below);
   const pick = <T>(list: readonly T[]) => list[number(list.length)] as T;
   /** Returns a random part of a name, sometimes altered. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../measure/dats.ts';
+import { createRandom } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
 import { makeProxy } from '../../test/support/postgres/cutting-proxy.ts';
 import type { OwnServer } from '../../test/support/postgres/own-server.ts';
@@ -83,13 +83,13 @@ async function tryFault(
 ): Promise<Figure[]> {
   const told: Told[] = [];
   const load = new Writers(pair, ids, (one) => told.push(one));
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   let isOver = false;
   const read = async (reader: number) => {
     const paths = [`/api/releases/${ids[reader]}`, '/api/releases?q=an', '/api/auth/me'];
     for (let turn = 0; !isOver; turn += 1) {
       const at = performance.now();
-      const answer = await pair.at(turn).ask(paths[turn % paths.length] ?? '');
+      const answer = await pair.at(turn).request(paths[turn % paths.length] ?? '');
       told.push({ what: 'read', answer, at });
       await setTimeout(10);
     }
@@ -122,10 +122,10 @@ async function tryFault(
       what: `${name}: longest answer (${slow?.what})`,
       value: (slow?.answer.ms ?? Infinity) / 1_000,
       unit: 's',
-      most: 5,
+      max: 5,
     },
     noneOf(`${name}: answers that are neither right nor busy`, odd.length, told.length),
-    { what: `${name}: all right again after`, value: back, unit: 's', most: 10 },
+    { what: `${name}: all right again after`, value: back, unit: 's', max: 10 },
     noneOf(`${name}: acknowledged writes lost`, lost, load.acknowledged),
     noneOf(`${name}: writes done twice`, doubled),
   ];

@@ -17,10 +17,10 @@ export const edits: Row = {
       const { region, description } = texts;
       const answers = await Promise.all(
         [{ region }, { description }].map((json, at) =>
-          pair.at(round + at).ask(`/api/releases/${id}`, { method: 'PATCH', json }),
+          pair.at(round + at).request(`/api/releases/${id}`, { method: 'PATCH', json }),
         ),
       );
-      const { json } = await pair.at(round).ask(`/api/releases/${id}`);
+      const { json } = await pair.at(round).request(`/api/releases/${id}`);
       const found = json as typeof texts;
       const isKept = found.region === region && found.description === description;
       if (!isKept || answers.some(({ status }) => status !== 200)) wrong += 1;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats, randomFrom } from '../../measure/dats.ts';
+import { createRandom, generateDats } from '../../measure/dats.ts';
 import { mainProgram, type Pair } from '../pair.ts';
 import { noneOf, type Row } from '../row.ts';
 
@@ -21,12 +21,12 @@ export const killedImport: Row = {
   name: 'killed-import',
   async measure(scene) {
     const pair = await scene.openPair();
-    const random = randomFrom(scene.seed);
+    const random = createRandom(scene.seed);
     const rounds = scene.times(5);
     let [half, waited] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const folder = join(scene.folder, `dats-${round}`);
-      const files = await generatedDats(folder, [releases], round);
+      const files = await generateDats(folder, [releases], round);
       const before = await countOf(pair);
       const env = { PATH: process.env.PATH, CATALOG_DATABASE: scene.database };
       const args = [mainProgram, 'import', ...files, '--data', join(scene.folder, 'data')];
@@ -51,13 +51,13 @@ export const killedImport: Row = {
     }
     return [
       noneOf('imports seen in part', half, rounds),
-      { what: 'the next one began after', value: waited, unit: 's', most: mostSeconds },
+      { what: 'the next one began after', value: waited, unit: 's', max: mostSeconds },
     ];
   },
 };
 
 async function countOf(pair: Pair, which = 0): Promise<number> {
-  const { json } = await pair.at(which).ask('/api/releases?limit=1&include=total');
+  const { json } = await pair.at(which).request('/api/releases?limit=1&include=total');
   return (json as { total: number }).total;
 }
 

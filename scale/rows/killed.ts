@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../measure/dats.ts';
+import { createRandom } from '../../measure/dats.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 import { Writers } from '../writers.ts';
@@ -15,7 +15,7 @@ export const killed: Row = {
   async measure(scene) {
     const pair = await scene.openPair();
     const ids = await importReleases(pair, scene, 500);
-    const random = randomFrom(scene.seed);
+    const random = createRandom(scene.seed);
     const load = new Writers(pair, ids);
     let isOver = false;
     let living = 1;
@@ -23,7 +23,7 @@ export const killed: Row = {
     const read = async () => {
       while (!isOver) {
         const which = living;
-        const { status } = await pair.at(which).ask(`/api/releases/${ids[asked % ids.length]}`);
+        const { status } = await pair.at(which).request(`/api/releases/${ids[asked % ids.length]}`);
         asked += 1;
         // Ignore a failure if the instance was killed during the request.
         if (status !== 200 && which === living) unanswered += 1;

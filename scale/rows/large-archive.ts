@@ -7,13 +7,13 @@ import * as net from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { randomFrom } from '../../measure/dats.ts';
+import { createRandom } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { openPerson } from '../../measure/person.ts';
 import { type Server, startServer } from '../../measure/program.ts';
-import { askAt } from '../../test/support/http/ask.ts';
+import { openUserClient } from '../../measure/user-client.ts';
+import { createRequester } from '../../test/support/http/requester.ts';
 import { tusClient } from '../../test/support/http/tus.ts';
-import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
+import { startSwift, swiftSkipReason } from '../../test/support/s3/swift.ts';
 import { DrawnBytes } from '../drawn-bytes.ts';
 import { noneOf, type Row } from '../row.ts';
 
@@ -29,7 +29,7 @@ const readers = 200;
  */
 export const largeArchive: Row = {
   name: 'large-archive',
-  missing: () => lackOfSwift,
+  missing: () => swiftSkipReason,
   async measure({ folder, database, seed, times }) {
     const size = times(20) * 1e9;
     const { bavail, bsize } = await statfs(folder);
@@ -46,7 +46,7 @@ export const largeArchive: Row = {
         CATALOG_S3_ACCESS_KEY: bucket.accessKey,
         CATALOG_S3_SECRET_KEY: bucket.secretKey,
       });
-      const { token } = await openPerson(server.url);
+      const { token } = await openUserClient(server.url);
       return await sendAndFetch({ server, token, bytes: new DrawnBytes(seed), size, seed });
     } finally {
       await server?.stop();
@@ -78,20 +78,20 @@ async function sendAndFetch(way: Way): Promise<Figure[]> {
   return [
     noneOf('archives that came back with other bytes', came === sent ? 0 : 1, 1),
     noneOf('ranges with other bytes', wrongRanges, ranges),
-    { what: 'memory of the server at most', value: most, unit: 'MiB', most: 256 },
+    { what: 'memory of the server at most', value: most, unit: 'MiB', max: 256 },
     {
       what: `memory more for ${readers} readers that read nothing`,
       value: await growthForReaders(way),
       unit: 'MiB',
-      most: 96,
+      max: 96,
     },
   ];
 }
 
 /** Uploads the archive in chunks. Returns the SHA-256 of the sent bytes. */
 async function send({ server, token, bytes, size }: Way): Promise<string> {
-  const client = tusClient(askAt(server.url), token);
-  const path = await client.begun(size, { filename: name, system: 'games' });
+  const client = tusClient(createRequester(server.url), token);
+  const path = await client.createUpload(size, { filename: name, system: 'games' });
   const hash = createHash('sha256');
   for (let at = 0; at < size; at += chunkBytes) {
     const chunk = bytes.part(at, Math.min(chunkBytes, size - at));
@@ -99,7 +99,7 @@ async function send({ server, token, bytes, size }: Way): Promise<string> {
     const { status, text } = await client.send(path, at, chunk);
     if (status !== 204) throw new Error(`a chunk at ${at} was refused: ${status} ${text}`);
   }
-  const { state, detail } = await client.ended(path);
+  const { state, detail } = await client.waitUntilChecked(path);
   if (state !== 'done') throw new Error(`the upload ended as ${state}: ${detail}`);
   return hash.digest('hex');
 }
@@ -115,7 +115,7 @@ async function fetchWhole(way: Way): Promise<string> {
  * Returns the number of incorrect ranges.
  */
 async function countWrongRanges(way: Way): Promise<number> {
-  const random = randomFrom(way.seed);
+  const random = createRandom(way.seed);
   let wrong = 0;
   for (let turn = 0; turn < ranges; turn += 1) {
     const last = way.size - mib;

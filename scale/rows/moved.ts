@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { openPerson, type Person } from '../../measure/person.ts';
 import { startServer } from '../../measure/program.ts';
-import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
+import { openUserClient, type UserClient } from '../../measure/user-client.ts';
+import { startSwift, swiftSkipReason } from '../../test/support/s3/swift.ts';
 import { knownAt, serveBoth } from '../answers/both-engines.ts';
 import { differencesOf } from '../answers/compare.ts';
 import { type Known, questionsOf } from '../answers/questions.ts';
@@ -24,7 +24,7 @@ const archive = join('store', 'games', 'large.iso');
  */
 export const moved: Row = {
   name: 'moved',
-  missing: () => lackOfSwift,
+  missing: () => swiftSkipReason,
   async measure(scene) {
     const { folder, database } = scene;
     const size = scene.times(20) * 1e9;
@@ -68,11 +68,11 @@ export const moved: Row = {
 /** Adds releases and covers. Returns the data from which questions are generated. */
 async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known> {
   const files =
-    dats === undefined ? await generatedDats(join(folder, 'dats'), [times(20_000)]) : [dats];
+    dats === undefined ? await generateDats(join(folder, 'dats'), [times(20_000)]) : [dats];
   await runOn(place, ['import', ...files]);
   const server = await startServer(place.data, [], mainProgram, environmentOf(place));
   try {
-    const person = await openPerson(server.url);
+    const person = await openUserClient(server.url);
     await putCovers(person);
     return await knownAt(person);
   } finally {
@@ -80,7 +80,7 @@ async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known
   }
 }
 
-async function putCovers(person: Person): Promise<void> {
+async function putCovers(person: UserClient): Promise<void> {
   for (let id = 1; id <= covers; id += 1) {
     const picture = new Uint8Array(500 + id);
     picture.set(Buffer.from('89504e470d0a1a0a', 'hex'));

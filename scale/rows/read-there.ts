@@ -1,4 +1,4 @@
-import type { Person } from '../../measure/person.ts';
+import type { UserClient } from '../../measure/user-client.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 
@@ -26,28 +26,28 @@ export const readThere: Row = {
  * Writes through one instance and reads through the other. Resolves to true if the write was
  * visible.
  */
-type Kind = (here: Person, there: Person, turn: number, id: number) => Promise<boolean>;
+type Kind = (here: UserClient, there: UserClient, turn: number, id: number) => Promise<boolean>;
 
 const kinds: readonly Kind[] = [
   async (here, there, turn, id) => {
     const json = { description: `text ${turn}` };
-    await there.ask(`/api/releases/${id}`); // the instance may now cache the response
-    const { status } = await here.ask(`/api/releases/${id}`, { method: 'PATCH', json });
-    const read = (await there.ask(`/api/releases/${id}`)).json as typeof json;
+    await there.request(`/api/releases/${id}`); // the instance may now cache the response
+    const { status } = await here.request(`/api/releases/${id}`, { method: 'PATCH', json });
+    const read = (await there.request(`/api/releases/${id}`)).json as typeof json;
     return status === 200 && read.description === json.description;
   },
   async (here, there, turn, id) => {
     const json = { name: `Name ${turn}` };
     const search = `/api/releases?q=${encodeURIComponent(json.name)}`;
-    await there.ask(search);
-    const { status } = await here.ask(`/api/releases/${id}`, { method: 'PATCH', json });
-    const { items } = (await there.ask(search)).json as { items: { id: number }[] };
+    await there.request(search);
+    const { status } = await here.request(`/api/releases/${id}`, { method: 'PATCH', json });
+    const { items } = (await there.request(search)).json as { items: { id: number }[] };
     return status === 200 && items.some((item) => item.id === id);
   },
   async (here, there, turn) => {
     const name = `archive ${turn % 50}.zip`;
     const { status } = await here.upload(name, new Uint8Array(100 + turn));
-    const { items } = (await there.ask('/api/store?system=games')).json as {
+    const { items } = (await there.request('/api/store?system=games')).json as {
       items: { name: string; size: number }[];
     };
     return status === 200 && items.some((item) => item.name === name && item.size === 100 + turn);
@@ -55,19 +55,19 @@ const kinds: readonly Kind[] = [
   async (here, there, turn) => {
     const username = `user ${turn}`;
     const json = { username, password: 'password of it', role: 'user' };
-    const made = await here.ask('/api/users', { json });
-    const { items } = (await there.ask('/api/users')).json as { items: { username: string }[] };
+    const made = await here.request('/api/users', { json });
+    const { items } = (await there.request('/api/users')).json as { items: { username: string }[] };
     const { id } = made.json as { id: number };
-    const gone = await there.ask(`/api/users/${id}`, { method: 'DELETE' });
-    const left = (await here.ask('/api/users')).json as { items: { username: string }[] };
+    const gone = await there.request(`/api/users/${id}`, { method: 'DELETE' });
+    const left = (await here.request('/api/users')).json as { items: { username: string }[] };
     const isIn = (list: readonly { username: string }[]) =>
       list.some((item) => item.username === username);
     return made.status === 200 && gone.status < 300 && isIn(items) && !isIn(left.items);
   },
   async (here, there, _turn, id) => {
-    const removed = await here.ask(`/api/cover/${id}`, { method: 'DELETE' });
+    const removed = await here.request(`/api/cover/${id}`, { method: 'DELETE' });
     const put = await here.putCover(id, smallCover);
-    const { status } = await there.ask(`/api/cover/${id}`);
+    const { status } = await there.request(`/api/cover/${id}`);
     return removed.status > 0 && put.status === 200 && status === 200;
   },
 ];

@@ -42,17 +42,21 @@ export function optionsOf(command: Command): Options {
 
 /**
  * Opens the catalogue, runs `work`, and closes the catalogue even if `work` fails. Creates a
- * missing catalogue only if `begins` is true. Reads only the settings for which the command has
- * options.
+ * missing catalogue only if `createsCatalog` is true. Reads only the settings for which the command
+ * has options.
  */
 export async function withCatalog<T>(
   command: Command,
   work: (catalog: Catalog, config: Config) => Promise<T>,
-  options: { begins?: boolean } = {},
+  options: { createsCatalog?: boolean } = {},
 ): Promise<T> {
   const config = configOf(command);
   const warn = (_fields: object, message: string) => printError(`catalog: ${message}`);
-  const catalog = await openCatalog(config, { warn }, { mustExist: !options.begins, readers: 1 });
+  const catalog = await openCatalog(
+    config,
+    { warn },
+    { mustExist: !options.createsCatalog, readers: 1 },
+  );
   try {
     return await work(catalog, config);
   } finally {

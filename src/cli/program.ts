@@ -16,7 +16,7 @@ import { addScan } from './commands/scan.ts';
 import { addServe } from './commands/serve.ts';
 import { addUsers } from './commands/users.ts';
 import { addVerify } from './commands/verify.ts';
-import { allPrinted, print, printError, surviveLostOutput } from './output/output.ts';
+import { flushOutput, handleOutputErrors, print, printError } from './output/output.ts';
 import { Stopped } from './stopped.ts';
 
 /**
@@ -25,7 +25,7 @@ import { Stopped } from './stopped.ts';
  * Prints a line with the reason before every exit code but 0.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  surviveLostOutput();
+  handleOutputErrors();
   const program = new Command('catalog')
     .description(
       'A catalogue, library and archive store for a collection of game and video disc images.',
@@ -52,30 +52,30 @@ export async function run(args: readonly string[]): Promise<void> {
   addAudit(program);
   addCompletion(program);
   addOpenapi(program, version());
-  tellOfHelp(program, 'catalog');
+  addHelpHints(program, 'catalog');
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    process.exitCode = await codeFor(error);
+    process.exitCode = await exitCodeFor(error);
   }
   // The exit code of the work stays the same, even if the last output could not be written.
-  await allPrinted().catch(tell);
+  await flushOutput().catch(reportError);
 }
 
 /** Makes each command print, after a usage error, how to get the help of that command. */
-function tellOfHelp(command: Command, name: string): void {
+function addHelpHints(command: Command, name: string): void {
   command.showHelpAfterError(`(run "${name} --help" for the usage)`);
-  for (const each of command.commands) tellOfHelp(each, `${name} ${each.name()}`);
+  for (const each of command.commands) addHelpHints(each, `${name} ${each.name()}`);
 }
 
-async function codeFor(error: unknown): Promise<number> {
-  if (!(error instanceof CommanderError)) return tell(error);
+async function exitCodeFor(error: unknown): Promise<number> {
+  if (!(error instanceof CommanderError)) return reportError(error);
   if (error.exitCode !== 0) return 2; // commander has printed the message
-  return allPrinted().then(() => 0, tell); // help or the version was printed
+  return flushOutput().then(() => 0, reportError); // help or the version was printed
 }
 
 /** Prints the message of an error. Returns the exit code for the error. */
-function tell(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CatalogError) {
     printError(`catalog: ${error.message}${adviceOf(error)}`);
     if (error instanceof Stopped) return error.exitCode;
@@ -86,9 +86,9 @@ function tell(error: unknown): number {
   return 1;
 }
 
-function adviceOf({ kind, reason, mayBeDone }: CatalogError): string {
+function adviceOf({ kind, reason, outcomeUnknown }: CatalogError): string {
   if (kind !== 'busy') return '';
-  if (mayBeDone)
+  if (outcomeUnknown)
     return ': the connection was lost during the last step; check whether the change was made, else try again';
   return `: ${reason ?? 'another process is writing'}, try again`;
 }

@@ -1,13 +1,13 @@
 import type { JobKind, JobOptionsOf } from '../core/jobs/job-kind.ts';
-import { StopAsked } from '../core/jobs/stop-reasons.ts';
+import { StopRequested } from '../core/jobs/stop-reasons.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { BaseWork } from '../jobs/work.ts';
 import type { Catalog } from '../wire/catalog.ts';
 import { cliActor } from './actor.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 import type { ProgressDisplay } from './output/progress-display.ts';
-import type { Shown } from './output/progress-line.ts';
-import { whileSignals } from './while-signals.ts';
+import type { ProgressView } from './output/progress-line.ts';
+import { withStopSignals } from './with-stop-signals.ts';
 
 /**
  * The long-running work of a command, and the texts and functions that show the work's progress.
@@ -21,8 +21,8 @@ export interface CommandJob<Kind extends JobKind, Progress, Report> {
    * Message that is printed when the job is stopped. The message says what happens to the
    * unfinished work.
    */
-  readonly whenStopped: string;
-  show(progress: Progress): Shown;
+  readonly stopMessage: string;
+  show(progress: Progress): ProgressView;
 }
 
 /**
@@ -32,12 +32,12 @@ export interface CommandJob<Kind extends JobKind, Progress, Report> {
  */
 export async function runJob<Kind extends JobKind, Progress, Report>(
   catalog: Catalog,
-  { work, options, display, whenStopped, show }: CommandJob<Kind, Progress, Report>,
+  { work, options, display, stopMessage, show }: CommandJob<Kind, Progress, Report>,
 ): Promise<Report> {
-  giveWay();
+  lowerPriority();
   const request = { kind: work.kind, options: { ...options }, actor: cliActor() };
   try {
-    return await whileSignals(whenStopped, (stopped) =>
+    return await withStopSignals(stopMessage, (stopped) =>
       catalog.jobs.run(request, stopped, ({ signal, progress }) =>
         work.run({
           signal,
@@ -49,7 +49,7 @@ export async function runJob<Kind extends JobKind, Progress, Report>(
       ),
     );
   } catch (error) {
-    throw error instanceof StopAsked ? refused(whenStopped) : error;
+    throw error instanceof StopRequested ? refused(stopMessage) : error;
   } finally {
     display.clear();
   }

@@ -2,15 +2,15 @@
  * Two signals within this many milliseconds count as one signal. Under npm, Ctrl-C sends the signal
  * twice, from the terminal and from npm.
  */
-const sameMs = 500;
+const repeatGraceMs = 500;
 
 /**
  * Listens for SIGTERM and SIGINT. The first signal requests a stop, the second signal an immediate
  * stop.
  */
 export class StopSignal {
-  came: NodeJS.Signals | null = null;
-  #cameAt = 0;
+  received: NodeJS.Signals | null = null;
+  #receivedAt = 0;
   #first: (signal: NodeJS.Signals) => void = () => undefined;
   #second: (signal: NodeJS.Signals) => void;
 
@@ -25,7 +25,7 @@ export class StopSignal {
    */
   onFirst(action: (signal: NodeJS.Signals) => void): void {
     this.#first = action;
-    if (this.came !== null) action(this.came);
+    if (this.received !== null) action(this.received);
   }
 
   onSecond(action: (signal: NodeJS.Signals) => void): void {
@@ -37,12 +37,12 @@ export class StopSignal {
   }
 
   readonly #onSignal = (signal: NodeJS.Signals) => {
-    if (this.came !== null) {
-      if (performance.now() - this.#cameAt > sameMs) this.#second(signal);
+    if (this.received !== null) {
+      if (performance.now() - this.#receivedAt > repeatGraceMs) this.#second(signal);
       return;
     }
-    this.came = signal;
-    this.#cameAt = performance.now();
+    this.received = signal;
+    this.#receivedAt = performance.now();
     this.#first(signal);
   };
 }

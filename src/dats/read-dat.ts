@@ -6,7 +6,7 @@ import { DatDecoder } from './decode.ts';
 import { BytesRefused } from './decode-pieces.ts';
 
 /** Properties of a DAT file that was read completely. */
-export interface DatRead {
+export interface DatFileInfo {
   readonly format: DatFormat;
   /** SHA-256 of the bytes as received, in lower-case hex. */
   readonly sha256: string;
@@ -24,7 +24,10 @@ export interface DatRead {
  * limits.ts. At that time, `sink` has already received the rows before the invalid line. Errors of
  * `bytes` and `sink` are rethrown.
  */
-export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): Promise<DatRead> {
+export async function readDat(
+  bytes: AsyncIterable<Uint8Array>,
+  sink: DatSink,
+): Promise<DatFileInfo> {
   const dat = new AnyDat(sink);
   const decoder = new DatDecoder();
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
 import { DatRefused, type DatRom, type DatRow } from '../core/imports/dat.ts';
-import { isOwnField, noTexts } from '../core/shared/release-fields.ts';
+import { emptyTexts, isOwnField } from '../core/shared/release-fields.ts';
 import { MAX_ROMS } from './limits.ts';
 import { type RomText, romOf } from './normalise.ts';
 
@@ -14,7 +14,7 @@ export class RowDraft {
   readonly #line: number;
   readonly #roms: DatRom[] = [];
   readonly #releaseRegions = new Set<string>();
-  readonly #texts = { ...noTexts };
+  readonly #texts = { ...emptyTexts };
   #fields: Record<string, string> | undefined;
 
   constructor(line: number) {

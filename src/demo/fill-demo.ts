@@ -13,7 +13,7 @@ import { romOf } from './demo-roms.ts';
 import { drawCover } from './draw-cover.ts';
 
 const actor: Actor = { kind: 'system' };
-const atOnce = 8;
+const maxConcurrent = 8;
 
 /**
  * Fills a catalogue with the demo: releases, covers, archives, a library, and finally the accounts.
@@ -23,7 +23,7 @@ const atOnce = 8;
 export async function fillDemo(catalog: Catalog): Promise<void> {
   if ((await catalog.accounts.listUsers()).length > 0) return;
   await importDats(catalog);
-  await hangCovers(catalog);
+  await storeCovers(catalog);
   await storeArchives(catalog);
   await fillLibrary(catalog);
   for (const { username, password } of demoAccounts) {
@@ -36,22 +36,24 @@ async function importDats({ imports }: Catalog): Promise<void> {
   try {
     for (const { file, text } of demoDats()) await writeFile(join(folder, file), text);
     const files = demoDats().map(({ file }) => join(folder, file));
-    await imports.importPaths(files, silent(), actor);
+    await imports.importPaths(files, silentOptions(), actor);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function hangCovers({ covers, releases }: Catalog): Promise<void> {
+async function storeCovers({ covers, releases }: Catalog): Promise<void> {
   const pictures = await drawSvgs(demoReleases.map(drawCover));
   const filter = { system: '', q: '', search: '', platform: '', region: '' };
   const items = await releases.list({ ...filter, limit: 500, offset: 0 });
   const hang = async (picture: Uint8Array, index: number) => {
     const release = items.find(({ name }) => name === demoReleases[index]?.name);
     if (release === undefined) return;
-    await covers.put(release.id, await covers.stage(only(picture)), actor);
+    await covers.put(release.id, await covers.stage(oneChunk(picture)), actor);
   };
-  await forEachAtMost(atOnce, pictures.entries(), ([index, picture]) => hang(picture, index));
+  await forEachAtMost(maxConcurrent, pictures.entries(), ([index, picture]) =>
+    hang(picture, index),
+  );
 }
 
 /**
@@ -63,7 +65,10 @@ async function storeArchives({ store }: Catalog): Promise<void> {
     const { name, bytes } = romOf(release, index);
     if (bytes === null && index % 4 !== 0) continue;
     const content = bytes ?? Buffer.from(`This is the demo: ${name} is made up.\n`);
-    const member = { name: bytes === null ? 'read me.txt' : name, open: async () => only(content) };
+    const member = {
+      name: bytes === null ? 'read me.txt' : name,
+      open: async () => oneChunk(content),
+    };
     const area = release.platform.system;
     const zip = await store.stage(area, writeZip([member]));
     await store.save(area, `${release.name}.zip`, zip, actor);
@@ -88,7 +93,7 @@ async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
     );
   }
   await scanner.scan({
-    ...silent(),
+    ...silentOptions(),
     roots: libraryRoots,
     hash: true,
     full: false,
@@ -98,11 +103,11 @@ async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
   });
 }
 
-function silent() {
+function silentOptions() {
   const nothing = () => undefined;
   return { signal: new AbortController().signal, onProgress: nothing, onFile: nothing };
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -64,14 +64,14 @@ export function lineOf(text: string): Line {
 }
 
 /**
- * Divides a text at its spaces into lines of at most `most` characters. A longer word gets its own
- * line.
+ * Divides a text at its spaces into lines of at most `maxLength` characters. A longer word gets its
+ * own line.
  */
-export function linesOf(text: string, most: number): string[] {
+export function linesOf(text: string, maxLength: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most) {
+    if (last !== undefined && last.length + 1 + word.length <= maxLength) {
       lines[lines.length - 1] = `${last} ${word}`;
     } else lines.push(word);
   }

@@ -12,7 +12,7 @@ export interface DiscArt {
   readonly bytes: Buffer;
 }
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const names = ['ICON0.PNG', 'PIC0.PNG'] as const;
 const folders = ['PSP_GAME', 'UMD_VIDEO', 'UMD_AUDIO'] as const;
@@ -63,7 +63,7 @@ async function firstPng(
 ): Promise<DiscArt | null> {
   for (const name of names) {
     const picture = await find(name);
-    if (picture === null || picture.size < PNG.length || picture.size > MOST_BYTES) continue;
+    if (picture === null || picture.size < PNG.length || picture.size > MAX_BYTES) continue;
     if (!(await picture.read(0, PNG.length)).equals(PNG)) continue;
     return { name, bytes: await readWhole(picture) };
   }

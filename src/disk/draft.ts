@@ -30,7 +30,7 @@ export function newDraft(): Draft {
  * error's message becomes the draft's problem. The draft retains what was found before. Other
  * errors are rethrown.
  */
-export async function findingProblems(draft: Draft, step: () => Promise<void>): Promise<void> {
+export async function recordProblem(draft: Draft, step: () => Promise<void>): Promise<void> {
   try {
     await step();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { DamagedImage, DiskFailure, OwnDiskFailure } from '../core/library/file-failures.ts';
+import { DamagedImage, DiskFailure, SpoolDiskFailure } from '../core/library/file-failures.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
 /**
@@ -19,16 +19,18 @@ export function failureOf(error: unknown): FileFailureMessage | null {
   if (error instanceof CatalogError && error.kind === 'refused') {
     return { kind: 'damaged', message: error.message };
   }
-  if (error instanceof OwnDiskFailure) return { kind: 'own-disk', message: error.message };
+  if (error instanceof SpoolDiskFailure) return { kind: 'own-disk', message: error.message };
   if (!(error instanceof Error)) return null;
   const { message, code, errno } = error as NodeJS.ErrnoException;
   return code === undefined || errno === undefined ? null : { kind: 'disk', message, code };
 }
 
 /** Converts a message to the error that the `Disk` port of core throws. */
-export function toError(failure: FileFailureMessage): DamagedImage | DiskFailure | OwnDiskFailure {
+export function toError(
+  failure: FileFailureMessage,
+): DamagedImage | DiskFailure | SpoolDiskFailure {
   const { kind, message } = failure;
   if (kind === 'damaged') return new DamagedImage(message);
-  if (kind === 'own-disk') return new OwnDiskFailure(message);
+  if (kind === 'own-disk') return new SpoolDiskFailure(message);
   return new DiskFailure(message, failure.code);
 }

@@ -1,15 +1,15 @@
 import { isCartridge } from '../core/library/container-kinds.ts';
 import type { Identity } from '../core/library/identity.ts';
-import { copiedFormat, HEAD } from './cartridges/recognise.ts';
+import { copierFormat, HEAD } from './cartridges/recognise.ts';
 import { isArchive, readArchive } from './containers/archives/read-archive.ts';
-import type { FilePlace } from './containers/container-line.ts';
-import { type KnownContainer, lineOf, openDisc } from './containers/containers.ts';
+import type { FileContext } from './containers/container-format.ts';
+import { formatOf, type KnownContainer, openDisc } from './containers/containers.ts';
 import { readWbfsAlone } from './containers/nintendo/wbfs.ts';
-import { openStartOfWbfs } from './containers/nintendo/wbfs-part.ts';
+import { openFirstWbfsPart } from './containers/nintendo/wbfs-part.ts';
 import { recogniseContainer, recogniseFile } from './containers/recognise.ts';
 import { laterPart, openWithParts } from './containers/split-images.ts';
 import { readDisc } from './disc/read-disc.ts';
-import { type Draft, findingProblems, newDraft } from './draft.ts';
+import { type Draft, newDraft, recordProblem } from './draft.ts';
 import { type ImageBytes, readUpTo } from './image-bytes.ts';
 import { type ReadBudget, readBudget } from './image-file.ts';
 
@@ -33,18 +33,18 @@ export async function identifyFile(
     if ((await laterPart(path)) !== null) {
       return { ...draft, container: 'part', unrestorable: 'it goes on from another file' };
     }
-    await findingProblems(draft, async () => {
+    await recordProblem(draft, async () => {
       draft.container = await recogniseFile(file);
       await readContainer(file, draft, { path, budget, beforeMany });
     });
-    if (file.parts.length > 0) noteParts(file.parts, draft);
+    if (file.parts.length > 0) recordParts(file.parts, draft);
     return draft;
   } finally {
     await file.close();
   }
 }
 
-function noteParts(parts: readonly string[], draft: Draft): void {
+function recordParts(parts: readonly string[], draft: Draft): void {
   draft.sheet = parts.map((ending) => ({ name: `*${ending}`, tracks: [] }));
   if (!isArchive(draft.container)) return;
   draft.unrestorable = 'it is an archive in parts, which is not unpacked';
@@ -54,12 +54,12 @@ function noteParts(parts: readonly string[], draft: Draft): void {
 async function readContainer(
   file: ImageBytes,
   draft: Draft,
-  { beforeMany, ...place }: FilePlace & { beforeMany: (() => Promise<void>) | undefined },
+  { beforeMany, ...place }: FileContext & { beforeMany: (() => Promise<void>) | undefined },
 ): Promise<void> {
   const { container } = draft;
   if (isArchive(container)) return readArchive(file, draft, readInner, beforeMany);
   if (container === 'unknown' && (await readWbfsPart(place.path, draft, place.budget))) return;
-  const { read = readImage } = lineOf(container);
+  const { read = readImage } = formatOf(container);
   await read(file, draft, place);
 }
 
@@ -68,7 +68,7 @@ async function readContainer(
  * the first file of the WBFS.
  */
 async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
-  const start = await openStartOfWbfs(path, budget);
+  const start = await openFirstWbfsPart(path, budget);
   try {
     if (start === null || (await recogniseContainer(start)) !== 'wbfs') return false;
     draft.container = 'wbfs' satisfies KnownContainer;
@@ -83,9 +83,9 @@ async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Pro
 /** Identifies an image inside an archive. Nested archives and sheets are not identified. */
 export async function readInner(image: ImageBytes): Promise<Draft> {
   const draft = newDraft();
-  await findingProblems(draft, async () => {
+  await recordProblem(draft, async () => {
     draft.container = await recogniseContainer(image);
-    const { readInner: read = readImage } = lineOf(draft.container);
+    const { readInner: read = readImage } = formatOf(draft.container);
     await read(image, draft);
   });
   return draft;
@@ -99,9 +99,9 @@ async function readImage(file: ImageBytes, draft: Draft): Promise<void> {
   draft.imageSize ??= disc.size;
   const isDisc = await readDisc(disc, draft);
   if (draft.container !== 'unknown') return;
-  draft.container = isDisc ? 'iso' : await copiedOr(file, 'unknown');
+  draft.container = isDisc ? 'iso' : await copierFormatOr(file, 'unknown');
 }
 
-async function copiedOr(file: ImageBytes, other: KnownContainer): Promise<KnownContainer> {
-  return copiedFormat(await readUpTo(file, 0, HEAD), file.size) ?? other;
+async function copierFormatOr(file: ImageBytes, other: KnownContainer): Promise<KnownContainer> {
+  return copierFormat(await readUpTo(file, 0, HEAD), file.size) ?? other;
 }

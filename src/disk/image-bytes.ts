@@ -43,7 +43,10 @@ export async function readLong(image: ImageBytes, offset: number, length: number
  * Yields a whole image in order, in pieces of at most `most` bytes. Each piece is valid only until
  * the next piece is requested.
  */
-export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
+export async function* piecesInOneBuffer(
+  image: ImageBytes,
+  most = MAX_READ,
+): AsyncGenerator<Buffer> {
   if (image.readInto === undefined) return yield* piecesOf(image, most);
   const buffer = Buffer.allocUnsafe(Math.min(most, image.size));
   for (let at = 0; at < image.size; at += most) {
@@ -53,7 +56,7 @@ export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGene
   }
 }
 
-/** Like `piecesOnce`, but every piece stays valid, so the caller may retain it. */
+/** Like `piecesInOneBuffer`, but every piece stays valid, so the caller may retain it. */
 export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += most) {
     yield await image.read(at, Math.min(most, image.size - at));

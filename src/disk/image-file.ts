@@ -9,17 +9,17 @@ export interface ImageFile extends ImageBytes {
 }
 
 /**
- * A limit for the reads while one file is identified. `take` counts a read of `bytes` bytes, and
+ * A limit for the reads while one file is identified. `spend` counts a read of `bytes` bytes, and
  * throws a `CatalogError` of kind `refused` above the limit.
  */
 export interface ReadBudget {
-  take(bytes: number): void;
+  spend(bytes: number): void;
 }
 
 // Limits of a budget, far above the 10 or so reads that a real file needs. A file that exceeds the
 // limits was probably made to cause endless reads.
-const MOST_READS = 4096;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_READS = 4096;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns a new budget for identifying one file. The reads of other files that are opened for the
@@ -29,10 +29,10 @@ export function readBudget(): ReadBudget {
   let reads = 0;
   let bytes = 0;
   return {
-    take(length) {
+    spend(length) {
       reads += 1;
       bytes += length;
-      if (reads > MOST_READS || bytes > MOST_BYTES) {
+      if (reads > MAX_READS || bytes > MAX_BYTES) {
         throw refused('it needs more reads than any real file');
       }
     },
@@ -69,7 +69,7 @@ export function imageFile(handle: FileHandle, size: number, budget?: ReadBudget)
     async readInto(target: Buffer, offset: number): Promise<void> {
       const { length } = target;
       checkRange(file, offset, length);
-      budget?.take(length);
+      budget?.spend(length);
       for (let done = 0; done < length; ) {
         const { bytesRead } = await handle.read(target, done, length - done, offset + done);
         if (bytesRead === 0) throw refused('it became shorter while it was read');

@@ -4,7 +4,7 @@ import { readSheet } from './containers/sheets/read-sheet.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
 /** Maximum number of sheets that are read in an archive. A set of discs has fewer discs. */
-export const MOST_SHEETS = 20;
+export const MAX_SHEETS = 20;
 
 /** Collects the tracks that the sheets in an archive list for the images in the same archive. */
 export class InnerSheets {
@@ -13,7 +13,7 @@ export class InnerSheets {
 
   /** Reads a member of the archive. If the member is a sheet, adds the sheet's tracks. */
   async add(name: string, member: ImageBytes): Promise<void> {
-    if (this.#sheets === MOST_SHEETS) return;
+    if (this.#sheets === MAX_SHEETS) return;
     const sheet = await readSheet(member);
     if (sheet === null || sheet.container === 'm3u') return;
     this.#sheets += 1;

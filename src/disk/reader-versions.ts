@@ -1,6 +1,6 @@
 import type { Identity } from '../core/library/identity.ts';
 import { containers } from './containers/containers.ts';
-import { discs } from './disc/read-disc.ts';
+import { discReaders } from './disc/read-disc.ts';
 
 type Readers = Readonly<Record<string, { readonly version: number | null }>>;
 
@@ -9,7 +9,7 @@ type Readers = Readonly<Record<string, { readonly version: number | null }>>;
  * 1`.
  */
 export function readerOf({ container, disc }: Pick<Identity, 'container' | 'disc'>): string {
-  return `${versioned(containers, container)}, ${versioned(discs, disc ?? 'no disc')}`;
+  return `${versioned(containers, container)}, ${versioned(discReaders, disc ?? 'no disc')}`;
 }
 
 /**
@@ -20,7 +20,7 @@ export function isCurrentReader(reader: string): boolean {
   const [container = '', disc = ''] = reader
     .split(', ')
     .map((part) => part.slice(0, part.lastIndexOf(' ')));
-  return reader === `${versioned(containers, container)}, ${versioned(discs, disc)}`;
+  return reader === `${versioned(containers, container)}, ${versioned(discReaders, disc)}`;
 }
 
 /**

@@ -3,7 +3,7 @@
  * heap and soon become garbage. V8 collects this garbage only when the heap is full. A small heap
  * therefore limits how much garbage accumulates.
  */
-export const smallThread = {
+export const smallThreadOptions = {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
 };

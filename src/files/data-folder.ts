@@ -20,30 +20,30 @@ export async function ensureDataFolder(
   typeOf: (path: string) => Promise<number> = async (folder) => (await statfs(folder)).type,
 ): Promise<string | null> {
   await prepare(path);
-  const problem = typeProblem(path, await typeOf(path));
-  if (problem?.isRefused) throw refused(problem.says);
-  return problem?.says ?? null;
+  const problem = fileSystemProblem(path, await typeOf(path));
+  if (problem?.isRefused) throw refused(problem.message);
+  return problem?.message ?? null;
 }
 
 /**
  * Returns the problem with a data folder on a file system of this type, or null if there is none.
  * `type` is the `f_type` of statfs(2).
  */
-export function typeProblem(
+export function fileSystemProblem(
   path: string,
   type: number,
-): { isRefused: boolean; says: string } | null {
+): { isRefused: boolean; message: string } | null {
   const unsigned = type >>> 0; // `f_type` is signed on 32-bit systems
   const network = NETWORK.get(unsigned);
   if (network !== undefined) {
-    const says =
+    const message =
       `the data folder ${path} is on a network file system (${network}), where the database loses data: choose a local ` +
       'folder with --data (library roots and store may stay where they are)';
-    return { isRefused: true, says };
+    return { isRefused: true, message };
   }
   if (unsigned !== FUSE) return null;
-  const says = `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, because on others the database loses data`;
-  return { isRefused: false, says };
+  const message = `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, because on others the database loses data`;
+  return { isRefused: false, message };
 }
 
 async function prepare(path: string): Promise<void> {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
-import { codeOf, knowsNoLinks } from './local/disk-error.ts';
+import { codeOf, isLinkUnsupported } from './local/disk-error.ts';
 import { syncFolder } from './local/durable.ts';
 import { ownerMark } from './process-mark.ts';
 
@@ -17,7 +17,7 @@ const HOST = /^[\w-]{1,63}\.[0-9a-f]{16}$/;
  * same name. A folder restored from a backup gets another name. Throws refused() if the file does
  * not contain a host name.
  */
-export async function hostOf(data: string): Promise<string> {
+export async function ensureHost(data: string): Promise<string> {
   const known = await findHost(data);
   if (known !== null) return known;
   const tmp = join(data, 'tmp');
@@ -29,7 +29,7 @@ export async function hostOf(data: string): Promise<string> {
     // EEXIST.
     await link(own, fileOf(data)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
-      if (!knowsNoLinks(error)) throw error;
+      if (!isLinkUnsupported(error)) throw error;
       return rename(own, fileOf(data));
     });
     await syncFolder(data);
@@ -60,7 +60,7 @@ export async function findHost(data: string): Promise<string | null> {
  * Library roots belong to the host with that name, so processes on `to` then own them. Does nothing
  * if `data` has no such file, or if `to` already has one.
  */
-export async function handOnHost(data: string, to: string): Promise<void> {
+export async function copyHost(data: string, to: string): Promise<void> {
   const name = await findHost(data);
   if (name !== null && (await findHost(to)) === null) await write(fileOf(to), `${name}\n`);
 }

@@ -9,7 +9,7 @@ import { isGone } from './local/disk-error.ts';
  */
 const settledMs = 3_000;
 
-interface Known {
+interface CachedIds {
   readonly version: string;
   readonly isSettled: boolean;
   readonly ids: ReadonlySet<string>;
@@ -22,7 +22,7 @@ interface Known {
  */
 export class OwnFiles {
   readonly #folders: readonly string[];
-  #known: Known | undefined;
+  #cached: CachedIds | undefined;
 
   constructor(data: string) {
     this.#folders = [data, join(data, 'backups')];
@@ -48,11 +48,11 @@ export class OwnFiles {
   #ids(): ReadonlySet<string> {
     const stats = this.#folders.map(statOf);
     const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();
-    if (this.#known?.isSettled && this.#known.version === version) return this.#known.ids;
+    if (this.#cached?.isSettled && this.#cached.version === version) return this.#cached.ids;
     const changedMs = Math.max(...stats.map((stat) => Number(stat?.mtimeMs ?? 0)));
     const isSettled = Date.now() - changedMs > settledMs;
     const ids = new Set(this.#folders.flatMap(filesIn).map(idOf));
-    this.#known = { version, isSettled, ids };
+    this.#cached = { version, isSettled, ids };
     return ids;
   }
 }

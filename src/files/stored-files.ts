@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileArea } from '../core/shared/files/file-area.ts';
-import type { LaidFiles } from '../core/store/adoption.ts';
+import type { ManualFiles } from '../core/store/adoption.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
-import { localArea, ownTmp } from './local/local-area.ts';
+import { areaTmpFolder, localArea } from './local/local-area.ts';
 import { OwnFiles } from './own-files.ts';
 import { sweepTmp } from './sweep-tmp.ts';
 import { localUploads } from './uploads/upload-files.ts';
@@ -17,7 +17,7 @@ export interface StoredFiles {
    * Manually added files that are stored outside of the areas. Null if the areas include such
    * files.
    */
-  readonly laid: LaidFiles | null;
+  readonly manuallyAdded: ManualFiles | null;
   /** The areas to test for writability. If these areas are writable, all areas are writable. */
   readonly probes: readonly FileArea[];
   /** Starts to delete orphans in the background. Only servers need this. */
@@ -34,7 +34,7 @@ export async function localFiles(data: string): Promise<StoredFiles> {
   const covers = join(data, 'covers');
   const [games, videos] = [join(data, 'store', 'games'), join(data, 'store', 'videos')];
   await mkdir(covers, { recursive: true });
-  for (const folder of [covers, games, videos]) await sweepTmp(ownTmp(folder));
+  for (const folder of [covers, games, videos]) await sweepTmp(areaTmpFolder(folder));
   const own = new OwnFiles(data);
   const area = (folder: string) => localArea({ folder, tmp, own });
   const areas = { games: area(games), videos: area(videos) };
@@ -43,7 +43,7 @@ export async function localFiles(data: string): Promise<StoredFiles> {
     areas,
     covers: coverArea,
     uploads: localUploads({ tmp, areas: { games, videos }, own }),
-    laid: null,
+    manuallyAdded: null,
     probes: [areas.games, areas.videos, coverArea],
     startSweeping() {},
     async close() {},

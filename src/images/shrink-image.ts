@@ -1,11 +1,11 @@
 import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
-const mostPixels = 64_000_000;
+const maxPixels = 64_000_000;
 /** Time limit for one picture. sharp accepts only whole seconds. */
-export const mostSeconds = 10;
+export const maxSeconds = 10;
 /** Maximum height of a WebP picture, in pixels (RFC 9649, 2.7). */
-const mostHeight = 16_383;
+const maxHeight = 16_383;
 /**
  * Number of pixels above which a picture counts as large. Reading a large picture takes up to 600
  * MB of memory (interlaced, 16 bits).
@@ -17,7 +17,7 @@ const largePixels = 16_000_000;
  * 'large' for a picture above `largePixels`, unless `evenIfLarge` is true. Returns null for
  * truncated files, for pictures over 64 megapixels, and for pictures that take over 10 s.
  */
-export const shrinkImage: ShrinkImage = shrinkImageWithin(mostSeconds);
+export const shrinkImage: ShrinkImage = shrinkImageWithin(maxSeconds);
 
 /** Returns a function like `shrinkImage` with a time limit of `seconds` seconds. */
 export function shrinkImageWithin(seconds: number): ShrinkImage {
@@ -44,7 +44,7 @@ async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
 function shrink(picture: Picture, width: number): Promise<Uint8Array> {
   return picture
     .autoOrient()
-    .resize({ width, height: mostHeight, fit: 'inside', withoutEnlargement: true })
+    .resize({ width, height: maxHeight, fit: 'inside', withoutEnlargement: true })
     .webp()
     .toBuffer();
 }
@@ -52,5 +52,5 @@ function shrink(picture: Picture, width: number): Promise<Uint8Array> {
 type Picture = ReturnType<Sharp>;
 
 function open(sharp: Sharp, bytes: Uint8Array): Picture {
-  return sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+  return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' });
 }

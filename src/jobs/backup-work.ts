@@ -20,7 +20,7 @@ export function backupWork({
       if (step === 'rows') return { phase: step, done, total, unit: step, name };
       return { phase: 'backup', done, total, unit: 'bytes', name };
     },
-    kept: ({ file, bytes, covers, damaged }) => {
+    toStoredReport: ({ file, bytes, covers, damaged }) => {
       return { file: basename(file), bytes, covers, damaged: damaged.map((path) => ({ path })) };
     },
   };

@@ -34,7 +34,7 @@ export function extractWork(
   return {
     kind: 'covers-extract',
     async run(watch) {
-      const own = await library.withoutOthers(roots);
+      const own = await library.withoutOtherHosts(roots);
       return coverExtractor.run({ ...watch, roots: own.map(({ path }) => path) }, actor);
     },
     progressOf: (progress) => toProgress(progress, 'extract', 'images'),

@@ -12,7 +12,7 @@ import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
 /** Maximum number of names of each kind that a job's report lists per file. */
-const mostSamples = 10;
+const maxSamples = 10;
 
 /**
  * A preview is a separate kind of job, so that a preview and an import may run concurrently. A
@@ -47,7 +47,7 @@ export function importWork<Kind extends ImportKind>(
         ? { phase: 'read', done: bytesRead, total: bytes, unit: 'bytes', name }
         : { phase: 'write', done: written, total: releases, unit: 'releases', name };
     },
-    kept: ({ files, dryRun }) => ({ dryRun, files: files.map(shortened) }),
+    toStoredReport: ({ files, dryRun }) => ({ dryRun, files: files.map(shortenSamples) }),
   };
 }
 
@@ -55,11 +55,11 @@ export function importWork<Kind extends ImportKind>(
  * Shortens the report of a file. The report of a job must fit in the job's row, even for a zip with
  * hundreds of DATs.
  */
-function shortened(file: FileReport): FileReport {
+function shortenSamples(file: FileReport): FileReport {
   if ('refused' in file) return file;
   const samples: Record<keyof ImportSamples, readonly string[]> = { ...file.samples };
   for (const kind of Object.keys(samples) as (keyof ImportSamples)[]) {
-    samples[kind] = samples[kind].slice(0, mostSamples);
+    samples[kind] = samples[kind].slice(0, maxSamples);
   }
   return { ...file, samples };
 }

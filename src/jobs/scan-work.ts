@@ -4,14 +4,14 @@ import type { ScanProgress, ScanReport } from '../core/library/scan/scan-report.
 import type { Catalog } from '../wire/catalog.ts';
 import type { Work } from './work.ts';
 
-const usualJobs = 2;
+const defaultJobs = 2;
 
 export function scanWork(
   { scanner }: Pick<Catalog, 'scanner'>,
   roots: readonly LibraryRoot[],
   { hash = true, full = false, forget = false, ...others }: JobOptionsOf<'scan'>,
 ): Work<'scan', ScanProgress, ScanReport> {
-  const { verify = false, takeOver, jobs = usualJobs } = others;
+  const { verify = false, takeOver, jobs = defaultJobs } = others;
   const options = { hash, full, forget, verify, takeOver, jobs };
   return {
     kind: 'scan',

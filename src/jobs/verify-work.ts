@@ -19,7 +19,7 @@ export function verifyWork(
     progressOf: ({ bytes, total, name }) => {
       return { phase: 'verify', done: bytes, total, unit: 'bytes', name };
     },
-    kept: ({ parts: _, ...report }) => report,
+    toStoredReport: ({ parts: _, ...report }) => report,
   };
 }
 

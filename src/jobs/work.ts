@@ -14,11 +14,11 @@ export interface WorkOptions<Progress> {
 }
 
 /**
- * The work of a job that a command or a server started. `kept` is required if the fields of the
- * report differ from the fields in `jobKinds`.
+ * The work of a job that a command or a server started. `toStoredReport` is required if the fields
+ * of the report differ from the fields in `jobKinds`.
  */
 export type Work<Kind extends JobKind, Progress, Report> =
-  IsAsInTable<Kind, Report> extends true
+  IsStorable<Kind, Report> extends true
     ? BaseWork<Kind, Progress, Report>
     : Required<BaseWork<Kind, Progress, Report>>;
 
@@ -31,13 +31,13 @@ export interface BaseWork<Kind extends JobKind, Progress, Report> {
    * Returns the report to store in the row of a background job. The lists of this report are not
    * shortened yet. If this function is missing, the report of the work is stored.
    */
-  kept?(report: Report): JobReportOf<Kind>;
+  toStoredReport?(report: Report): JobReportOf<Kind>;
 }
 
 /** The work of a job whose progress and report have unknown types. */
 export type AnyWork<Kind extends JobKind> = BaseWork<Kind, unknown, unknown>;
 
-type IsAsInTable<Kind extends JobKind, Report> =
+type IsStorable<Kind extends JobKind, Report> =
   Report extends JobReportOf<Kind>
     ? Exclude<keyof Report, keyof JobReportOf<Kind>> extends never
       ? true
@@ -48,17 +48,17 @@ type IsAsInTable<Kind extends JobKind, Report> =
  * Maximum number of items in a shortened list of a job's report. The report must fit in the job's
  * row.
  */
-const mostListed = 500;
+const maxListed = 500;
 
 /**
  * Converts work to the function that a background job runs. Progress and report are visible only in
  * the job's row.
  */
-export function asJob(work: AnyWork<JobKind>): JobWork<unknown> {
+export function toJobWork(work: AnyWork<JobKind>): JobWork<unknown> {
   return async ({ signal, progress }) => {
     const onProgress = (next: unknown) => progress(work.progressOf(next));
     const report = await work.run({ signal, onProgress });
-    return shortened(work.kind, work.kept?.(report) ?? report);
+    return shortenLists(work.kind, work.toStoredReport?.(report) ?? report);
   };
 }
 
@@ -66,11 +66,11 @@ export function asJob(work: AnyWork<JobKind>): JobWork<unknown> {
  * Shortens the lists of a report. For each of these lists, adds a field with the number of all
  * items.
  */
-function shortened(kind: JobKind, report: unknown): object {
+function shortenLists(kind: JobKind, report: unknown): object {
   const stored: Record<string, unknown> = { ...(report as object) };
   for (const name of shortenedListsOf(kind)) {
     const items = stored[name] as readonly object[];
-    stored[name] = items.slice(0, mostListed);
+    stored[name] = items.slice(0, maxListed);
     stored[`${name}Files`] = items.length;
   }
   return stored;

@@ -20,25 +20,25 @@ export function collectGarbage(): void {
  * pieces would accumulate. The memory of these pieces would not be returned to the system when the
  * thread ends. The call takes a quarter of a millisecond.
  */
-export function freePieces(): void {
+export function collectYoungGarbage(): void {
   collect({ type: 'minor', execution: 'sync' });
 }
 
 /**
- * Total size of passed-on pieces after which `notePassed` frees the pieces, in bytes. If more
- * pieces accumulated, V8 would start scanning its whole heap, which is slow.
+ * Total size of passed-on pieces after which `countStreamedBytes` frees the pieces, in bytes. If
+ * more pieces accumulated, V8 would start scanning its whole heap, which is slow.
  */
-const everyBytes = 2 * 1_048_576;
-let passed = 0;
+const collectionIntervalBytes = 2 * 1_048_576;
+let streamedBytes = 0;
 
 /**
  * Records that a piece of this size, in bytes, was passed on and is no longer used. After every
  * 2 MiB that this thread passes on, frees the pieces. Otherwise V8 would let 64 MiB of them
  * accumulate.
  */
-export function notePassed(bytes: number): void {
-  passed += bytes;
-  if (passed < everyBytes) return;
-  passed = 0;
-  freePieces();
+export function countStreamedBytes(bytes: number): void {
+  streamedBytes += bytes;
+  if (streamedBytes < collectionIntervalBytes) return;
+  streamedBytes = 0;
+  collectYoungGarbage();
 }

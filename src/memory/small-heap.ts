@@ -15,7 +15,7 @@ export function keepHeapSmall(): void {
  * Size, in bytes, above which V8 may not enlarge the young generation. Without a limit, the young
  * generation would grow to 128 MiB on machines with much memory.
  */
-const mostYoungBytes = 16 * 1_048_576;
+const maxYoungBytes = 16 * 1_048_576;
 
 /**
  * Keeps the young generation of the heap small, for servers whose files are in an object store.
@@ -26,7 +26,7 @@ export function keepYoungHeapSmall(): void {
   let isGrowing = true;
   new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    const mayGrow = (young?.space_size ?? 0) < mostYoungBytes;
+    const mayGrow = (young?.space_size ?? 0) < maxYoungBytes;
     if (mayGrow !== isGrowing) setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
     isGrowing = mayGrow;
   }).observe({ entryTypes: ['gc'] });

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../core/accounts/ports.ts';
 import { FairLimiter } from '../core/shared/concurrency/fair-limiter.ts';
-import { currentAsker } from '../core/shared/requests/client-context.ts';
+import { currentClient } from '../core/shared/requests/client-context.ts';
 
 /**
  * Parameters for argon2id from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two
@@ -18,12 +18,12 @@ export type Cost = Pick<typeof owasp, 'memoryCost' | 'timeCost'>;
  * from there do not block other networks. These limits also leave processor time for the rest of
  * the program on a small machine.
  */
-const atOnce = { all: 2, ofOne: 1 };
+const maxConcurrent = { all: 2, maxPerOwner: 1 };
 /**
  * Maximum number of waiting hashes, in total and per network. Above these limits, `busy` is thrown,
  * and clients have to try again later.
  */
-const mostWaiting = { most: 400, mostOfOne: 100 };
+const maxWaiting = { max: 400, maxPerOwner: 100 };
 
 /**
  * Returns a hasher that uses argon2id. Hashes for different networks take turns. Throws `busy` if
@@ -31,28 +31,28 @@ const mostWaiting = { most: 400, mostOfOne: 100 };
  */
 export function argon2Passwords(cost: Partial<Cost> = {}): PasswordHasher & { waiting(): number } {
   const parameters = { ...owasp, ...cost };
-  const limiter = new FairLimiter(atOnce, mostWaiting);
-  const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
+  const limiter = new FairLimiter(maxConcurrent, maxWaiting);
+  const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentClient()?.network ?? null, work);
   /**
    * Hash of a random password. If a user name is unknown, the password is compared with this hash.
    * So the response takes as long as for a wrong password. The hash is created at the first check
    * of any password, because most commands check none.
    */
-  let nobody: Promise<string> | undefined;
-  const hashOfNobody = () => {
-    nobody ??= hash(crypto.randomUUID(), parameters);
-    return nobody;
+  let dummyHash: Promise<string> | undefined;
+  const getDummyHash = () => {
+    dummyHash ??= hash(crypto.randomUUID(), parameters);
+    return dummyHash;
   };
   return {
     waiting: () => limiter.waiting,
     hash: (password) => inTurn(() => hash(password, parameters)),
     verify: (stored, password) =>
       inTurn(async () => {
-        await hashOfNobody();
+        await getDummyHash();
         return verify(stored, password);
       }),
-    async verifyNothing(password) {
-      await inTurn(async () => verify(await hashOfNobody(), password));
+    async verifyDummy(password) {
+      await inTurn(async () => verify(await getDummyHash(), password));
     },
   };
 }

@@ -11,7 +11,7 @@ const ownProgram = fileURLToPath(
  * Maximum number of characters of a process's error output that are stored. Only the end of the
  * output is stored.
  */
-const mostSaid = 16_384;
+const maxOutputLength = 16_384;
 
 /**
  * Runs each job in a child process, `catalog job ID ...`. The child process interrupts its job on
@@ -22,7 +22,7 @@ export class ChildProcesses implements JobProcesses {
   readonly #program: string;
   readonly #args: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
-  readonly #onSaid: (id: number, text: string) => void;
+  readonly #onOutput: (id: number, text: string) => void;
   readonly #running = new Set<ChildProcess>();
 
   constructor(parts: {
@@ -36,12 +36,12 @@ export class ChildProcesses implements JobProcesses {
      */
     env: NodeJS.ProcessEnv;
     /** Called with the error output of a process after the process has ended. */
-    onSaid: (id: number, text: string) => void;
+    onOutput: (id: number, text: string) => void;
   }) {
     this.#program = parts.program ?? ownProgram;
     this.#args = parts.args;
     this.#env = parts.env;
-    this.#onSaid = parts.onSaid;
+    this.#onOutput = parts.onOutput;
   }
 
   run(id: number): Promise<string> {
@@ -54,14 +54,14 @@ export class ChildProcesses implements JobProcesses {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#running.add(child);
-    let said = '';
+    let output = '';
     child.stderr?.setEncoding('utf8').on('data', (text) => {
-      said = `${said}${text}`.slice(-mostSaid);
+      output = `${output}${text}`.slice(-maxOutputLength);
     });
     return new Promise((resolve) => {
       const end = (how: string) => {
         this.#running.delete(child);
-        if (said.trim() !== '') this.#onSaid(id, said.trim());
+        if (output.trim() !== '') this.#onOutput(id, output.trim());
         resolve(`its process ended ${how}`);
       };
       child.on('error', (error) => {

@@ -18,7 +18,7 @@ const isBundled = import.meta.url.endsWith('.js');
  * the owner then runs. Root would leave files that the owner cannot remove. If caching is not
  * possible, nothing happens.
  */
-export function keepCompiledCode(): void {
+export function enableCodeCache(): void {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   if (!isBundled || statSync(folder).uid !== process.getuid?.()) return;
   enableCompileCache(join(folder, '.compiled'));

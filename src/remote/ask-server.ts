@@ -1,22 +1,22 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { ServerAnswer } from '../core/doctor/ports.ts';
+import type { ProbeResponse } from '../core/doctor/ports.ts';
 import { failureReason } from './failure-reason.ts';
 
-const wholeTimeMs = 10_000;
-const mostBytes = 4_096;
+const timeoutMs = 10_000;
+const maxBytes = 4_096;
 
 /**
  * Sends a GET request to a URL, without following redirects. Waits at most 10 s, and stops reading
  * after about 4,096 bytes. Never rejects: if the request fails, the returned answer contains the
  * problem.
  */
-export function askServer(address: string): Promise<ServerAnswer> {
+export function probeServer(address: string): Promise<ProbeResponse> {
   return new Promise((resolve) => {
     const fail = (error: unknown) =>
       resolve({ problem: failureReason(error), status: 0, text: '', date: null });
     const { get } = address.startsWith('https:') ? https : http;
-    const signal = AbortSignal.timeout(wholeTimeMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const asking = get(address, { signal, agent: false }, (answer) => {
       const { statusCode: status = 0, headers } = answer;
       const date = Date.parse(headers.date ?? '');
@@ -27,13 +27,13 @@ export function askServer(address: string): Promise<ServerAnswer> {
       };
       answer.on('data', (piece: Buffer) => {
         text += piece.toString('latin1');
-        if (text.length > mostBytes) end();
+        if (text.length > maxBytes) end();
       });
       answer.on('end', end);
       answer.on('error', fail);
     });
     asking.on('error', (error) =>
-      fail(signal.aborted ? new Error(`it did not answer within ${wholeTimeMs / 1000} s`) : error),
+      fail(signal.aborted ? new Error(`it did not answer within ${timeoutMs / 1000} s`) : error),
     );
   });
 }

@@ -2,17 +2,17 @@ import * as dns from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { CoverSource, CoverSubject, SourceAnswer } from '../core/covers/ports.ts';
+import type { CoverSource, CoverSubject, SourceResponse } from '../core/covers/ports.ts';
 import { Limiter } from '../core/shared/concurrency/limiter.ts';
 import { pause } from '../core/shared/concurrency/pause.ts';
 import { failureReason } from './failure-reason.ts';
-import { AnswerRefused, type Got, getBytes } from './http-get.ts';
+import { type FetchedResponse, getBytes, ResponseRejected } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 
 /** Time limit, in milliseconds, for all requests for one release together, including redirects. */
-const wholeTimeMs = 15_000;
+const defaultTimeoutMs = 15_000;
 const maxBytes = 10 * 1_048_576;
-const atOnce = 3;
+const maxConcurrent = 3;
 /**
  * Minimum time, in milliseconds, between the starts of two polite requests. This allows five
  * requests per second.
@@ -22,19 +22,19 @@ const paceMs = 200;
  * Maximum number of names that are tried for one release. A release may have a different name in
  * each source.
  */
-const mostNames = 6;
+const maxNames = 6;
 
 /** Fetches covers from a server whose URLs are structured like those of the libretro thumbnails. */
 export class HttpCoverSource implements CoverSource {
-  readonly address: string;
+  readonly url: string;
   readonly #base: URL;
   readonly #timeMs: number;
   readonly #paceMs: number;
   readonly #lookup: LookupFunction;
-  readonly #limiter = new Limiter(atOnce);
+  readonly #limiter = new Limiter(maxConcurrent);
   readonly #agents = {
-    http: new http.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
-    https: new https.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
+    http: new http.Agent({ keepAlive: true, maxFreeSockets: maxConcurrent }),
+    https: new https.Agent({ keepAlive: true, maxFreeSockets: maxConcurrent }),
   };
   #nextTurn = 0;
 
@@ -45,9 +45,9 @@ export class HttpCoverSource implements CoverSource {
     paceMs?: number;
     lookup?: LookupFunction;
   }) {
-    this.address = parts.base;
+    this.url = parts.base;
     this.#base = new URL(parts.base);
-    this.#timeMs = parts.timeMs ?? wholeTimeMs;
+    this.#timeMs = parts.timeMs ?? defaultTimeoutMs;
     this.#paceMs = parts.paceMs ?? paceMs;
     this.#lookup = parts.lookup ?? (dns.lookup as LookupFunction);
   }
@@ -55,7 +55,7 @@ export class HttpCoverSource implements CoverSource {
   async fetch(
     subject: CoverSubject,
     { signal, polite }: { signal: AbortSignal; polite: boolean },
-  ): Promise<SourceAnswer> {
+  ): Promise<SourceResponse> {
     signal.throwIfAborted();
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(), this.#timeMs);
@@ -84,19 +84,19 @@ export class HttpCoverSource implements CoverSource {
     { platform, names }: CoverSubject,
     signal: AbortSignal,
     polite: boolean,
-  ): Promise<SourceAnswer> {
-    let answer: SourceAnswer = { kind: 'miss', reason: 'it has none' };
-    for (const name of namesToTry(names).slice(0, mostNames)) {
-      const url = coverUrl(this.address, platform, name);
+  ): Promise<SourceResponse> {
+    let answer: SourceResponse = { kind: 'miss', reason: 'it has none' };
+    for (const name of namesToTry(names).slice(0, maxNames)) {
+      const url = coverUrl(this.url, platform, name);
       if (url === null) continue;
-      if (polite) await this.#turn(signal);
+      if (polite) await this.#waitForTurn(signal);
       answer = await this.#get(url, signal);
       if (answer.kind !== 'miss') return answer;
     }
     return answer;
   }
 
-  async #get(url: URL, signal: AbortSignal): Promise<SourceAnswer> {
+  async #get(url: URL, signal: AbortSignal): Promise<SourceResponse> {
     try {
       const got = await getBytes(url, {
         base: this.#base,
@@ -105,16 +105,16 @@ export class HttpCoverSource implements CoverSource {
         maxBytes,
         signal,
       });
-      return answerOf(url, got);
+      return toSourceAnswer(url, got);
     } catch (error) {
-      if (error instanceof AnswerRefused || error instanceof PrivateAddress) {
+      if (error instanceof ResponseRejected || error instanceof PrivateAddress) {
         return { kind: 'miss', reason: error.message };
       }
       throw error;
     }
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #waitForTurn(signal: AbortSignal): Promise<void> {
     const now = performance.now();
     const turn = Math.max(now, this.#nextTurn);
     this.#nextTurn = turn + this.#paceMs;
@@ -126,14 +126,14 @@ export class HttpCoverSource implements CoverSource {
  * Converts a response to an answer. A response is a miss if its status says that the cover does not
  * exist, or if its body is not an image. Any other failure may be temporary.
  */
-function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
+function toSourceAnswer(url: URL, { status, retryAfter, body }: FetchedResponse): SourceResponse {
   if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
   if (status !== 200) {
     const retryAfterMs = retryAfter === null ? null : retryAfter * 1000;
     return { kind: 'failure', reason: `it answers ${status}`, retryAfterMs };
   }
   if (!isImage(body)) return { kind: 'miss', reason: 'what it sends is no PNG, JPEG or WebP' };
-  return { kind: 'image', bytes: body, address: url.href };
+  return { kind: 'image', bytes: body, url: url.href };
 }
 
 /**
@@ -149,7 +149,7 @@ function isImage(bytes: Buffer): boolean {
   );
 }
 
-function failure(reason: string): SourceAnswer {
+function failure(reason: string): SourceResponse {
   return { kind: 'failure', reason, retryAfterMs: null };
 }
 

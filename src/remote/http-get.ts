@@ -3,18 +3,18 @@ import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 /**
  * Maximum number of bytes that are read from the body of a response without a cover. The body is
  * read so that the connection can be reused.
  */
-const mostOtherBytes = 65_536;
+const maxDrainedBytes = 65_536;
 
 /**
  * Thrown if a response was received but is refused. The message is a sentence that calls the server
  * "it".
  */
-export class AnswerRefused extends Error {}
+export class ResponseRejected extends Error {}
 
 export interface GetOptions {
   /** The configured URL. A redirect to another server is followed only to a public address. */
@@ -25,7 +25,7 @@ export interface GetOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Got {
+export interface FetchedResponse {
   readonly status: number;
   /** Value of a numeric `Retry-After` header, in seconds; null without one. */
   readonly retryAfter: number | null;
@@ -35,13 +35,13 @@ export interface Got {
 
 /**
  * Sends a GET request and follows redirects. Does not use `fetch`, because `fetch` would decode
- * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`,
+ * encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `ResponseRejected`,
  * `PrivateAddress`, errors of the system, and the signal's reason.
  */
-export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
+export async function getBytes(start: URL, options: GetOptions): Promise<FetchedResponse> {
   let url = start;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await requestPatiently(url, options);
+    const answer = await requestWithRetry(url, options);
     const { statusCode: status = 0, headers } = answer;
     if (status === 200) {
       return { status, retryAfter: null, body: await coverBody(answer, options.maxBytes) };
@@ -54,15 +54,15 @@ export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
         : null;
       return { status, retryAfter, body: Buffer.alloc(0) };
     }
-    if (redirects === mostRedirects) throw new AnswerRefused('it redirects too often');
+    if (redirects === maxRedirects) throw new ResponseRejected('it redirects too often');
     url = redirectTarget(next, url);
   }
 }
 
 function redirectTarget(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href)) throw new AnswerRefused('it redirects to no address');
+  if (!URL.canParse(location, from.href)) throw new ResponseRejected('it redirects to no address');
   const url = new URL(location, from.href);
-  if (!/^https?:$/.test(url.protocol)) throw new AnswerRefused('it redirects away from http(s)');
+  if (!/^https?:$/.test(url.protocol)) throw new ResponseRejected('it redirects away from http(s)');
   return url;
 }
 
@@ -70,7 +70,7 @@ function redirectTarget(location: string, from: URL): URL {
  * Sends a request. If the server closed a reused connection at the same moment, retries the request
  * once (Node's documentation, `request.reusedSocket`).
  */
-async function requestPatiently(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
+async function requestWithRetry(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   try {
     return await request(url, options);
   } catch (error) {
@@ -128,9 +128,9 @@ async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promis
   try {
     const { 'content-encoding': encoding = 'identity', 'content-length': length } = answer.headers;
     if (encoding.trim().toLowerCase() !== 'identity') {
-      throw new AnswerRefused('it sends its answer encoded, which was not asked for');
+      throw new ResponseRejected('it sends its answer encoded, which was not asked for');
     }
-    const tooLarge = () => new AnswerRefused(`it sends more than ${maxBytes} bytes`);
+    const tooLarge = () => new ResponseRejected(`it sends more than ${maxBytes} bytes`);
     if (Number(length) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let total = 0;
@@ -149,6 +149,6 @@ async function drain(answer: http.IncomingMessage): Promise<void> {
   let total = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     total += chunk.length;
-    if (total > mostOtherBytes) return; // leaving the loop destroys the response
+    if (total > maxDrainedBytes) return; // leaving the loop destroys the response
   }
 }

@@ -77,20 +77,20 @@ export function environmentFor(
  * stay there if the new database is on a server or in the same folder. Throws a one-line error for
  * targets that contradict each other.
  */
-export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Config): {
+export function copyTargets({ data, database, files, copyTo, copyFilesTo }: Config): {
   database: { folder: string } | { address: string };
   filesTo: string | null;
 } {
   if (copyTo === '')
     throw usageError('--to: set the target of the copy, a folder or postgres://...');
   if (copyTo === database)
-    throw usageError(`--to: this is the catalogue to copy${saidBy('database')}`);
+    throw usageError(`--to: this is the catalogue to copy${describeSource('database')}`);
   const present = files === '' ? data : files;
   const given =
     copyFilesTo.startsWith('s3://') || copyFilesTo === '' ? copyFilesTo : resolve(copyFilesTo);
   if (given === present)
     throw usageError(
-      `--files-to: the files are there already${saidBy(files === '' ? 'data' : 'files')}`,
+      `--files-to: the files are there already${describeSource(files === '' ? 'data' : 'files')}`,
     );
   if (/^postgres(ql)?:/.test(copyTo)) {
     return { database: { address: copyTo }, filesTo: given || null };
@@ -108,7 +108,7 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
  * Returns text for an error message that names the setting of the present location. Users need this
  * text, because the setting may be a variable that was set for another command.
  */
-function saidBy(name: 'data' | 'database' | 'files'): string {
+function describeSource(name: 'data' | 'database' | 'files'): string {
   const { option, variable } = settings[name];
   return ` (set by --${option}, or by ${variable}${name === 'database' ? ` or ${variable}_FILE` : ''})`;
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { durationOf } from '../core/shared/moment.ts';
+import { parseDuration } from '../core/shared/duration.ts';
 
 /**
  * The functions in this file parse the texts of settings. Each returns the value, or throws an
@@ -81,11 +81,11 @@ export function folderOrBucket(text: string): string {
   return place.includes('://') ? bucketOrNone(place) : place;
 }
 
-export function wholeNumber(least: number, most: number) {
+export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most)) {
-      throw new Error(`is not a whole number from ${least} to ${most}`);
+    if (!(value >= min && value <= max)) {
+      throw new Error(`is not a whole number from ${min} to ${max}`);
     }
     return value;
   };
@@ -93,7 +93,7 @@ export function wholeNumber(least: number, most: number) {
 
 /** Parses a duration. Returns its length in milliseconds. */
 export function duration(text: string): number {
-  const length = durationOf(text);
+  const length = parseDuration(text);
   if (length === null) throw new Error('is not a length of time such as 90m, 12h, 1d or 2w');
   return length;
 }

@@ -2,17 +2,17 @@ import { type Clock, systemClock } from '../core/shared/clock.ts';
 import { Leases } from '../core/shared/processes/leases.ts';
 import type { OwnerStateOf } from '../core/shared/processes/owner-state.ts';
 import { Presence } from '../core/shared/processes/presence.ts';
-import { hostOf } from '../files/host.ts';
+import { ensureHost } from '../files/host.ts';
 import { isAbandoned, ownerMark, processOf } from '../files/process-mark.ts';
 import type { Config } from '../settings/config.ts';
-import { NotedWrites } from '../sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../sql/engine/deferred-writes.ts';
 import type { Engine } from '../sql/engine/engine.ts';
 import { openDatabase, openPostgres } from '../sql/engine/open.ts';
 import { PartRevisions } from '../sql/engine/part-revisions.ts';
 import { SqlLeaseRecords } from '../sql/jobs/lease-records.ts';
 import type { OpenOptions, WarningLog } from './catalog.ts';
 import { type Folders, prepareFolders } from './folders.ts';
-import { close, type OpenedParts } from './opened.ts';
+import { close, type ResourceStack } from './resource-stack.ts';
 
 /** The inputs for opening the catalogue. */
 export interface Start {
@@ -20,17 +20,17 @@ export interface Start {
   readonly log: WarningLog;
   readonly options: OpenOptions;
   /** Each part that must be closed later is registered here as soon as the part is open. */
-  readonly parts: OpenedParts;
+  readonly parts: ResourceStack;
 }
 
 /** The parts that most services use: the database, and the identity of this process. */
-export interface Base extends Start {
+export interface BaseServices extends Start {
   readonly folders: Folders;
   readonly clock: Clock;
   readonly engine: Engine;
   readonly revisions: PartRevisions;
   /** Deferred writes. They are flushed before the database is closed. */
-  readonly notes: NotedWrites;
+  readonly deferredWrites: DeferredWrites;
   readonly leases: Leases;
   /** Name of this host, or '' if no other host can use the database. */
   readonly host: string;
@@ -43,14 +43,14 @@ export interface Base extends Start {
 }
 
 /** Prepares the data folder and opens the database. */
-export async function openBase(start: Start): Promise<Base> {
+export async function openBase(start: Start): Promise<BaseServices> {
   const { config, log, parts } = start;
   const isServer = config.database !== '';
   const clock = systemClock;
   const folders = await prepareFolders(start);
   // Only one host uses a database file in the data folder, so the host needs no name.
-  const host = isServer ? await hostOf(config.data) : '';
-  const engine = parts.opened(await openEngine(start, folders), close);
+  const host = isServer ? await ensureHost(config.data) : '';
+  const engine = parts.track(await openEngine(start, folders), close);
   const owner = ownerMark();
   const records = new SqlLeaseRecords({
     engine,
@@ -59,12 +59,12 @@ export async function openBase(start: Start): Promise<Base> {
     isDead: (holder) => !isServer && isAbandoned(holder, Date.now()),
   });
   const presence = isServer
-    ? parts.opened(new Presence({ records, process: processOf(owner) }), (it) => it.end())
+    ? parts.track(new Presence({ records, process: processOf(owner) }), (it) => it.end())
     : null;
   await presence?.begin();
   const onLoss = (count: number, error: unknown) =>
     log.warn({ err: error, count }, 'lost records of token uses, downloads or failed logins');
-  const notes = parts.opened(new NotedWrites(engine, onLoss), close);
+  const deferredWrites = parts.track(new DeferredWrites(engine, onLoss), close);
   const ownerState: OwnerStateOf = async (of) => {
     if (presence !== null) return presence.stateOf(processOf(of));
     return isAbandoned(of, Date.now()) ? 'ended' : 'unknown';
@@ -75,7 +75,7 @@ export async function openBase(start: Start): Promise<Base> {
     clock,
     engine,
     revisions: new PartRevisions(engine),
-    notes,
+    deferredWrites,
     leases: new Leases({ records, newHolder: ownerMark, clock }),
     host,
     ownership: { clock, owner, ownerState },

@@ -1,5 +1,5 @@
 import type { Accounts } from '../core/accounts/accounts.ts';
-import type { OldRecords } from '../core/audit/old-records.ts';
+import type { OldRecordSweeper } from '../core/audit/old-record-sweeper.ts';
 import type { AuditRecords } from '../core/audit/ports.ts';
 import type { Backups } from '../core/backups/backups.ts';
 import type { CopyReport, CopyWatch } from '../core/backups/copies/copy-report.ts';
@@ -59,7 +59,7 @@ export interface Catalog {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
-  readonly oldRecords: OldRecords;
+  readonly oldRecords: OldRecordSweeper;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
@@ -76,7 +76,7 @@ export interface Catalog {
    * Reserves disk space, so that logins and removals still work when the disk is full. Reserves
    * nothing if too little space is free. Never rejects.
    */
-  keepRoom(): Promise<void>;
+  reserveDiskSpace(): Promise<void>;
   /** Returns the number of waiting operations in each queue, by the name of the queue. */
   queues(): Readonly<Record<string, number>>;
   /** Returns the number of bytes that can still be written to the data folder's disk. */

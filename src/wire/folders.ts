@@ -4,7 +4,7 @@ import { refused } from '../core/shared/errors.ts';
 import { refuseUnfinishedRestore } from '../files/backups/restore.ts';
 import { refuseUnfinishedCopy } from '../files/copies/copy-folder.ts';
 import { ensureDataFolder } from '../files/data-folder.ts';
-import { ownTmp } from '../files/local/local-area.ts';
+import { areaTmpFolder } from '../files/local/local-area.ts';
 import { sweepTmp } from '../files/sweep-tmp.ts';
 import type { Config } from '../settings/config.ts';
 import type { OpenOptions, WarningLog } from './catalog.ts';
@@ -38,7 +38,10 @@ export async function prepareFolders({
     thumbnails: join(data, 'thumbnails'),
   };
   await refuseUnfinishedRestore(data);
-  await refuseUnfinishedCopy(data, { holdsDatabase: database === '', holdsFiles: files === '' });
+  await refuseUnfinishedCopy(data, {
+    keepsDatabaseInFolder: database === '',
+    keepsFilesInFolder: files === '',
+  });
   if (database === '' && options.mustExist && !existsSync(folders.databaseFile)) {
     throw refused(
       `there is no catalogue in ${data}: check --data ("catalog serve" and "catalog import" create one)`,
@@ -47,6 +50,6 @@ export async function prepareFolders({
   const warning = await ensureDataFolder(data);
   if (warning !== null) log.warn({}, warning);
   await sweepTmp(folders.tmp);
-  await sweepTmp(ownTmp(folders.thumbnails));
+  await sweepTmp(areaTmpFolder(folders.thumbnails));
   return folders;
 }

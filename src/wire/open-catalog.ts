@@ -13,7 +13,7 @@ import { openStats } from './features/stats.ts';
 import { openStore } from './features/store.ts';
 import { openUploads } from './features/uploads.ts';
 import { openVerifier } from './features/verify.ts';
-import { openTogether, startFailure } from './opened.ts';
+import { openWithRollback, toStartError } from './resource-stack.ts';
 import { openStorage } from './storage.ts';
 
 /**
@@ -25,9 +25,11 @@ export async function openCatalog(
   log: WarningLog,
   options: OpenOptions = {},
 ): Promise<Catalog> {
-  return openTogether((parts) => openServices({ config, log, options, parts })).catch((error) => {
-    throw startFailure(error);
-  });
+  return openWithRollback((parts) => openServices({ config, log, options, parts })).catch(
+    (error) => {
+      throw toStartError(error);
+    },
+  );
 }
 
 /**

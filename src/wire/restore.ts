@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BackupWatch, RestoreReport } from '../core/backups/backup-report.ts';
-import { Copies, type CopyPlace } from '../core/backups/copies/copies.ts';
+import { Copies, type CopyDestination } from '../core/backups/copies/copies.ts';
 import type { CopyWatch } from '../core/backups/copies/copy-report.ts';
 import { restoreBackup } from '../files/backups/restore.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
@@ -8,10 +8,10 @@ import { localFiles } from '../files/stored-files.ts';
 import type { Config } from '../settings/config.ts';
 import { forgetObjects } from '../sql/copies/copied-objects.ts';
 import { checkCopy } from '../sql/copies/native-backup.ts';
-import { makeDatabaseOfRows } from '../sql/copies/open-row-backup.ts';
+import { createDatabaseFromRows } from '../sql/copies/open-row-backup.ts';
 import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
-import { holdPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/engine/open.ts';
-import { openFilesPlace } from './copy-place.ts';
+import { openDatabase, reservePostgresTarget, sizeOfDatabaseCopy } from '../sql/engine/open.ts';
+import { openFilesTarget } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function restoreCatalog(
 ): Promise<CatalogRestoreReport> {
   const { data, database, files } = config;
   if (database === '' && files === '') return restoreFolder(file, data, watch);
-  const held = database === '' ? null : await holdPostgresTarget(database);
+  const held = database === '' ? null : await reservePostgresTarget(database);
   try {
     await checkFiles(config);
     return await restoreElsewhere(file, config, watch);
@@ -70,15 +70,15 @@ async function restoreElsewhere(
       // data folder.
       files: isInFolder
         ? null
-        : await openFilesPlace(config, { filesTo: files, of: '' }, join(data, 'tmp')),
-      beforeEnd: () => folder.takeRestored(isInFolder),
+        : await openFilesTarget(config, { filesTo: files, of: '' }, join(data, 'tmp')),
+      beforeEnd: () => folder.moveRestoredIntoPlace(isInFolder),
       end: async () => {},
     };
     const { signal, onCopy: onProgress } = watch;
     await copyRestored(folder.restored, place, { signal, onProgress }).finally(() =>
       place.files?.close(),
     );
-    await folder.end();
+    await folder.complete();
     return report;
   } catch (error) {
     await folder.abandon();
@@ -87,7 +87,7 @@ async function restoreElsewhere(
 }
 
 /** Copies a catalogue that was restored into the folder `data` to the target `place`. */
-async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): Promise<void> {
+async function copyRestored(data: string, place: CopyDestination, watch: CopyWatch): Promise<void> {
   const engine = await openDatabase(join(data, 'catalog.db'), { readers: 1 });
   try {
     const { areas, covers } = await localFiles(data);
@@ -113,7 +113,8 @@ async function restoreFolder(
   const report = await restoreBackup(file, data, {
     ...watch,
     checkDatabase: checkCopy,
-    makeDatabase: (rows, to, name) => makeDatabaseOfRows(rows, to, { name, signal, onProgress }),
+    makeDatabase: (rows, to, name) =>
+      createDatabaseFromRows(rows, to, { name, signal, onProgress }),
     sizeOfDatabase: sizeOfDatabaseCopy,
     async forgetObjects(of) {
       archives = await forgetObjects(of);

@@ -6,8 +6,8 @@ import type { ArchiveChange } from '../core/store/ports.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import { coverReservations } from '../sql/covers/cover-records.ts';
 import { archiveReservations } from '../sql/store/store-records.ts';
-import type { Base } from './base.ts';
-import { close } from './opened.ts';
+import type { BaseServices } from './base.ts';
+import { close } from './resource-stack.ts';
 import { openFiles } from './stored-files.ts';
 
 /** The storage of archives and covers, with the changes to their files. */
@@ -20,9 +20,9 @@ export interface Storage {
 }
 
 /** Opens the storage, and starts recovering interrupted file changes. */
-export async function openStorage(base: Base): Promise<Storage> {
+export async function openStorage(base: BaseServices): Promise<Storage> {
   const { config, log, engine, clock, leases, ownership, parts } = base;
-  const files = parts.opened(
+  const files = parts.track(
     await openFiles(config, {
       engine,
       leases,
@@ -42,7 +42,7 @@ export async function openStorage(base: Base): Promise<Storage> {
       log.warn({ err: error }, 'could not finish a file change: trying again later');
     },
   };
-  const archiveChanges = parts.opened(
+  const archiveChanges = parts.track(
     new FileChanges({
       ...shared,
       records: archiveReservations({ engine, clock }),
@@ -50,7 +50,7 @@ export async function openStorage(base: Base): Promise<Storage> {
     }),
     close,
   );
-  const coverChanges = parts.opened(
+  const coverChanges = parts.track(
     new FileChanges({
       ...shared,
       records: coverReservations({ engine, clock }),
@@ -58,7 +58,7 @@ export async function openStorage(base: Base): Promise<Storage> {
     }),
     close,
   );
-  archiveChanges.keepSweeping();
-  coverChanges.keepSweeping();
+  archiveChanges.startSweeping();
+  coverChanges.startSweeping();
   return { files, allAreas: { ...areas, covers }, archiveChanges, coverChanges };
 }

@@ -1,37 +1,37 @@
 import { join } from 'node:path';
-import type { Surroundings } from '../core/doctor/ports.ts';
+import type { DoctorEnvironment } from '../core/doctor/ports.ts';
 import { localBackupFolder } from '../files/backups/backup-folder.ts';
-import { examineRead, examineWritten } from '../files/examine-folder.ts';
+import { examineReadableFolder, examineWritableFolder } from '../files/examine-folder.ts';
 import { findHost } from '../files/host.ts';
-import { askServer } from '../remote/ask-server.ts';
+import { probeServer } from '../remote/ask-server.ts';
 import type { Config } from '../settings/config.ts';
 import { examineDatabase, examinePostgres } from '../sql/engine/examine-database.ts';
 import { checkFiles } from './stored-files.ts';
 
 /** Returns functions that examine the environment of a catalogue without opening the catalogue. */
-export function surroundingsOf(config: Config): Surroundings {
+export function surroundingsOf(config: Config): DoctorEnvironment {
   const { data } = config;
   return {
     node: process.versions.node,
     now: () => Date.now(),
-    lookAtData: () => examineWritten(data),
-    lookAtDatabase: () =>
+    inspectData: () => examineWritableFolder(data),
+    inspectDatabase: () =>
       config.database === ''
         ? examineDatabase(join(data, 'catalog.db'))
         : examinePostgres(config.database, () => findHost(data)),
-    lookAtRoot: examineRead,
-    lookAtFiles: () =>
+    inspectRoot: examineReadableFolder,
+    inspectFiles: () =>
       checkFiles(config).then(
         () => null,
         (error: Error) => error.message,
       ),
-    lookAtBackups: (folder) =>
+    inspectBackups: (folder) =>
       localBackupFolder(folder, data)
         .check()
         .then(
           () => null,
           (error: Error) => error.message,
         ),
-    askServer,
+    probeServer,
   };
 }

@@ -66,8 +66,8 @@ export class DirectoryReader extends RandomAccessReader {
    */
   async #search(length: number): Promise<Buffer> {
     const { size } = this.#bytes;
-    const most = Math.min(TAIL, length);
-    const tail = await this.#bytesAt(size - most, most);
+    const tailBytes = Math.min(TAIL, length);
+    const tail = await this.#bytesAt(size - tailBytes, tailBytes);
     const found = tail.lastIndexOf(END_MAGIC, Math.max(0, tail.length - END_BYTES));
     if (found < ZIP64_LOCATOR_BYTES) return this.#bytesAt(size - length, length);
     return Buffer.concat([Buffer.alloc(length - tail.length), tail]);

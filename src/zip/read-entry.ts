@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { refused } from '../core/shared/errors.ts';
-import { MOST_BYTES_PER_READ, type ZipBytes } from './zip-bytes.ts';
+import { MAX_BYTES_PER_READ, type ZipBytes } from './zip-bytes.ts';
 import { type ZipEntry, zipProblem } from './zip-entries.ts';
 
 const LOCAL_HEADER_BYTES = 30;
@@ -18,25 +18,25 @@ const SPARING_PIECE = 8 * 1024;
 const SMALL = 64 * 1024;
 
 /** Options for reading a file in a zip. */
-interface Reading {
+interface ReadOptions {
   /** If true, reads small pieces, one at a time, because only the start of the file is needed. */
-  readonly isSparing?: boolean;
+  readonly readsOnlyStart?: boolean;
   /** If true, skips the CRC-32 check, because the caller calculates a checksum. */
-  readonly isUnchecked?: boolean;
+  readonly skipsChecksum?: boolean;
 }
 
 /**
  * Returns the reason why a file in a zip cannot be read, or null if the file can be read. In the
  * reason, "it" means the file.
  */
-export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
+export function unreadableReason({ isEncrypted, method }: ZipEntry): string | null {
   if (isEncrypted) return 'it is encrypted: unpack it first';
   if (method === 0 || method === DEFLATED) return null;
   return `its compression (method ${method}) is not known: unpack it first`;
 }
 
 /**
- * Yields the content of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ` bytes. The
+ * Yields the content of one file in a zip, in pieces of at most `MAX_BYTES_PER_READ` bytes. The
  * size and the CRC-32 of the content are compared with the zip's directory. More bytes than the
  * stated size are never yielded. Throws a `CatalogError` of kind `refused` if the file is damaged
  * or cannot be read. Errors from reading the zip's bytes are rethrown.
@@ -46,46 +46,46 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
 export async function* readZipEntry(
   bytes: ZipBytes,
   entry: ZipEntry,
-  { isSparing = false, isUnchecked = false }: Reading = {},
+  { readsOnlyStart = false, skipsChecksum = false }: ReadOptions = {},
 ): AsyncGenerator<Buffer> {
-  const reason = whyUnreadable(entry);
+  const reason = unreadableReason(entry);
   if (reason !== null) throw refused(reason);
   let size = 0;
   let sum = 0;
-  for await (const piece of unpacked(bytes, entry, isSparing)) {
+  for await (const piece of readUnpacked(bytes, entry, readsOnlyStart)) {
     size += piece.length;
     if (size > entry.size) throw refused(tooLong);
-    if (!isUnchecked) sum = crc32(piece, sum);
+    if (!skipsChecksum) sum = crc32(piece, sum);
     yield piece;
   }
   if (size < entry.size) throw refused('it is damaged: it holds fewer bytes than it says');
-  if (!isUnchecked && sum !== entry.crc32) throw refused(otherSum);
+  if (!skipsChecksum && sum !== entry.crc32) throw refused(checksumMismatch);
 }
 
 const tooLong = 'it is damaged: it holds more bytes than it says';
 
 /** Error message for content with another CRC-32 than the stated one. */
-export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
+export const checksumMismatch = 'it is damaged: its checksum (CRC-32) does not match';
 
-async function* unpacked(
+async function* readUnpacked(
   bytes: ZipBytes,
   entry: ZipEntry,
-  isSparing: boolean,
+  readsOnlyStart: boolean,
 ): AsyncGenerator<Buffer> {
   const start = await dataStart(bytes, entry);
-  const most = isSparing ? SPARING_PIECE : MOST_BYTES_PER_READ;
-  const packed = piecesOf(bytes, start, start + entry.packedSize, most);
+  const pieceBytes = readsOnlyStart ? SPARING_PIECE : MAX_BYTES_PER_READ;
+  const packed = piecesOf(bytes, start, start + entry.packedSize, pieceBytes);
   if (entry.method !== DEFLATED) {
     yield* packed;
     return;
   }
   if (Math.max(entry.packedSize, entry.size) <= SMALL) {
-    yield inflatedAtOnce(await bytes.read(start, entry.packedSize), entry.size);
+    yield inflateAtOnce(await bytes.read(start, entry.packedSize), entry.size);
     return;
   }
   const inflate = createInflateRaw({
-    chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
-    ...(isSparing ? { highWaterMark: 1 } : {}),
+    chunkSize: readsOnlyStart ? SPARING_PIECE : pieceOf(entry.size),
+    ...(readsOnlyStart ? { highWaterMark: 1 } : {}),
   });
   // `pipeline` ends both streams if either fails or the caller stops reading. The callback ignores
   // the error, because the loop below throws it.
@@ -97,7 +97,7 @@ async function* unpacked(
   }
 }
 
-function inflatedAtOnce(packed: Buffer, size: number): Buffer {
+function inflateAtOnce(packed: Buffer, size: number): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
   } catch (error) {
@@ -131,10 +131,10 @@ async function* piecesOf(
   bytes: ZipBytes,
   start: number,
   end: number,
-  most: number,
+  pieceBytes: number,
 ): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; at += most) {
-    yield await bytes.read(at, Math.min(most, end - at));
+  for (let at = start; at < end; at += pieceBytes) {
+    yield await bytes.read(at, Math.min(pieceBytes, end - at));
   }
 }
 

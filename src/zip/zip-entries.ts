@@ -23,12 +23,12 @@ export interface ZipEntry {
   readonly headerOffset: number;
 }
 
-const MOST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 /**
  * Maximum size of a zip's directory, in bytes. This is far above any real size. A larger directory
  * can only be an attempt to exhaust memory.
  */
-const MOST_DIRECTORY = 64 * 1024 * 1024;
+const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
@@ -42,8 +42,8 @@ export async function* zipEntries(bytes: ZipBytes): AsyncGenerator<ZipEntry> {
   let directoryBytes = 0;
   for await (const entry of yauzlEntries(bytes)) {
     directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength + 46;
-    if (directoryBytes > MOST_DIRECTORY) {
-      throw refused(`its directory is longer than ${MOST_DIRECTORY} bytes`);
+    if (directoryBytes > MAX_DIRECTORY_BYTES) {
+      throw refused(`its directory is longer than ${MAX_DIRECTORY_BYTES} bytes`);
     }
     const name = nameOf(entry);
     if (name.endsWith('/')) continue;
@@ -89,6 +89,6 @@ export function zipProblem(error: Error): Error {
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_FLAG : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
-    .slice(0, MOST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed();
 }

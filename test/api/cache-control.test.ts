@@ -9,10 +9,10 @@ import { importGames } from '../support/data/dats.ts';
 import { makePerson } from '../support/data/people.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
-import { type AppRoute, withRoutes } from '../support/http/routes.ts';
-import { lackOf, toolPath } from '../support/tools.ts';
+import { createRequester, type Requester, type TestResponse } from '../support/http/requester.ts';
+import { type AppRoute, recordRoutes } from '../support/http/routes.ts';
+import { toolPath, toolsSkipReason } from '../support/tools.ts';
 
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
 /** Parameter values that refer to existing things, by name of the parameter. */
@@ -40,10 +40,10 @@ const versioned = /^private, max-age=\d+, immutable$/;
  * Returns true if a response asks an anonymous user for credentials, which means that the route is
  * restricted.
  */
-const isRefused = ({ headers }: Answer) => headers['www-authenticate'] === 'Bearer';
+const isRefused = ({ headers }: TestResponse) => headers['www-authenticate'] === 'Bearer';
 
 /** Returns what is wrong with the caching headers of a restricted response, or "" if nothing is. */
-function faultOf({ status, headers }: Answer): string {
+function faultOf({ status, headers }: TestResponse): string {
   const given = headers['cache-control'];
   const isJson = String(headers['content-type'] ?? 'application/json').startsWith(
     'application/json',
@@ -55,8 +55,8 @@ function faultOf({ status, headers }: Answer): string {
 }
 
 async function startWith(options: Record<string, string>) {
-  const [app, routes] = await withRoutes(() => startTestApp(options));
-  const ask = askAt(app.url);
+  const [app, routes] = await recordRoutes(() => startTestApp(options));
+  const ask = createRequester(app.url);
   await importGames(app, ['One', 'Two']);
   const token = app.adminToken;
   await ask('POST', '/api/cover/1', { token, form: { bytes: image } });
@@ -74,7 +74,7 @@ describe.each([
 ])('a server that is %s', (mode, options) => {
   const isClosed = mode !== 'open';
   let app: TestApp;
-  let ask: Ask;
+  let ask: Requester;
   let routes: readonly AppRoute[];
   let user: string;
   beforeAll(async () => {
@@ -162,12 +162,12 @@ test('keeps the cache headers of open routes on an open server', async () => {
 
 describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => {
   let app: MinimalApp;
-  let ask: Ask;
+  let ask: Requester;
   let routes: readonly AppRoute[];
   beforeAll(async () => {
     const env = { CATALOG_API_TOKEN: token };
-    [app, routes] = await withRoutes(() => startMinimalApp({ env }));
-    ask = askAt(app.url);
+    [app, routes] = await recordRoutes(() => startMinimalApp({ env }));
+    ask = createRequester(app.url);
     await importGames(app, ['One']);
     await mkdir(join(app.data, 'store', 'games'), { recursive: true });
     await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'x');
@@ -197,7 +197,7 @@ describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => 
   });
 });
 
-const lack = lackOf('nginx');
+const lack = toolsSkipReason('nginx');
 
 describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ?? 'there'})`, () => {
   let folder: string;
@@ -218,7 +218,7 @@ describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ??
    * Starts a proxy for `upstream` that caches every response that it may cache, with the URL as the
    * only key. Returns a client for the proxy.
    */
-  async function startCache(upstream: string): Promise<Ask> {
+  async function startCache(upstream: string): Promise<Requester> {
     const [port, own] = [await freePort(), join(folder, String(running.length))];
     await mkdir(own);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -254,7 +254,7 @@ http {
       return isOpen;
     };
     await expect.poll(opens).toBe(true);
-    return askAt(`http://127.0.0.1:${port}`);
+    return createRequester(`http://127.0.0.1:${port}`);
   }
 
   test("never sends an anonymous user an admin's response, but caches public ones", async () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Contract, type Exchange } from '../../measure/contract.ts';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
-import { askAt } from '../support/http/ask.ts';
-import { ask } from '../support/http/client.ts';
-import { documentServer } from '../support/http/contract.ts';
+import { sendRequest } from '../support/http/client.ts';
+import { registerContract } from '../support/http/contract.ts';
+import { createRequester } from '../support/http/requester.ts';
 
 // The tests of the API compare every response with its document. The comparison must find the
 // faults planted here.
@@ -66,22 +66,24 @@ const wrong: [string, Exchange][] = [
 ];
 
 test.each(right)('accepts %s', (_what, answer) => {
-  expect(account.faults(answer)).toEqual([]);
+  expect(account.findDeviations(answer)).toEqual([]);
 });
 
 test.each(wrong)('finds %s', (_what, answer) => {
-  expect(account.faults(answer)).not.toEqual([]);
+  expect(account.findDeviations(answer)).not.toEqual([]);
 });
 
 test('finds faults of the minimal API, too, and ignores its trailing slash', () => {
   const summary = { systems: [{ system: 'games', releases: 1 }] };
   const isTagged = { ...isJson, etag: '"x"' };
-  expect(minimal.faults(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
-  expect(minimal.faults(exchange('/', 200, isJson, { name: 'x', endpoints: [] }))).toEqual([]);
+  expect(minimal.findDeviations(exchange('/api/summary/', 200, isTagged, summary))).toEqual([]);
+  expect(minimal.findDeviations(exchange('/', 200, isJson, { name: 'x', endpoints: [] }))).toEqual(
+    [],
+  );
   const bundle = { ...file, 'content-type': 'application/zip', 'content-disposition': 'x' };
-  expect(minimal.faults(exchange('/api/covers/a.b.zip', 200, bundle, 'x'))).toEqual([]);
+  expect(minimal.findDeviations(exchange('/api/covers/a.b.zip', 200, bundle, 'x'))).toEqual([]);
   for (const body of [{ systems: [{ system: 'games' }] }, { ...summary, more: 1 }]) {
-    expect(minimal.faults(exchange('/api/summary', 200, isTagged, body))).not.toEqual([]);
+    expect(minimal.findDeviations(exchange('/api/summary', 200, isTagged, body))).not.toEqual([]);
   }
 });
 
@@ -98,10 +100,10 @@ describe('a server that deviates from its document', () => {
   afterAll(() => void server.close());
 
   test('is noticed by every request once its document is known', async () => {
-    expect((await askAt(url)('GET', '/api/auth/me')).status).toBe(200);
-    documentServer(url, 'account');
+    expect((await createRequester(url)('GET', '/api/auth/me')).status).toBe(200);
+    registerContract(url, 'account');
     const fault = /^GET \/api\/auth\/me answered 200 against its document: .*last_login_at/;
-    await expect(askAt(url)('GET', '/api/auth/me')).rejects.toThrow(fault);
-    await expect(ask(`${url}/api/auth/me`)).rejects.toThrow(fault);
+    await expect(createRequester(url)('GET', '/api/auth/me')).rejects.toThrow(fault);
+    await expect(sendRequest(`${url}/api/auth/me`)).rejects.toThrow(fault);
   });
 });

@@ -370,9 +370,9 @@ export const rootAddresses = [
   "const isStore = page.url.pathname === '/store';",
 ].map(onScreen);
 export const noRootAddresses = [
-  "<a href={at('/store')}>{t.store}</a>",
+  "<a href={withBasePath('/store')}>{t.store}</a>",
   '<a href="#main">{t.skipToContent}</a>',
-  "void goto(at('/store'));",
+  "void goto(withBasePath('/store'));",
   "const isStore = pathOf(page.url) === '/store';",
 ].map(onScreen);
 

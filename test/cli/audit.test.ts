@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 
 test('prints the audit newest first, by user and since a time, as rows and as JSON', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const database = new Database(join(sandbox.data, 'catalog.db'));
   const insert = database.prepare(
     `INSERT INTO audit (at, actor_kind, username, address, action, target) VALUES (?, 'user', ?, '10.0.0.1', 'x', ?)`,
@@ -37,7 +37,7 @@ test('prints the audit newest first, by user and since a time, as rows and as JS
 
 test('removes old entries with serve --keep-audit and --keep-downloads, and still counts downloads', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const database = new Database(join(sandbox.data, 'catalog.db'));
   onTestFinished(() => void database.close());
   const event = `INSERT INTO download_event (area, name, bytes, created_at) VALUES ('games', ?, 1, ?)`;
@@ -50,10 +50,10 @@ test('removes old entries with serve --keep-audit and --keep-downloads, and stil
   const server = await sandbox.serve(['--keep-audit', '2h', '--keep-downloads', '2h']);
   const token = await logIn(server.url, 'first', 'first');
   const audit = async () => {
-    const { json } = await ask(`${server.url}/api/audit?action=x`, { token });
+    const { json } = await sendRequest(`${server.url}/api/audit?action=x`, { token });
     return (json.items as { target: string }[]).map(({ target }) => target);
   };
   await expect.poll(audit).toEqual(['1']);
-  const stats = async () => (await ask(`${server.url}/api/stats`, { token })).json;
+  const stats = async () => (await sendRequest(`${server.url}/api/stats`, { token })).json;
   await expect.poll(stats).toMatchObject({ downloads: 2, recent: [{ name: '1.zip' }] });
 });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 
 async function scriptFor(shell: string): Promise<string> {
   const sandbox = await useSandbox();
@@ -48,7 +48,7 @@ test('refuses a shell other than bash, zsh and fish', async () => {
   expect(stderr).toContain('bash, zsh, fish');
 });
 
-const lackOfZsh = lackOf('zsh');
+const lackOfZsh = toolsSkipReason('zsh');
 describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
   test('accepts the script', async () => {
     const file = await scriptFor('zsh');
@@ -60,7 +60,7 @@ describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
   });
 });
 
-const lackOfFish = lackOf('fish');
+const lackOfFish = toolsSkipReason('fish');
 describe.skipIf(lackOfFish !== null)(`fish (${lackOfFish ?? 'run'})`, () => {
   test('offers the existing commands', async () => {
     const file = await scriptFor('fish');

@@ -11,7 +11,7 @@ test.runIf(server)(
   'runs users, doctor and verify on a catalogue in a database server',
   async () => {
     const { sandbox } = await useDatabase();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const users = await sandbox.run(['users', 'list', '--json']);
     expect(JSON.parse(users.stdout)).toMatchObject([{ username: 'first', role: 'admin' }]);
     expect(await doctor(sandbox)).toEqual({
@@ -26,7 +26,7 @@ test.runIf(installation)('names in verify the table that a server cannot read', 
   const own = await makeServer();
   onTestFinished(() => own.remove());
   const sandbox = await useSandbox(undefined, own.address);
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   // After this change, the server cannot find the file of the table.
   await query(
     own.address,

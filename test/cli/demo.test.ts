@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
-import { openSandbox, type Program, printedUrl, type Sandbox } from '../support/process.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { openSandbox, type Program, type Sandbox, waitForUrl } from '../support/process.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => sandbox.close());
 /** Starts the demo in the sandbox's folder on a free port. Returns its program and URL. */
 async function startDemo(args: readonly string[] = []): Promise<Program & { url: string }> {
   const program = sandbox.start(['serve', '--demo', '--port', '0', ...args]);
-  const url = await printedUrl(program);
+  const url = await waitForUrl(program);
   return Object.assign(Object.create(program) as Program, { url });
 }
 
@@ -46,11 +46,11 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
   expect(accounts.map(({ name }) => name)).toEqual(['admin', 'editor', 'user']);
   for (const { name, password } of accounts) {
     const token = await logIn(first.url, name, password);
-    const me = await ask(`${first.url}/api/auth/me`, { token });
+    const me = await sendRequest(`${first.url}/api/auth/me`, { token });
     expect(me.json).toMatchObject({ username: name, role: name });
   }
 
-  const { json } = await ask(`${first.url}/api/releases?limit=500&include=${include}`);
+  const { json } = await sendRequest(`${first.url}/api/releases?limit=500&include=${include}`);
   const items = json.items as Item[];
   expect([json.total, items.length]).toEqual([60, 60]);
   expect(items.filter(({ cover_tag }) => cover_tag === null)).toEqual([]);
@@ -61,28 +61,28 @@ test('serves 60 releases with covers, archives, a library and three accounts, an
   expect(items.some(({ name }) => name.includes(' & '))).toBe(true);
 
   for (const { id, cover_tag } of items.filter((_, at) => at % 12 === 0)) {
-    const cover = await ask(`${first.url}/api/cover/${id}?width=160&tag=${cover_tag}`);
+    const cover = await sendRequest(`${first.url}/api/cover/${id}?width=160&tag=${cover_tag}`);
     expect([cover.status, cover.headers['content-type']]).toEqual([200, 'image/webp']);
   }
   const token = await logIn(first.url, 'admin', accounts[0]?.password ?? '');
   const owned = items.find(({ name }) => name.startsWith('Golden Reef'))?.id;
-  const detail = (await ask(`${first.url}/api/releases/${owned}`)).json;
+  const detail = (await sendRequest(`${first.url}/api/releases/${owned}`)).json;
   expect(detail.meta).toMatchObject({ genre: 'Adventure', manual: false });
   expect(detail.roms[0].sha1).toMatch(/^[0-9a-f]{40}$/);
-  const library = (await ask(`${first.url}/api/releases/${owned}/library`, { token })).json;
+  const library = (await sendRequest(`${first.url}/api/releases/${owned}/library`, { token })).json;
   expect(library.items).toMatchObject([{ name: 'golden reef.md', method: 'sha1' }]);
-  const archives = (await ask(`${first.url}/api/releases/${owned}/archives`)).json;
+  const archives = (await sendRequest(`${first.url}/api/releases/${owned}/archives`)).json;
   expect(archives.items).toMatchObject([{ name: 'Golden Reef (Europe).zip' }]);
 
   const edit = { method: 'PATCH', token, json: { genre: 'Diving' } };
-  expect((await ask(`${first.url}/api/releases/${owned}`, edit)).status).toBe(200);
+  expect((await sendRequest(`${first.url}/api/releases/${owned}`, edit)).status).toBe(200);
   await stop(first);
 
   const second = await startDemo();
   expect(accountsIn(second.stdout)).toEqual(accounts);
-  const again = await ask(`${second.url}/api/releases/${owned}`);
+  const again = await sendRequest(`${second.url}/api/releases/${owned}`);
   expect(again.json.meta.genre).toBe('Diving');
-  const count = await ask(`${second.url}/api/releases?limit=1&include=total`);
+  const count = await sendRequest(`${second.url}/api/releases?limit=1&include=total`);
   expect(count.json.total).toBe(60);
   await stop(second);
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../src/core/doctor/doctor.ts';
-import type { Surroundings } from '../../src/core/doctor/ports.ts';
-import { typeProblem } from '../../src/files/data-folder.ts';
+import type { DoctorEnvironment } from '../../src/core/doctor/ports.ts';
+import { fileSystemProblem } from '../../src/files/data-folder.ts';
 import { logIn } from '../support/http/client.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
@@ -65,7 +65,7 @@ test('advises what to do in a folder without a catalogue, and creates none', asy
 
 test('reports a newer or damaged database, and accepts an older one', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const file = join(sandbox.data, 'catalog.db');
   const change = (sql: string) => {
     const db = new Database(file);
@@ -94,7 +94,7 @@ test('reports roots that are missing, or empty although they had files', async (
     await writeFile(join(root, 'a.iso'), 'x');
   }
   const roots = [gone, emptied].flatMap((root) => ['--games-root', root]);
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   expect(await sandbox.run(['scan', '--no-hash', ...roots])).toMatchObject({ code: 0 });
   await rm(gone, { recursive: true });
   await rm(join(emptied, 'a.iso'));
@@ -111,7 +111,7 @@ const isRoot = process.getuid?.() === 0;
 const why = isRoot ? ' (skipped: root may write everywhere)' : '';
 test.skipIf(isRoot)(`a data folder that may not be written${why}`, async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   await chmod(sandbox.data, 0o500);
   onTestFinished(() => chmod(sandbox.data, 0o700));
   const { code, not } = await ask(sandbox);
@@ -123,7 +123,7 @@ test('warns about a cover source that is unreachable, fails, or has another time
   tags: ['full'],
 }, async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const from = async (address: string) => (await ask(sandbox, ['--cover-source', address])).not;
   expect(await from('http://127.0.0.1:9')).toMatchObject([{ check: 'covers', state: 'warning' }]);
   expect(await from(await useServer(503, ''))).toMatchObject([{ check: 'covers' }]);
@@ -156,7 +156,7 @@ test('warns if all logins come from the proxy', { tags: ['full'] }, async () => 
 
 test('reports a missing backup folder', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const folder = join(sandbox.folder, 'backups');
   const args = [...offline, '--backup-to', folder];
   expect(await ask(sandbox, args)).toMatchObject({ code: 1, not: [{ check: 'backups' }] });
@@ -167,15 +167,15 @@ test('reports a missing backup folder', async () => {
 test('checks the Node version, free space, file systems and clocks', async () => {
   const data = { problem: null, doubt: null, freeBytes: 2 ** 40, freeFiles: 1e6, clockAheadMs: 0 };
   const facts = { version: 1, knownVersion: 1, roots: [], loginAddresses: [], newestRecord: null };
-  const fine: Surroundings = {
+  const fine: DoctorEnvironment = {
     node: '24.22.1',
     now: () => Date.parse('2026-11-22T12:00:00Z'),
-    lookAtData: async () => data,
-    lookAtDatabase: async () => facts,
-    lookAtRoot: async () => ({ problem: null, isEmpty: false }),
-    lookAtFiles: async () => null,
-    lookAtBackups: async () => null,
-    askServer: async () => ({ problem: null, status: 200, text: '', date: null }),
+    inspectData: async () => data,
+    inspectDatabase: async () => facts,
+    inspectRoot: async () => ({ problem: null, isEmpty: false }),
+    inspectFiles: async () => null,
+    inspectBackups: async () => null,
+    probeServer: async () => ({ problem: null, status: 200, text: '', date: null }),
   };
   const settings = {
     data: '/d',
@@ -186,7 +186,7 @@ test('checks the Node version, free space, file systems and clocks', async () =>
     basePath: '',
   };
   const none = { publicUrls: [], trustedProxies: [], backupTo: '', files: '' };
-  const found = async (around: Partial<Surroundings>) => {
+  const found = async (around: Partial<DoctorEnvironment>) => {
     const findings = [];
     for await (const each of examine({ ...settings, ...none }, { ...fine, ...around })) {
       if (each.state !== 'fine') findings.push(`${each.check} ${each.state}`);
@@ -196,16 +196,16 @@ test('checks the Node version, free space, file systems and clocks', async () =>
   expect(await found({})).toEqual([]);
   expect(await found({ node: '24.21.0' })).toEqual(['node warning']);
   expect(await found({ node: '23.11.0' })).toEqual([]);
-  const folder = (change: object) => ({ lookAtData: async () => ({ ...data, ...change }) });
+  const folder = (change: object) => ({ inspectData: async () => ({ ...data, ...change }) });
   expect(await found(folder({ freeBytes: 2 ** 29 }))).toEqual(['data warning']);
   expect(await found(folder({ freeFiles: 3 }))).toEqual(['data warning']);
   expect(await found(folder({ freeFiles: null }))).toEqual([]);
   expect(await found(folder({ doubt: 'x' }))).toEqual(['data warning']);
   expect(await found(folder({ clockAheadMs: -9_000 }))).toEqual(['clock warning']);
   const newestRecord = Date.parse('2026-11-22T13:00:00Z');
-  const back = { lookAtDatabase: async () => ({ ...facts, newestRecord }) };
+  const back = { inspectDatabase: async () => ({ ...facts, newestRecord }) };
   expect(await found(back)).toEqual(['clock warning']);
-  expect(typeProblem('/d', 0x6969)).toMatchObject({ isRefused: true });
-  expect(typeProblem('/d', 0x65735546)).toMatchObject({ isRefused: false });
-  expect(typeProblem('/d', 0xef53)).toBeNull();
+  expect(fileSystemProblem('/d', 0x6969)).toMatchObject({ isRefused: true });
+  expect(fileSystemProblem('/d', 0x65735546)).toMatchObject({ isRefused: false });
+  expect(fileSystemProblem('/d', 0xef53)).toBeNull();
 });

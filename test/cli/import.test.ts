@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { ask } from '../support/http/client.ts';
+import { sendRequest } from '../support/http/client.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const dats = resolve('../shared/data/dats');
@@ -40,7 +40,7 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
     expect(report.files).toHaveLength(1);
     expect(report.files[0]).toMatchObject({ file: umd, counts: { new: 836 } });
     expect(countReleases(sandbox)).toEqual({ handheld: 836 });
-    const { json } = await ask(`${server.url}/api/releases?system=handheld&limit=500`);
+    const { json } = await sendRequest(`${server.url}/api/releases?system=handheld&limit=500`);
     expect(json.items).toHaveLength(500);
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { ask, logIn } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const FILES = 40;
@@ -64,7 +64,7 @@ describe('an import whose output is lost', () => {
 
 test('completes a scan whose output is lost', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   mkdirSync(join(sandbox.folder, 'games'));
   for (let i = 0; i < 100; i += 1) writeFileSync(join(sandbox.folder, `games/${i}.iso`), `${i}`);
   const script = `catalog scan --games-root games --json | true; ${codes}`;
@@ -76,7 +76,7 @@ test('completes a scan whose output is lost', async () => {
 
 test('ignores a reader that leaves, and fails on a full disk, in commands that only print', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   for (const command of ['catalog users list', 'catalog --help']) {
     const left = await sandbox.shell(`${command} | true; ${codes}`).ended;
     expect(left, command).toMatchObject({ stdout: 'codes 0 0\n', stderr: '' });
@@ -94,10 +94,10 @@ describe('a server without its log', () => {
     const server = await sandbox.serve(['--log-level', 'debug']);
     server.closeReaders();
     for (let i = 0; i < 20; i += 1) {
-      expect((await ask(`${server.url}/api/releases`)).status).toBe(200);
+      expect((await sendRequest(`${server.url}/api/releases`)).status).toBe(200);
     }
     const token = await logIn(server.url);
-    expect((await ask(`${server.url}/api/auth/me`, { token })).status).toBe(200);
+    expect((await sendRequest(`${server.url}/api/auth/me`, { token })).status).toBe(200);
     expect(server.hasEnded).toBe(false);
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
   });
@@ -109,7 +109,7 @@ describe('a server without its log', () => {
     // The log exceeds the buffers of the operating system.
     const path = `/api/${'x'.repeat(480)}`;
     for (let i = 0; i < 1_000; i += 1) {
-      expect((await ask(server.url + path)).status).toBe(404);
+      expect((await sendRequest(server.url + path)).status).toBe(404);
     }
     await logIn(server.url);
     server.kill('SIGTERM');
@@ -126,9 +126,9 @@ describe('a server without its log', () => {
       { CATALOG_ADMIN_PASSWORD: 'admin-password' },
     );
     const url = `http://127.0.0.1:${port}`;
-    await vi.waitFor(() => ask(`${url}/api/health`), patience);
+    await vi.waitFor(() => sendRequest(`${url}/api/health`), pollOptions);
     const token = await logIn(url);
-    const me = await ask(`${url}/api/auth/me`, { token });
+    const me = await sendRequest(`${url}/api/auth/me`, { token });
     expect(me.status).toBe(200);
     server.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { barLine, plainLine } from '../../src/cli/output/progress-line.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { useSandbox } from '../support/process.ts';
-import { noTerminal, openTerminal } from '../support/terminal.ts';
+import { openTerminal, terminalSkipReason } from '../support/terminal.ts';
 
 const MIB = 1_048_576;
 /**
@@ -17,7 +17,7 @@ const drawn = (shown: string) =>
     .filter((text) => text.includes('['))
     .map((text) => text.split('\n')[0] ?? '');
 
-describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
+describe.skipIf(terminalSkipReason !== '')(`in a terminal${terminalSkipReason}`, () => {
   for (const [columns, tags] of [
     [80, []],
     [40, ['full']],
@@ -47,7 +47,7 @@ describe.skipIf(noTerminal !== '')(`in a terminal${noTerminal}`, () => {
       tags: [...tags],
     }, async () => {
       const sandbox = await useSandbox();
-      await sandbox.begin();
+      await sandbox.createDataFolder();
       mkdirSync(join(sandbox.folder, 'games'));
       for (let i = 0; i < 3; i += 1) {
         const path = join(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const FILES = 30_000;
@@ -18,7 +18,7 @@ const NEVER = 1;
 // The access times of the files show which files were opened.
 test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were opened, and none that was told`, async (context) => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');
   const paths = writeImages(root);
   if (!keepsAccessTimes(paths[0] as string)) {
@@ -34,7 +34,7 @@ test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were
       // The last scan runs until it has reported progress, which happens 2 s after its start.
       if (isLast) expect(toldBy(scan.stderr)).toBeGreaterThan(0);
       else expect(storedIn(sandbox).size).toBeGreaterThan(before + 200 * Math.random());
-    }, patience);
+    }, pollOptions);
     await setTimeout(30 * Math.random()); // otherwise each kill would directly follow a save
     scan.kill('SIGKILL');
     expect(await scan.ended).toMatchObject({ signal: 'SIGKILL' });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire/open-catalog.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
 test('stops a job of the command line when another program requests it, and says so', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
@@ -27,7 +27,7 @@ test('stops a job of the command line when another program requests it, and says
     const found = await newest();
     if (found?.progress?.phase !== 'hash') throw new Error(JSON.stringify(found));
     return found;
-  }, patience);
+  }, pollOptions);
   expect(job).toMatchObject({ kind: 'scan', state: 'running', isStopping: false });
   expect(job.progress).toMatchObject({ total: 500 * GIB, unit: 'bytes' });
   expect(job.progress?.name).toContain('long.iso');
@@ -52,7 +52,7 @@ test('stops a job of the command line when another program requests it, and says
 
 test('shows a job whose process was killed as interrupted', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   writeFileSync(join(root, 'long.iso'), 'long');
@@ -66,7 +66,7 @@ test('shows a job whose process was killed as interrupted', async () => {
     const found = await catalog.jobs.list(running, page);
     expect(found).not.toEqual([]);
     return found;
-  }, patience);
+  }, pollOptions);
   scan.kill('SIGKILL');
   await scan.ended;
   expect(await catalog.jobs.list(running, page)).toEqual([]);

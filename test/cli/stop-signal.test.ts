@@ -12,7 +12,7 @@ test('treats signals within half a second as one, and a later one as a request t
   send?.('SIGTERM');
   vi.advanceTimersByTime(500);
   send?.('SIGINT');
-  expect([stop.came, seconds]).toEqual(['SIGTERM', []]);
+  expect([stop.received, seconds]).toEqual(['SIGTERM', []]);
   vi.advanceTimersByTime(1);
   send?.('SIGINT');
   expect(seconds).toEqual(['SIGINT']);

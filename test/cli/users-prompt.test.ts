@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { logIn } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
-import { noTerminal, openTerminal } from '../support/terminal.ts';
+import { openTerminal, terminalSkipReason } from '../support/terminal.ts';
 
-describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () => {
+describe.skipIf(terminalSkipReason !== '')(`the prompt in a terminal${terminalSkipReason}`, () => {
   test('asks twice without echo, and takes the typed password', async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');

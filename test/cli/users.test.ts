@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, logIn } from '../support/http/client.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
 import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;
@@ -22,7 +22,7 @@ const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `catalo
 test.concurrent('adds a user who can log in at once', async () => {
   expect(await add('ada', 'editor', 'p w\t"ü')).toMatchObject(ok('created editor ada'));
   const token = await logIn(server.url, 'ada', 'p w\t"ü');
-  const me = await ask(`${server.url}/api/auth/me`, { token });
+  const me = await sendRequest(`${server.url}/api/auth/me`, { token });
   expect(me.json).toMatchObject({ username: 'ada', role: 'editor', is_active: 1 });
 });
 
@@ -50,7 +50,7 @@ test.concurrent('gives a new account the role user without --role', async () => 
 test.concurrent('changes a role with effect from the next request', async () => {
   await add('rolf', 'user');
   const token = await logIn(server.url, 'rolf', 'a password');
-  const imports = () => ask(`${server.url}/api/imports`, { token });
+  const imports = () => sendRequest(`${server.url}/api/imports`, { token });
   expect((await imports()).status).toBe(403);
   expect(await users(['role', 'rolf', 'editor'])).toMatchObject(ok('rolf is now editor'));
   expect((await imports()).status).toBe(200);
@@ -96,7 +96,7 @@ test.concurrent('refuses a password as an argument', async () => {
 test.concurrent('changes the password, and revokes tokens only with --revoke-tokens', async () => {
   await add('pat', 'user', 'old');
   const token = await logIn(server.url, 'pat', 'old');
-  const me = () => ask(`${server.url}/api/auth/me`, { token });
+  const me = () => sendRequest(`${server.url}/api/auth/me`, { token });
   expect(await users(['passwd', 'pat', '--password-stdin'], 'new\n')).toMatchObject(
     ok('changed the password of pat'),
   );
@@ -112,7 +112,7 @@ test.concurrent('locks out a deactivated account at once, and lets it back in wh
 }, async () => {
   await add('dora', 'user');
   const token = await logIn(server.url, 'dora', 'a password');
-  const me = () => ask(`${server.url}/api/auth/me`, { token });
+  const me = () => sendRequest(`${server.url}/api/auth/me`, { token });
   expect((await me()).status).toBe(200);
   expect(await users(['deactivate', 'dora'])).toMatchObject(ok('deactivated dora'));
   expect((await me()).status).toBe(401);
@@ -125,7 +125,7 @@ test.concurrent('removes an account with its tokens', async () => {
   await add('rem', 'user');
   const token = await logIn(server.url, 'rem', 'a password');
   expect(await users(['remove', 'rem'])).toMatchObject(ok('removed rem'));
-  expect((await ask(`${server.url}/api/auth/me`, { token })).status).toBe(401);
+  expect((await sendRequest(`${server.url}/api/auth/me`, { token })).status).toBe(401);
   expect((await users(['list'])).stdout).not.toContain('rem\t');
 });
 
@@ -183,7 +183,7 @@ test('lists all users by name, as text and as JSON', async () => {
 
 test('lists the same fields as the API with --json', async () => {
   const token = await logIn(server.url);
-  const { json } = await ask(`${server.url}/api/users`, { token });
+  const { json } = await sendRequest(`${server.url}/api/users`, { token });
   expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
 });
 

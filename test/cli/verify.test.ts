@@ -4,8 +4,8 @@ import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 test('accepts files that are as recorded, and names every other with what is wrong', async () => {
@@ -64,7 +64,9 @@ test('accepts a file that is replaced while it is compared', async () => {
   const token = await logIn(server.url);
   const upload = async (text: string) => {
     const form = fileForm('hot.iso', text.repeat(100_000));
-    expect((await ask(`${server.url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${server.url}/api/store/upload`, { token, ...form })).status).toBe(
+      200,
+    );
   };
   await upload('a');
   let isDone = false;
@@ -84,7 +86,9 @@ test('resumes an interrupted verification, and keeps its findings', {
   const token = await logIn(server.url);
   for (const name of ['a', 'b', 'c', 'd']) {
     const form = fileForm(`${name}.iso`, randomBytes(200_000).toString('latin1'));
-    expect((await ask(`${server.url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${server.url}/api/store/upload`, { token, ...form })).status).toBe(
+      200,
+    );
   }
   await server.stop();
   const store = join(sandbox.data, 'store/games');
@@ -94,7 +98,10 @@ test('resumes an interrupted verification, and keeps its findings', {
     ['SIGINT', 'b.iso'],
   ] as const) {
     const program = sandbox.start(['verify', '--store', '--rate', '150K']);
-    await vi.waitFor(() => expect(passed(sandbox) >= name, passed(sandbox)).toBe(true), patience);
+    await vi.waitFor(
+      () => expect(passed(sandbox) >= name, passed(sandbox)).toBe(true),
+      pollOptions,
+    );
     program.kill(signal);
     const { code, stderr } = await program.ended;
     expect(code).toBe(signal === 'SIGKILL' ? null : 130);
@@ -117,7 +124,7 @@ test('resumes an interrupted verification, and keeps its findings', {
 
 test('names a damaged page of the database', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const file = join(sandbox.data, 'catalog.db');
   const database = new Database(file);
   const root = database
@@ -150,7 +157,7 @@ async function fill(sandbox: Sandbox, games: string): Promise<void> {
   const token = await logIn(server.url);
   const put = async (path: string, name: string, text: string) => {
     const form = { token, ...fileForm(name, text) };
-    expect((await ask(`${server.url}/api${path}`, form)).status).toBe(200);
+    expect((await sendRequest(`${server.url}/api${path}`, form)).status).toBe(200);
   };
   for (const name of ['flipped', 'gone', 'cut', 'whole', 'other']) {
     await put('/store/upload', `${name}.iso`, name.padEnd(5000, '.'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { placesOfCopy, readConfig } from '../../src/settings/config.ts';
+import { copyTargets, readConfig } from '../../src/settings/config.ts';
 
 test('uses the default of settings that a command does not use, even if they are invalid', () => {
   const env = { CATALOG_TOKEN_DAYS: 'x', CATALOG_GAMES_ROOT: ' ', CATALOG_PORT: '81' };
@@ -41,7 +41,7 @@ test('refuses a copy onto its own source, and names the setting that points ther
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'database');
   writeFileSync(file, 'postgres://catalog:s3cr3t@db.example/catalog\n');
-  const places = (env: Record<string, string>) => () => placesOfCopy(readConfig({}, env));
+  const places = (env: Record<string, string>) => () => copyTargets(readConfig({}, env));
   const database = { CATALOG_DATABASE_FILE: file, CATALOG_COPY_TO_FILE: file };
   expect(places(database)).toThrow(
     /^--to: this is the catalogue to copy \(set by --database, or by CATALOG_DATABASE or CATALOG_DATABASE_FILE\)$/,

@@ -11,7 +11,7 @@ import { lockAccounts } from '../../src/sql/accounts/lock-accounts.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { insertToken } from '../../src/sql/accounts/tokens.ts';
 import { checkRight } from '../../src/sql/accounts/write-as.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { describeEngines } from './fixtures/engines.ts';
@@ -27,13 +27,13 @@ const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 describeEngines('$name: account records', ({ open, isFile }) => {
   async function useAccounts() {
     const engine = await useEngine(open);
-    const notes = new NotedWrites(engine, (_, error) => {
+    const deferredWrites = new DeferredWrites(engine, (_, error) => {
       throw error;
     });
-    onTestFinished(() => notes.close());
+    onTestFinished(() => deferredWrites.close());
     const records = new SqlAccountRecords({
       engine,
-      notes,
+      deferredWrites,
       clock: steppingClock(),
       revision: new PartRevisions(engine).of('accounts'),
     });
@@ -271,15 +271,15 @@ describeEngines('$name: account records', ({ open, isFile }) => {
     test('clears the failed logins of a name in the transaction that creates the token', async () => {
       const { engine, records, add, token } = await useAccounts();
       const ann = await add('ann');
-      const notes = new NotedWrites(engine, () => undefined);
-      const tries = new SqlLoginTries({ engine, notes });
-      const limits = { windowMs: 60_000, mostOfName: 2, mostOfNetwork: 9 };
+      const deferredWrites = new DeferredWrites(engine, () => undefined);
+      const tries = new SqlLoginTries({ engine, deferredWrites });
+      const limits = { windowMs: 60_000, maxPerName: 2, maxPerNetwork: 9 };
       const begin = async () => {
         const begun = await tries.begin({ name: 'ann', network: '192.0.2.1', ...limits });
         return 'id' in begun ? begun.id : null;
       };
-      tries.noteFailure((await begin()) ?? 0);
-      await notes.settle();
+      tries.recordFailure((await begin()) ?? 0);
+      await deferredWrites.flush();
       const tryId = (await begin()) ?? 0;
       expect(await records.createToken(token(ann.id + 1), actor, login(tryId))).toBeNull();
       expect(await begin()).toBeNull();
@@ -393,8 +393,8 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       const id = (await records.createToken(token(ann.id), actor, null)) ?? 0;
-      records.noteTokenUse(id, at(57));
-      records.noteTokenUse(id, at(58));
+      records.recordTokenUse(id, at(57));
+      records.recordTokenUse(id, at(58));
       expect((await records.listTokens(ann.id)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
         at(58),
       ]);
@@ -410,8 +410,8 @@ describeEngines('$name: account records', ({ open, isFile }) => {
       meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,
     ) {
       const { engine, records } = await useAccounts();
-      const notes = new NotedWrites(engine, () => undefined);
-      const tries = new SqlLoginTries({ engine, notes });
+      const deferredWrites = new DeferredWrites(engine, () => undefined);
+      const tries = new SqlLoginTries({ engine, deferredWrites });
       const name = { username: 'ann', passwordHash: 'old', role: 'user' as const };
       const user = await records.createUser(name, actor);
       const accounts = new Accounts({
@@ -422,13 +422,13 @@ describeEngines('$name: account records', ({ open, isFile }) => {
             if (hash === password) await meanwhile(records, user.id);
             return hash === password;
           },
-          verifyNothing: async () => {},
+          verifyDummy: async () => {},
         },
         throttle: new LoginThrottle({ failures: 10, windowMs: 60_000 }, tries),
         clock: steppingClock(),
         tokenDays: 1,
       });
-      return { accounts, records, user, notes };
+      return { accounts, records, user, notes: deferredWrites };
     }
     const reset = (records: SqlAccountRecords, id: number) =>
       records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);

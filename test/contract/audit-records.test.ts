@@ -25,7 +25,7 @@ describeEngines('$name: the audit', ({ open }) => {
     await record(cli, 1, 'release.edit', 'release/2');
     await record(user, 2, 'user.delete', 'user/1', { username: '大神' });
     await record({ kind: 'system' }, 3, 'cover.fetch', 'cover/1');
-    const records = new SqlAuditRecords({ engine, notes: { settle: async () => {} } });
+    const records = new SqlAuditRecords({ engine, deferredWrites: { flush: async () => {} } });
     const list = async (filter = {}, limit = 50, before: number | null = null) =>
       records.list({ ...all, ...filter }, { limit, before });
     return { list };

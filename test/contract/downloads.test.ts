@@ -26,7 +26,7 @@ testEngines('$name: downloads by user and name, the newest first', async ({ open
         .execute();
     }
   });
-  const records = new SqlDownloadRecords({ engine, notes: { settle: async () => {} } });
+  const records = new SqlDownloadRecords({ engine, deferredWrites: { flush: async () => {} } });
   const ids = async (by: { id: number } | { username: string } | null, name = '') => {
     const found = await records.list({ by, name }, { limit: 10, before: null });
     return found.map(({ id }) => id);

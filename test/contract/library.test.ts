@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Imports } from '../../src/core/imports/imports.ts';
 import { Releases } from '../../src/core/releases/releases.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
-import { noTexts } from '../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../src/core/shared/release-fields.ts';
 import { findDats } from '../../src/dats/files/find-dats.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { newDraft } from '../../src/disk/draft.ts';
@@ -52,7 +52,7 @@ describeEngines('$name', (one) => {
     const paths = scans.map(({ file }) => file.path);
     let found: { path: string }[] = [];
     const longest = await longestAnswerTo(engine, async () => {
-      found = await scanned.at(root, paths);
+      found = await scanned.filesAt(root, paths);
     });
     expect(found.map(({ path }) => path).sort()).toEqual(paths.sort());
     expect(longest).toBeGreaterThan(1_000);
@@ -84,7 +84,7 @@ function releasesOf(engine: Engine) {
       return engine.write(async (db) => {
         const { id } = await db
           .insertInto('release')
-          .values({ ...noTexts, platform_id: null, system: 'videos', name: 'R' })
+          .values({ ...emptyTexts, platform_id: null, system: 'videos', name: 'R' })
           .returning('id')
           .executeTakeFirstOrThrow();
         for (const [position, rom] of roms.entries()) {

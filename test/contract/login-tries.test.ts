@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoginTry } from '../../src/core/accounts/ports.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { steppingClock, useEngine } from './fixtures/use-engine.ts';
@@ -11,8 +11,8 @@ const attempt: LoginTry = {
   name: 'name',
   network: '192.0.2.1',
   windowMs: 60_000,
-  mostOfName: 3,
-  mostOfNetwork: 5,
+  maxPerName: 3,
+  maxPerNetwork: 5,
 };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -21,16 +21,16 @@ const monthMs = 30 * 24 * hourMs;
 describeEngines('$name: tries to log in', ({ open }) => {
   async function useTries() {
     const engine = await useEngine(open);
-    const notes = new NotedWrites(engine, () => undefined);
-    const tries = new SqlLoginTries({ engine, notes });
+    const deferredWrites = new DeferredWrites(engine, () => undefined);
+    const tries = new SqlLoginTries({ engine, deferredWrites });
     const begin = async (change: Partial<LoginTry> = {}) => {
       const begun = await tries.begin({ ...attempt, ...change });
       return 'id' in begun ? begun.id : null;
     };
     const fail = async (change: Partial<LoginTry> = {}) => {
       const id = await begin(change);
-      if (id !== null) tries.noteFailure(id);
-      await notes.settle();
+      if (id !== null) tries.recordFailure(id);
+      await deferredWrites.flush();
       return id !== null;
     };
     /** Changes the time of every counted try by `ms` milliseconds. */
@@ -62,13 +62,13 @@ describeEngines('$name: tries to log in', ({ open }) => {
     };
     const failHundred = async (change: Partial<LoginTry> = {}) => {
       const ids = await beginFrom('198.51.100', 100, change);
-      for (const id of ids) tries.noteFailure(id);
-      await notes.settle();
+      for (const id of ids) tries.recordFailure(id);
+      await deferredWrites.flush();
       expect(ids).toHaveLength(100);
     };
     const accounts = new SqlAccountRecords({
       engine,
-      notes,
+      deferredWrites,
       clock: steppingClock(),
       revision: new PartRevisions(engine).of('accounts'),
     });
@@ -173,7 +173,7 @@ describeEngines('$name: tries to log in', ({ open }) => {
       const [undecided = 0] = await beginFrom('203.0.113', 2);
       await tries.forget(undecided);
       const [wrong = 0] = await beginFrom('203.0.113', 2);
-      tries.noteFailure(wrong);
+      tries.recordFailure(wrong);
       expect(await beginFrom('203.0.113', 2)).toEqual([]);
       await shiftOthers(-minuteMs);
       expect(await logIn('192.0.2.1')).toBe(true);

@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type KeptFor, OldRecords } from '../../src/core/audit/old-records.ts';
+import {
+  OldRecordSweeper,
+  type RetentionPeriods,
+} from '../../src/core/audit/old-record-sweeper.ts';
 import type { OldRecordRemovals } from '../../src/core/audit/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { Leases } from '../../src/core/shared/processes/leases.ts';
 import { SqlOldRecordRemovals } from '../../src/sql/audit/old-records.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import { SqlLeaseRecords } from '../../src/sql/jobs/lease-records.ts';
 import { SqlStatsRecords } from '../../src/sql/stats/stats-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
@@ -52,10 +55,10 @@ describeEngines('$name: old records', ({ open }) => {
     let holders = 0;
     const newHolder = () => `holder ${++holders}`;
     const leases = new Leases({ records, newHolder, clock: systemClock });
-    const make = (keptFor: KeptFor) => {
-      const old = new OldRecords({
+    const make = (retention: RetentionPeriods) => {
+      const old = new OldRecordSweeper({
         removals,
-        keptFor,
+        retention,
         leases,
         clock: { ...systemClock, now: () => now },
         onFailure: (error) => failures.push(error),
@@ -63,8 +66,8 @@ describeEngines('$name: old records', ({ open }) => {
       onTestFinished(() => old.close());
       return old;
     };
-    const notes = new NotedWrites(engine, () => undefined);
-    const stats = new SqlStatsRecords({ engine, notes });
+    const deferredWrites = new DeferredWrites(engine, () => undefined);
+    const stats = new SqlStatsRecords({ engine, deferredWrites });
     const left = async () => {
       const audit = await engine.read.selectFrom('audit').select('target').orderBy('id').execute();
       const { downloads, recent } = await stats.stats();

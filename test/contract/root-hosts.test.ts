@@ -18,25 +18,25 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
   test('assigns a root to the first host until that releases it or another insists', async () => {
     const { one, other } = await useHosts();
     expect(await one.list()).toEqual([]);
-    expect(await one.take(games, { fromOthers: false })).toBeNull();
-    expect(await one.take(games, { fromOthers: false })).toBeNull();
-    expect(await other.take(games, { fromOthers: false })).toBe('one');
+    expect(await one.claim(games, { fromOthers: false })).toBeNull();
+    expect(await one.claim(games, { fromOthers: false })).toBeNull();
+    expect(await other.claim(games, { fromOthers: false })).toBe('one');
     expect(await one.list()).toEqual([{ path: games.path, host: 'one', isOwn: true }]);
     expect(await other.list()).toEqual([{ path: games.path, host: 'one', isOwn: false }]);
     await other.release(games);
-    expect(await other.take(games, { fromOthers: false })).toBe('one');
-    expect(await other.take(games, { fromOthers: true })).toBeNull();
-    expect(await one.take(games, { fromOthers: false })).toBe('other');
+    expect(await other.claim(games, { fromOthers: false })).toBe('one');
+    expect(await other.claim(games, { fromOthers: true })).toBeNull();
+    expect(await one.claim(games, { fromOthers: false })).toBe('other');
     await other.release(games);
     expect(await one.list()).toEqual([]);
-    expect(await one.take(games, { fromOthers: false })).toBeNull();
+    expect(await one.claim(games, { fromOthers: false })).toBeNull();
   });
 
   test('assigns a root that was scanned before hosts existed, with its records', async () => {
     const { one, store, known } = await useHosts();
     await store.save(games, [scanOf(`${games.path}/a.iso`)]);
     await store.markScanned(games);
-    expect(await one.take(games, { fromOthers: false })).toBeNull();
+    expect(await one.claim(games, { fromOthers: false })).toBeNull();
     await store.markScanned(games);
     expect(await listKnown(known, games)).toHaveLength(1);
     expect(await one.list()).toHaveLength(1);
@@ -46,7 +46,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     const { one, store, known } = await useHosts();
     const inner: LibraryRoot = { path: `${games.path}/inner`, system: 'videos' };
     const path = `${inner.path}/a.iso`;
-    await one.take(games, { fromOthers: false });
+    await one.claim(games, { fromOthers: false });
     await store.save(games, [scanOf(path)]);
     const [file] = await listKnown(known, games);
     await store.handOver(games, [{ id: file?.id ?? 0, root: inner, path }]);
@@ -60,7 +60,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
     const { engine } = await useHosts();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => {
-        return sqlRootHosts({ engine, host: `h${at}` }).take(games, { fromOthers: false });
+        return sqlRootHosts({ engine, host: `h${at}` }).claim(games, { fromOthers: false });
       }),
     );
     expect(answers.filter((host) => host === null)).toHaveLength(1);
@@ -70,7 +70,7 @@ describeEngines('$name: the hosts of library roots', ({ open }) => {
   test('records nothing if no other host can have the database', async () => {
     const engine = await useEngine(open);
     const alone = sqlRootHosts({ engine, host: '' });
-    expect(await alone.take(games, { fromOthers: false })).toBeNull();
+    expect(await alone.claim(games, { fromOthers: false })).toBeNull();
     await alone.release(games);
     expect(await alone.list()).toEqual([]);
     expect(await engine.read.selectFrom('library_root').selectAll().execute()).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import { SqlStatsRecords } from '../../src/sql/stats/stats-records.ts';
 import { describeEngines } from './fixtures/engines.ts';
 import { stamp, useEngine } from './fixtures/use-engine.ts';
@@ -8,11 +8,11 @@ import { addReleases } from './suites/release-rows.ts';
 describeEngines('$name: stats records', ({ open }) => {
   async function useStats() {
     const engine = await useEngine(open);
-    const notes = new NotedWrites(engine, (_, error) => {
+    const deferredWrites = new DeferredWrites(engine, (_, error) => {
       throw error;
     });
-    onTestFinished(() => notes.close());
-    const records = new SqlStatsRecords({ engine, notes });
+    onTestFinished(() => deferredWrites.close());
+    const records = new SqlStatsRecords({ engine, deferredWrites });
     const addUser = (username: string) =>
       engine.write((trx) =>
         trx
@@ -29,7 +29,7 @@ describeEngines('$name: stats records', ({ open }) => {
           .executeTakeFirstOrThrow(),
       );
     const noteDownload = (name: string, user_id: number | null, bytes: number, second = 0) =>
-      notes.add(async (trx) => {
+      deferredWrites.add(async (trx) => {
         const event = { area: 'games', name, user_id, bytes, created_at: stamp(second) };
         await trx.insertInto('download_event').values(event).execute();
       });

@@ -87,10 +87,10 @@ describeEngines('$name: upload records', ({ open }) => {
     await records.addChunk(id, 0, chunk, { after: checking, actor: system });
     const checked = async () => (await records.listChecked()).map(({ owner }) => owner);
     expect(await checked()).toEqual(['me']);
-    expect(await records.takeCheck(id, 'other', 'third')).toBe(false);
-    expect(await records.takeCheck(id, 'me', 'third')).toBe(true);
+    expect(await records.takeOverCheck(id, 'other', 'third')).toBe(false);
+    expect(await records.takeOverCheck(id, 'me', 'third')).toBe(true);
     expect(await checked()).toEqual(['third']);
-    await records.noteSha256(id, 'c'.repeat(64));
+    await records.recordSha256(id, 'c'.repeat(64));
     const end = { state: 'failed', detail: 'archive exists', expiresAt: stamp(300) } as const;
     expect(await records.finish(id, 'me', end)).toBe(false);
     expect(await checked()).toEqual(['third']);

@@ -11,7 +11,7 @@ function heldWork() {
 }
 
 test('gives places to the owners in turn and never runs more than the limit', async () => {
-  const limiter = new FairLimiter({ all: 2 }, { most: 100, mostOfOne: 100 });
+  const limiter = new FairLimiter({ all: 2 }, { max: 100, maxPerOwner: 100 });
   const first = heldWork();
   const order: string[] = [];
   let most = 0;
@@ -33,7 +33,7 @@ test('gives places to the owners in turn and never runs more than the limit', as
 });
 
 test('frees the place of work that fails', async () => {
-  const limiter = new FairLimiter({ all: 1 }, { most: 10, mostOfOne: 10 });
+  const limiter = new FairLimiter({ all: 1 }, { max: 10, maxPerOwner: 10 });
   const failing = limiter.run('a', () => Promise.reject(new Error('no')));
   const next = limiter.run('b', async () => 'done');
   await expect(failing).rejects.toThrow('no');
@@ -41,7 +41,7 @@ test('frees the place of work that fails', async () => {
 });
 
 test('refuses an owner over its queue limit as busy while other owners still queue', async () => {
-  const limiter = new FairLimiter({ all: 1 }, { most: 3, mostOfOne: 2 });
+  const limiter = new FairLimiter({ all: 1 }, { max: 3, maxPerOwner: 2 });
   const first = heldWork();
   const run = (owner: string) => limiter.run(owner, () => first.held);
   const accepted = [run('a'), run('a'), run('a')];
@@ -53,7 +53,7 @@ test('refuses an owner over its queue limit as busy while other owners still que
 });
 
 test('limits the places of one owner and keeps its turn in the queue', async () => {
-  const limiter = new FairLimiter({ all: 2, ofOne: 1 }, { most: 100, mostOfOne: 100 });
+  const limiter = new FairLimiter({ all: 2, maxPerOwner: 1 }, { max: 100, maxPerOwner: 100 });
   const order: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (owner: string | null, name: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairQueue } from '../../src/core/shared/concurrency/fair-queue.ts';
 
-const roomy = { most: 100, mostOfOne: 100 };
+const roomy = { max: 100, maxPerOwner: 100 };
 
 function rest<T>(queue: FairQueue<T>): T[] {
   const things: T[] = [];
@@ -19,7 +19,7 @@ test('serves the owners in turn, however much each has queued', () => {
 });
 
 test('refuses entries over the limit of one owner and over the limit of all', () => {
-  const queue = new FairQueue<string>({ most: 4, mostOfOne: 2 });
+  const queue = new FairQueue<string>({ max: 4, maxPerOwner: 2 });
   expect(['a1', 'a2', 'a3'].map((thing) => queue.add('a', thing))).toEqual([true, true, false]);
   expect(queue.add('b', 'b1')).toBe(true);
   expect(queue.add('c', 'c1')).toBe(true);
@@ -29,13 +29,13 @@ test('refuses entries over the limit of one owner and over the limit of all', ()
 });
 
 test("never refuses the program's own entries", () => {
-  const queue = new FairQueue<number>({ most: 1, mostOfOne: 1 });
+  const queue = new FairQueue<number>({ max: 1, maxPerOwner: 1 });
   expect([1, 2, 3].map((thing) => queue.add(null, thing))).toEqual([true, true, true]);
   expect(rest(queue)).toEqual([1, 2, 3]);
 });
 
 test('frees the room of an entry that is removed', () => {
-  const queue = new FairQueue<string>({ most: 2, mostOfOne: 2 });
+  const queue = new FairQueue<string>({ max: 2, maxPerOwner: 2 });
   for (const thing of ['a1', 'a2']) queue.add('a', thing);
   queue.remove('a', 'a1');
   queue.remove('a', 'a1');

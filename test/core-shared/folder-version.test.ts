@@ -14,15 +14,15 @@ test('treats a folder as settled once it has not changed for three seconds', asy
   const watched = new FolderVersion({ area, clock: { ...systemClock, monotonic: () => ms } });
   const isSettledAt = async (at: number) => {
     ms = at;
-    return (await watched.look()).isSettled;
+    return (await watched.check()).isSettled;
   };
   expect([await isSettledAt(0), await isSettledAt(2_999), await isSettledAt(3_000)]).toEqual([
     ...[false, false, true],
   ]);
-  const before = watched.known;
+  const before = watched.lastVersion;
   await writeFile(join(folder, 'a'), '');
   await utimes(folder, 1, 1);
   expect(await isSettledAt(3_001)).toBe(false);
-  expect(watched.known).not.toBe(before);
+  expect(watched.lastVersion).not.toBe(before);
   expect([await isSettledAt(6_000), await isSettledAt(6_001)]).toEqual([false, true]);
 });

@@ -16,8 +16,8 @@ function entrants(limiter: Limiter) {
   return {
     inside,
     outside,
-    enter(name: string, limits: Parameters<Limiter['enter']>[0] = {}) {
-      limiter.enter(limits).then(
+    enter(name: string, limits: Parameters<Limiter['acquire']>[0] = {}) {
+      limiter.acquire(limits).then(
         (leave) => inside.set(name, leave),
         (error: unknown) => outside.set(name, error),
       );
@@ -81,7 +81,7 @@ describe('a place in the limiter', () => {
   });
 
   test('is refused as busy to a caller when the queue is full', async () => {
-    const { inside, outside, enter, leave } = entrants(new Limiter(1, { mostWaiting: 1 }));
+    const { inside, outside, enter, leave } = entrants(new Limiter(1, { maxWaiting: 1 }));
     for (const name of ['a', 'b', 'c']) enter(name);
     await turn();
     expect(outside.get('c')).toMatchObject({ kind: 'busy' });

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
 import { importGames } from '../support/data/dats.ts';
 import { startTestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
+import { createRequester } from '../support/http/requester.ts';
 import {
   actor,
   chunks,
@@ -25,8 +25,8 @@ const search = { signal, isPatient: false };
 
 async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
   const env = { CATALOG_COVER_SOURCE: base };
-  const beside = { data: data ?? '', database: '' };
-  const app = await startMinimalApp(data === undefined ? { env } : { env, beside });
+  const existing = { data: data ?? '', database: '' };
+  const app = await startMinimalApp(data === undefined ? { env } : { env, existing });
   onTestFinished(() => app.close());
   return app;
 }
@@ -36,7 +36,7 @@ test('asks the source once through the minimal API and then serves the stored co
   const app = await useMinimal(source.base);
   await importGames(app, ['A Game (Europe)']);
   for (let turn = 0; turn < 2; turn += 1) {
-    const answer = await askAt(app.url)('GET', '/api/cover/1');
+    const answer = await createRequester(app.url)('GET', '/api/cover/1');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('image/png');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
@@ -52,7 +52,7 @@ test('serves only stored covers through the account API', async () => {
   onTestFinished(() => app.close());
   await importGames(app, ['A Game']);
   const options = { token: app.adminToken };
-  expect((await askAt(app.url)('GET', '/api/cover/1', options)).status).toBe(404);
+  expect((await createRequester(app.url)('GET', '/api/cover/1', options)).status).toBe(404);
   expect(source.asked).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test('shares one search among concurrent readers of one cover', async () => {
     return CoverFinder.prototype.search.apply(coverFinder, args);
   });
   onTestFinished(() => search.mockRestore());
-  const asked = Array.from({ length: 10 }, () => askAt(app.url)('GET', '/api/cover/1'));
+  const asked = Array.from({ length: 10 }, () => createRequester(app.url)('GET', '/api/cover/1'));
   await expect.poll(() => searches + open.length).toBeGreaterThanOrEqual(11);
   for (const response of open) response.end(png());
   expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual(Array(10).fill(200));
@@ -83,17 +83,17 @@ test('remembers a miss per source, for other processes too', async () => {
   const same = await useMinimal(source.base, app.data);
   const elsewhere = await useMinimal(other.base, app.data);
   for (const one of [app, app, same]) {
-    const answer = await askAt(one.url)('GET', '/api/cover/1');
+    const answer = await createRequester(one.url)('GET', '/api/cover/1');
     expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
   }
   expect(source.asked.length).toBe(1);
-  expect((await askAt(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
+  expect((await createRequester(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
 });
 
 test('does not search for an unknown release', async () => {
   const source = await useSource(coversOf('A Game'));
   const app = await useMinimal(source.base);
-  const answer = await askAt(app.url)('GET', '/api/cover/1');
+  const answer = await createRequester(app.url)('GET', '/api/cover/1');
   expect(answer).toMatchObject({ status: 404, json: { error: 'not found' } });
   expect(source.asked).toEqual([]);
 });
@@ -175,14 +175,14 @@ test('serves other requests while the source is slow', async () => {
   const app = await useMinimal(source.base);
   await importGames(app, ['A Game', 'B Game']);
   await writeFile(join(app.data, 'covers', '2.png'), png());
-  const slow = askAt(app.url)('GET', '/api/cover/1');
+  const slow = createRequester(app.url)('GET', '/api/cover/1');
   await expect.poll(() => source.asked.length).toBe(1);
   let isSlowTold = false;
   void slow.then(() => {
     isSlowTold = true;
   });
-  expect((await askAt(app.url)('GET', '/api/releases')).status).toBe(200);
-  expect((await askAt(app.url)('GET', '/api/cover/2')).status).toBe(200);
+  expect((await createRequester(app.url)('GET', '/api/releases')).status).toBe(200);
+  expect((await createRequester(app.url)('GET', '/api/cover/2')).status).toBe(200);
   expect(isSlowTold).toBe(false);
   await app.catalog.coverFinder.close(); // happens when the server stops
   expect(await slow).toMatchObject({ status: 503 });

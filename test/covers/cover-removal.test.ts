@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
 import { pspIso } from '../support/images/disc-images.ts';
-import { printedUrl, useSandbox } from '../support/process.ts';
-import { lackOf } from '../support/tools.ts';
+import { useSandbox, waitForUrl } from '../support/process.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import {
   actor,
   chunks,
@@ -19,7 +19,7 @@ import {
   useSource,
 } from './covers-fixture.ts';
 
-const lack = lackOf('xorriso');
+const lack = toolsSkipReason('xorriso');
 const search = { signal, isPatient: false };
 const year = 365 * 24 * 60 * 60_000;
 
@@ -30,14 +30,14 @@ test('does not fetch a removed cover on request until one is uploaded', async ()
   const account = await sandbox.serve();
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const minimal = sandbox.start(args, { CATALOG_COVER_SOURCE: source.base });
-  const url = await printedUrl(minimal);
-  const shown = async () => (await ask(`${url}/api/cover/1`)).status;
+  const url = await waitForUrl(minimal);
+  const shown = async () => (await sendRequest(`${url}/api/cover/1`)).status;
   const token = await logIn(account.url);
   const own = `${account.url}/api/cover/1`;
   expect(await shown()).toBe(200);
-  expect((await ask(own, { method: 'DELETE', token })).json).toEqual({ ok: true });
+  expect((await sendRequest(own, { method: 'DELETE', token })).json).toEqual({ ok: true });
   expect([await shown(), await shown()]).toEqual([404, 404]);
-  expect((await ask(own, { ...fileForm('a.png', png()), token })).status).toBe(200);
+  expect((await sendRequest(own, { ...fileForm('a.png', png()), token })).status).toBe(200);
   expect(await shown()).toBe(200);
   expect(source.asked.length).toBe(1);
 });

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SourceAnswer } from '../../src/core/covers/ports.ts';
+import type { SourceResponse } from '../../src/core/covers/ports.ts';
 import { coverUrl, HttpCoverSource, namesToTry } from '../../src/remote/cover-source.ts';
 import { isPublicAddress } from '../../src/remote/public-address.ts';
 import { png, signal, useSource } from './covers-fixture.ts';
@@ -22,14 +22,14 @@ function sourceAt(
 function ask(
   base: string,
   { names = ['A Game'], ...options }: { names?: string[] } & Parameters<typeof sourceAt>[1] = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return sourceAt(base, options).fetch({ platform: 'P', names }, { signal, polite: false });
 }
 
-async function askServer(
+async function probeServer(
   answer: RequestListener,
   options: Parameters<typeof ask>[1] = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return ask((await useSource(answer)).base, options);
 }
 
@@ -92,7 +92,7 @@ test.each([
   ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
   ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
 ])('accepts a %s', async (_type, bytes) => {
-  expect(await askServer((_request, response) => response.end(bytes))).toMatchObject({
+  expect(await probeServer((_request, response) => response.end(bytes))).toMatchObject({
     kind: 'image',
     bytes,
   });
@@ -124,7 +124,7 @@ test.each<[string, RequestListener, string]>([
     'more than 10485760 bytes',
   ],
 ])('treats %s as a miss', async (_what, answer, reason) => {
-  expect(await askServer(answer)).toEqual({
+  expect(await probeServer(answer)).toEqual({
     kind: 'miss',
     reason: expect.stringContaining(reason),
   });
@@ -136,7 +136,7 @@ function encoded(encoding: string, bytes: Buffer): RequestListener {
 
 test('accepts exactly 10 MiB', async () => {
   const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
-  const answer = await askServer((_request, response) => response.end(bytes));
+  const answer = await probeServer((_request, response) => response.end(bytes));
   expect(answer.kind === 'image' && bytes.equals(answer.bytes)).toBe(true);
 });
 
@@ -157,7 +157,7 @@ test.each<[string, RequestListener, string]>([
   ],
 ])('treats %s as a failure', async (_what, answer, reason) => {
   const options = reason.includes('0.4 s') ? { timeMs } : {};
-  expect(await askServer(answer, options)).toEqual({
+  expect(await probeServer(answer, options)).toEqual({
     kind: 'failure',
     reason: expect.stringContaining(reason),
     retryAfterMs: null,
@@ -182,7 +182,7 @@ test('applies the timeout to all names and redirects together', async () => {
 });
 
 test('returns the delay that the source asks for', async () => {
-  const answer = await askServer((_request, response) => {
+  const answer = await probeServer((_request, response) => {
     response.writeHead(429, { 'retry-after': '7' }).end();
   });
   expect(answer).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
@@ -254,7 +254,7 @@ test.each([
 ])('refuses a redirect to another private server (%s)', async (location) => {
   const canary = await useSource((_request, response) => response.end(png()));
   const { port } = new URL(canary.base);
-  expect(await askServer(redirect(location(port)))).toEqual({
+  expect(await probeServer(redirect(location(port)))).toEqual({
     kind: 'miss',
     reason: expect.stringContaining('it redirects to a private address'),
   });
@@ -268,7 +268,7 @@ test.each([
   'javascript:0',
   'http://',
 ])('refuses a redirect to %s', async (location) => {
-  expect(await askServer(redirect(location))).toEqual({
+  expect(await probeServer(redirect(location))).toEqual({
     kind: 'miss',
     reason: expect.stringMatching(/^it redirects (to no address|away from http)/),
   });

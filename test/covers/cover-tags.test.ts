@@ -6,7 +6,7 @@ import { CoverTags } from '../../src/core/covers/cover-tags.ts';
 import { busy } from '../../src/core/shared/errors.ts';
 import type { FileArea } from '../../src/core/shared/files/file-area.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
-import { unmoved } from '../support/data/revisions.ts';
+import { constantRevision } from '../support/data/revisions.ts';
 
 let folder: string;
 let tags: CoverTags;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   tags = new CoverTags({
     area: counted(localArea({ folder, tmp: folder })),
     clock,
-    revision: unmoved,
+    revision: constantRevision,
   });
 });
 afterEach(async () => {
@@ -121,7 +121,7 @@ test('looks again for the next caller after a look failed', async () => {
 test('notices a change made by this process at once', async () => {
   expect(await idsOf(1)).toEqual([]);
   await put('1.png');
-  tags.forget();
+  tags.invalidate();
   expect(await idsOf(1)).toEqual([1]);
 });
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
 import { makeIso, paramSfo, pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { png, useCatalog } from './covers-fixture.ts';
 
-const lack = lackOf('xorriso');
+const lack = toolsSkipReason('xorriso');
 
 const discs = [
   { name: 'With Icon', serial: 'ULUS-10041' },

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { failureReason } from '../../src/remote/failure-reason.ts';
-import { ask } from '../support/http/client.ts';
-import { type Program, printedUrl, type Sandbox, useSandbox } from '../support/process.ts';
+import { sendRequest } from '../support/http/client.ts';
+import { type Program, type Sandbox, useSandbox, waitForUrl } from '../support/process.ts';
 import { png, signal, useCatalog, useSource } from './covers-fixture.ts';
 import {
   type Authority,
@@ -43,7 +43,7 @@ async function fetchCovers(sandbox: Sandbox, base: string, { trusted = true } = 
 async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const server = sandbox.start(args, { CATALOG_COVER_SOURCE: base, ...env });
-  const url = await printedUrl(server);
+  const url = await waitForUrl(server);
   return { server, url };
 }
 
@@ -54,8 +54,8 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     const source = await useSecureSource(authority, ['Game 1', 'Game 2']);
     const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
     const { url } = await serveMinimal(sandbox, source.base, trust());
-    expect(await ask(`${url}/api/cover/1`)).toMatchObject({ status: 200 });
-    expect((await ask(`${url}/api/cover/3`)).json).toEqual({ error: 'no cover available' });
+    expect(await sendRequest(`${url}/api/cover/1`)).toMatchObject({ status: 200 });
+    expect((await sendRequest(`${url}/api/cover/3`)).json).toEqual({ error: 'no cover available' });
     const report = { releases: 2, stored: 1, remembered: 1, lastFailure: null };
     expect(await fetchCovers(sandbox, source.base)).toMatchObject(report);
     for (const headers of source.headers) {
@@ -74,7 +74,7 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     const sandbox = await useGames(['Game 1']);
     const { server, url } = await serveMinimal(sandbox, source.base);
     for (const _ of [1, 2]) {
-      const answer = await ask(`${url}/api/cover/1`);
+      const answer = await sendRequest(`${url}/api/cover/1`);
       expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
     }
     const warning = {

@@ -6,7 +6,7 @@ import { Thumbnails } from '../../src/core/covers/thumbnails.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
 import { shrinkImage } from '../../src/images/shrink-image.ts';
-import { hugePng, lookAt, plainPicture } from '../support/images/pictures.ts';
+import { hugePng, inspectPicture, plainPicture } from '../support/images/pictures.ts';
 
 let folder: string;
 let thumbnails: Thumbnails;
@@ -125,7 +125,7 @@ test('shows a cover that was replaced meanwhile on the next request', async () =
   const first = await thumbnails.get(1, 100);
   const second = await thumbnails.get(1, 100);
   expect(first.tag).not.toBe(second.tag);
-  expect((await lookAt(Buffer.from(second.bytes))).height).toBe(720);
+  expect((await inspectPicture(Buffer.from(second.bytes))).height).toBe(720);
   await thumbnails.close();
   expect((await open().get(1, 100)).tag).toBe(second.tag);
   expect(shrunk).toEqual([160, 160]);

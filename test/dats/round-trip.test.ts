@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DatRefused, type DatRow } from '../../src/core/imports/dat.ts';
-import { noTexts, ownFields } from '../../src/core/shared/release-fields.ts';
+import { emptyTexts, ownFields } from '../../src/core/shared/release-fields.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { chunks, cut, readRows, toClrmamepro, toLogiqx, withoutLine } from './dat-files.ts';
 
@@ -38,7 +38,7 @@ const given = fc.record({
     { maxKeys: 3 },
   ),
 });
-const row: fc.Arbitrary<DatRow> = given.map((texts) => ({ ...noTexts, ...texts }));
+const row: fc.Arbitrary<DatRow> = given.map((texts) => ({ ...emptyTexts, ...texts }));
 
 const file = fc.record({
   header: fc.record({

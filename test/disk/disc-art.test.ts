@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { readDiscArt } from '../../src/disk/disc-art.ts';
 import { makeIso, png } from '../support/images/disc-images.ts';
 import { makeCso, makeDax, makePbp, makeRaw } from '../support/images/packed-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('xorriso');
+const lacking = toolsSkipReason('xorriso');
 const artOf = (content: Buffer) => readDiscArt(folder.write(content));
 
 describe.skipIf(lacking !== null)(`art on discs ${lacking ?? ''}`, () => {

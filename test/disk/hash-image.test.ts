@@ -6,12 +6,12 @@ import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { paramSfo } from '../support/images/disc-images.ts';
 import { makeCso, makeDax, makePsxPbp, makeRaw, makeRvz } from '../support/images/packed-images.ts';
-import { lackOf, runTool } from '../support/tools.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('zip');
+const lacking = toolsSkipReason('zip');
 // The size is not a multiple of any block size. Half of the image is incompressible.
 const image = Buffer.concat([randomBytes(1_600_000), Buffer.alloc(1_700_123, 'repeats itself ')]);
 

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { zipOf } from '../imports/support/zip-file.ts';
 import { makeIso, nintendoImage, pspIso, systemArea } from '../support/images/disc-images.ts';
 import { makeCso, makeDax, makeRaw, makeRvz } from '../support/images/packed-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('xorriso');
+const lacking = toolsSkipReason('xorriso');
 
 interface Cost {
   serial: string | null;

@@ -8,11 +8,11 @@ import {
   systemArea,
 } from '../support/images/disc-images.ts';
 import { makeRaw } from '../support/images/packed-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('xorriso');
+const lacking = toolsSkipReason('xorriso');
 const withIso = describe.skipIf(lacking !== null);
 
 withIso(`UMD discs ${lacking ?? ''}`, () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { makeIso, paramSfo } from '../support/images/disc-images.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../support/images/mutants.ts';
 import {
   blurayId,
   jaguarTrack,
@@ -14,12 +14,12 @@ import {
   xiso,
 } from '../support/images/other-discs.ts';
 import { makeRaw } from '../support/images/packed-images.ts';
-import { lackOf, runTool } from '../support/tools.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
-const noIso = lackOf('xorriso');
-const noChd = lackOf('chdman');
+const noIso = toolsSkipReason('xorriso');
+const noChd = toolsSkipReason('chdman');
 
 const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
@@ -154,11 +154,11 @@ test('ignores a volume name that only names the medium as a title', async () => 
 });
 
 testMutants('reads mutants or names a problem, $count of each', async (times) => {
-  const random = numbers(40);
+  const random = createRandom(40);
   const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
   if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
   const damaged = new DamagedFiles(folder);
-  const change = (image: Buffer) => mutant(image, random, image.length);
+  const change = (image: Buffer) => mutate(image, random, image.length);
   for (const whole of images) await damaged.each({ whole, change, times });
-  if (noIso === null) await damaged.expectNamed();
+  if (noIso === null) await damaged.expectReported();
 });

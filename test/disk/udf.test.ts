@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { DamagedFiles, mutant, numbers, testMutants } from '../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../support/images/mutants.ts';
 import { blurayId } from '../support/images/other-discs.ts';
 import { makeUdf } from '../support/images/udf-images.ts';
-import { lackOf, runTool } from '../support/tools.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
@@ -17,7 +17,7 @@ const forms = {
   'a metadata partition in several parts': [16, 24, 32, 40],
   'one partition of fixed places': [],
 };
-const lack = lackOf('7z');
+const lack = toolsSkipReason('7z');
 
 test.each(Object.entries(forms))(
   'reads the ID of a Blu-ray without ISO 9660, in %s',
@@ -73,7 +73,7 @@ test('reports a file beyond the end of the image as damage', async () => {
 const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 
 testMutants('reads $count mutants or names a problem', async (times) => {
-  const random = numbers(41);
+  const random = createRandom(41);
   const change = (image: Buffer) => {
     const changed = Buffer.from(image);
     for (let i = random(3); i >= 0; i -= 1) {
@@ -83,7 +83,7 @@ testMutants('reads $count mutants or names a problem', async (times) => {
       const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
       if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
     }
-    return random(4) === 0 ? mutant(changed, random, 20) : changed;
+    return random(4) === 0 ? mutate(changed, random, 20) : changed;
   };
   const damaged = new DamagedFiles(folder);
   for (const metadata of [[16], []])

@@ -3,8 +3,8 @@ import { hashImage } from '../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { runProgram } from '../../src/disk/unpack/seven-zip-host.ts';
 import { endIdleThread, unpackOnThread } from '../../src/disk/unpack/unpack-thread.ts';
+import { buildFaultyProgram, op, type Program } from '../support/faulty-program.ts';
 import { makeRar5 } from '../support/images/rar.ts';
-import { op, type Program, plantedProgram } from '../support/planted-program.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -45,7 +45,7 @@ const text = (at: number, value: string) => {
  */
 const call = (program: Program, name: string, ...args: number[]) => [
   ...args.flatMap(op.constant),
-  ...op.call(program.imported(name)),
+  ...op.call(program.importIndex(name)),
 ];
 
 /** Returns instructions that write a part of memory to the file with this number. */
@@ -60,7 +60,7 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
   ['reads beyond its memory', () => [...op.constant(-4), ...op.load]],
   ['writes beyond its memory', () => [...words(-4, 1), ...result]],
   ['overwrites all of its memory', () => [...op.fill(0, 0xff, ALL), ...result]],
-  ['calls itself without end', ({ self }) => [...result, ...result, ...op.call(self)]],
+  ['calls itself without end', ({ mainIndex }) => [...result, ...result, ...op.call(mainIndex)]],
   ['aborts', (program) => [...call(program, '_abort_js'), ...result]],
   ['throws', (program) => [...call(program, '__cxa_throw', 0, 0, 0), ...result]],
   ['exits as if all were well', (program) => [...call(program, 'exit', 0), ...result]],
@@ -77,7 +77,7 @@ const faults: readonly (readonly [string, (program: Program) => readonly number[
 test.each(faults)(
   'refuses one archive, and unpacks the next one, if the program %s',
   async (_, body) => {
-    planted.program = plantedProgram(body);
+    planted.program = buildFaultyProgram(body);
     await expect(hash(archive)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
     planted.program = null;
     expect(await hash(archive)).toMatchObject(hashesOf(content));
@@ -101,7 +101,7 @@ test.each([
         ...op.constant(3),
         ...op.constant64(0),
         ...[0, UNUSED + 32].flatMap(op.constant),
-        ...op.call(program.imported('fd_seek')),
+        ...op.call(program.importIndex('fd_seek')),
         ...op.drop,
         ...call(program, 'fd_read', 3, UNUSED, 1, UNUSED + 8),
         ...op.drop,
@@ -113,7 +113,7 @@ test.each([
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  planted.program = plantedProgram((program) => [...body(program), ...result]);
+  planted.program = buildFaultyProgram((program) => [...body(program), ...result]);
   let isOver = false;
   const hashed = hash(archive).finally(() => {
     isOver = true;
@@ -131,7 +131,7 @@ test.each([
 
 test('shows the program nothing of the previous archive in the same thread', async () => {
   expect(await hash(archive)).toMatchObject(hashesOf(content));
-  planted.program = plantedProgram((program) => [
+  planted.program = buildFaultyProgram((program) => [
     ...write(program, 1, 0, ALL),
     ...op.drop,
     ...words(UNUSED + 64, 0x11223344),
@@ -139,7 +139,7 @@ test('shows the program nothing of the previous archive in the same thread', asy
   ]);
   for (let i = 0; i < 2; i += 1) {
     const pieces: Buffer[] = [];
-    const unpacking = { path: archive, format: 'rar5', most: ALL } as const;
+    const unpacking = { path: archive, format: 'rar5', maxBytes: ALL } as const;
     for await (const piece of unpackOnThread(unpacking)) pieces.push(Buffer.from(piece));
     const memory = Buffer.concat(pieces);
     expect(memory).toHaveLength(ALL);
@@ -155,9 +155,9 @@ function resultOf(body: (program: Program) => readonly number[]): number {
     size: 10,
     read: () => 0,
     write: () => undefined,
-    say: () => undefined,
+    writeMessage: () => undefined,
   };
-  return runProgram(plantedProgram(body), ['7zz'], given).status;
+  return runProgram(buildFaultyProgram(body), ['7zz'], given).status;
 }
 
 const paths = ['/etc/passwd', '/', '.', '/archive/..', '/proc/self/environ', archive];
@@ -218,7 +218,7 @@ test('gives the program no input, environment or clock', () => {
     ...op.constant(0),
     ...op.constant64(0),
     ...op.constant(UNUSED),
-    ...op.call(program.imported('clock_time_get')),
+    ...op.call(program.importIndex('clock_time_get')),
     ...op.drop,
     ...op.constant(UNUSED),
     ...op.load,
@@ -233,12 +233,12 @@ test('gives the program at most 128 MiB of memory', () => {
   expect(grow(128 * 2 ** 20 + 1)).toBe(0);
   expect(grow(-1)).toBe(0);
   const { memory } = runProgram(
-    plantedProgram((program) => [
+    buildFaultyProgram((program) => [
       ...op.repeat(call(program, 'emscripten_resize_heap', 128 * 2 ** 20 + 1)),
       ...result,
     ]),
     [],
-    { size: 0, read: () => 0, write: () => undefined, say: () => undefined },
+    { size: 0, read: () => 0, write: () => undefined, writeMessage: () => undefined },
   );
   expect(memory).toBeLessThanOrEqual(128 * 2 ** 20);
 });
@@ -253,7 +253,7 @@ test('unpacks nothing after the first damaged file', async () => {
   const path = folder.write(rar);
   const pieces: string[] = [];
   const unpack = async () => {
-    const unpacking = { path, format: 'rar5', most: 100 } as const;
+    const unpacking = { path, format: 'rar5', maxBytes: 100 } as const;
     for await (const piece of unpackOnThread(unpacking)) pieces.push(piece.toString());
   };
   await expect(unpack()).rejects.toThrow('its checksum (CRC-32) does not match');
@@ -263,7 +263,7 @@ test('unpacks nothing after the first damaged file', async () => {
 test.each(['7z', 'rar', 'xz', 'zstd', 'zip'] as const)(
   'does not open a RAR 5 as %s',
   async (format) => {
-    const unpacked = unpackOnThread({ path: archive, format, most: 1e6 });
+    const unpacked = unpackOnThread({ path: archive, format, maxBytes: 1e6 });
     await expect(unpacked.next()).rejects.toThrow('it cannot be unpacked');
   },
 );

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { chunks, png } from '../covers/covers-fixture.ts';
 import { actor, deadOwner, type StoreFixture, useStore } from '../store/store-fixture.ts';
 import { failFiles } from '../support/failing-files.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 
 const bytes = (text: string) => chunks(Buffer.from(text, 'latin1'));
 
@@ -56,7 +56,7 @@ function agreed(fixture: StoreFixture) {
     const found = await look(fixture);
     expect(found.files).toHaveLength(found.rows.length);
     return found;
-  }, patience);
+  }, pollOptions);
 }
 
 // After an error, the old state is visible and no leftovers exist.

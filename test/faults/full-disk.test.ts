@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { askAt, formType } from '../support/http/ask.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { createRequester, formType } from '../support/http/requester.ts';
 import { tusClient } from '../support/http/tus.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
@@ -60,34 +60,34 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
 
   test('serves reads and downloads with no byte free, refuses writes with JSON, and recovers', async () => {
     const changing = { username: 'changing', password: 'p' };
-    expect((await ask(`${url}/users`, { token, json: changing })).status).toBe(200);
+    expect((await sendRequest(`${url}/users`, { token, json: changing })).status).toBe(200);
     fill();
     expect(await upload('more.iso', MIB)).toMatchObject(full);
     // Users can still sign in and delete files, because some space is reserved.
     expect(await logIn(server.url)).toMatch(/^cat_/);
-    const removed = await ask(`${url}/store/games/fits.iso`, { method: 'DELETE', token });
+    const removed = await sendRequest(`${url}/store/games/fits.iso`, { method: 'DELETE', token });
     expect(removed.status).toBe(200);
     fill();
     const role = await lastRoleThatFits();
-    expect((await ask(`${url}/auth/me`, { token })).status).toBe(200);
-    expect((await ask(`${url}/releases`)).status).toBe(200);
-    const download = await ask(`${url}/store/download/games/small.iso`, { token });
+    expect((await sendRequest(`${url}/auth/me`, { token })).status).toBe(200);
+    expect((await sendRequest(`${url}/releases`)).status).toBe(200);
+    const download = await sendRequest(`${url}/store/download/games/small.iso`, { token });
     expect(download).toMatchObject({ status: 200 });
     expect(download.text).toHaveLength(1000);
     expectNothingLeft();
-    const ready = await ask(`${url}/health/ready`);
+    const ready = await sendRequest(`${url}/health/ready`);
     expect(ready).toMatchObject({ status: 503, json: { detail: 'not ready' } });
-    expect((await ask(`${url}/health`)).status).toBe(200);
+    expect((await sendRequest(`${url}/health`)).status).toBe(200);
 
     rmSync(filler);
     expect((await upload('more.iso', MIB)).status).toBe(200);
     const json = { username: 'after', password: 'p' };
-    expect((await ask(`${url}/users`, { token, json })).status).toBe(200);
-    const { json: list } = await ask(`${url}/users`, { token });
+    expect((await sendRequest(`${url}/users`, { token, json })).status).toBe(200);
+    const { json: list } = await sendRequest(`${url}/users`, { token });
     const names = list.items.map((user: { username: string }) => user.username);
     expect(names).toEqual(['admin', 'after', 'changing']);
     expect(list.items[2].role).toBe(role);
-    await expect.poll(async () => (await ask(`${url}/health/ready`)).status).toBe(200);
+    await expect.poll(async () => (await sendRequest(`${url}/health/ready`)).status).toBe(200);
     expectNothingLeft();
     expect(server.stderr).not.toMatch(/"level":[56]0/);
   });
@@ -99,18 +99,18 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect((await upload('gone.iso', 1000)).status).toBe(200);
     expect(setInodes(files - ffree + 1)).toBe(0);
     expect(await upload('more.iso', 1000)).toMatchObject(full);
-    const removed = await ask(`${url}/store/games/gone.iso`, { method: 'DELETE', token });
+    const removed = await sendRequest(`${url}/store/games/gone.iso`, { method: 'DELETE', token });
     expect(removed.status).toBe(200);
     expect(setInodes(files)).toBe(0);
     expectNothingLeft();
   });
 
   test('keeps an upload when a chunk does not fit, and resumes it once there is space', async () => {
-    const tus = tusClient(askAt(server.url), token);
+    const tus = tusClient(createRequester(server.url), token);
     const games = (filename: string) => ({ filename, system: 'games' });
     const { bavail, bsize } = statfsSync(disk);
     expect(await tus.begin(bavail * bsize + MIB, games('a.iso'))).toMatchObject(full);
-    const address = await tus.begun(6 * MIB, games('chunks.iso'));
+    const address = await tus.createUpload(6 * MIB, games('chunks.iso'));
     const bytes = randomBytes(6 * MIB);
     expect((await tus.send(address, 0, bytes.subarray(0, MIB))).status).toBe(204);
     fill(4 * MIB);
@@ -119,7 +119,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect((await tus.head(address)).headers['upload-offset']).toBe(String(MIB));
     rmSync(filler);
     expect((await tus.send(address, MIB, rest)).status).toBe(204);
-    expect(await tus.ended(address)).toMatchObject({ state: 'done' });
+    expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done' });
     const stored = readFileSync(join(sandbox.data, 'store/games/chunks.iso'));
     expect(stored.equals(bytes)).toBe(true);
     rmSync(join(sandbox.data, 'store/games/chunks.iso'));
@@ -131,13 +131,13 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
   }, async () => {
     const big = join(sandbox.folder, 'big.dat');
     await writeBigDat(big, 60_000);
-    const before = await ask(`${url}/releases?limit=500&include=total`);
+    const before = await sendRequest(`${url}/releases?limit=500&include=total`);
     const { code, stderr } = await sandbox.run(['import', big]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'catalog: insufficient storage\n' });
-    expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
+    expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
     expect(await logIn(server.url)).toMatch(/^cat_/);
     expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
-    expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
+    expect((await sendRequest(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
   });
 
   test.each(['store/upload', 'cover/1'])(
@@ -149,13 +149,13 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
         headers: { 'content-type': formType, 'content-length': String(length) },
       });
       // The server responds although no byte of the body has arrived.
-      expect(await ask(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
-      expect(await ask(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
+      expect(await sendRequest(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
+      expect(await sendRequest(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
       const other = { ...declare(2 ** 40).headers, 'content-type': 'text/plain' };
-      const answer = await ask(`${url}/${path}`, { ...declare(0), headers: other });
+      const answer = await sendRequest(`${url}/${path}`, { ...declare(0), headers: other });
       expect(answer.status).toBe(415);
       const form = fileForm('fits.iso', Buffer.alloc(3 * MIB));
-      expect((await ask(`${url}/${path}`, { token, ...form })).status).toBe(200);
+      expect((await sendRequest(`${url}/${path}`, { token, ...form })).status).toBe(200);
       rmSync(filler);
       expectNothingLeft();
     },
@@ -174,7 +174,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(await add('refused')).toMatchObject(refused);
     rmSync(filler);
     server = await sandbox.serve();
-    const { json } = await ask(`${server.url}/api/users`, { token });
+    const { json } = await sendRequest(`${server.url}/api/users`, { token });
     const names = json.items.map((user: { username: string }) => user.username);
     expect(names).toContain('before');
     expect(names).not.toContain('refused');
@@ -186,18 +186,18 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
 const full = { status: 507, json: { detail: 'insufficient storage' } };
 
 function upload(name: string, size: number) {
-  return ask(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
+  return sendRequest(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
 }
 
 /** Changes the role of a user until the server refuses a change. Returns the last accepted role. */
 async function lastRoleThatFits(): Promise<string> {
-  const { json } = await ask(`${url}/users`, { token });
+  const { json } = await sendRequest(`${url}/users`, { token });
   const { id, role } = json.items[1];
   let last: string = role;
   for (let i = 0; i < 10_000; i++) {
     const next = i % 2 === 0 ? 'editor' : 'user';
     const change = { method: 'PATCH', token, json: { role: next } };
-    const answer = await ask(`${url}/users/${id}`, change);
+    const answer = await sendRequest(`${url}/users/${id}`, change);
     if (answer.status !== 200) {
       expect(answer).toMatchObject(full);
       return last;

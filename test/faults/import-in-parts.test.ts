@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { WaitMark } from '../../src/sql/sqlite/threads/wait-mark.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { ask } from '../support/http/client.ts';
+import { sendRequest } from '../support/http/client.ts';
 import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
 
 const ROWS = 15_000;
@@ -52,9 +52,9 @@ test('never shows the releases of a killed import and removes them on the next i
   expect(count(database).all).toBeGreaterThan(3);
   expect(count(database).listed).toBe(3);
   const server = await sandbox.serve();
-  const list = await ask(`${server.url}/api/releases?limit=5&include=total`);
+  const list = await sendRequest(`${server.url}/api/releases?limit=5&include=total`);
   expect(list.json).toMatchObject({ total: 3, items: { length: 3 } });
-  const search = await ask(`${server.url}/api/releases?search=release+5`);
+  const search = await sendRequest(`${server.url}/api/releases?search=release+5`);
   expect(search.json.items).toEqual([]);
   expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
   expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);

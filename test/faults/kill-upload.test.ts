@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { useStore } from '../store/store-fixture.ts';
-import { askAt } from '../support/http/ask.ts';
 import { logIn } from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { sha256, tusClient } from '../support/http/tus.ts';
 import { type Server, useSandbox } from '../support/process.ts';
 import { run } from './run-code.ts';
@@ -25,9 +25,9 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
 }, async () => {
   const sandbox = await useSandbox();
   let server = await sandbox.serve();
-  const clientOf = async ({ url }: Server) => tusClient(askAt(url), await logIn(url));
+  const clientOf = async ({ url }: Server) => tusClient(createRequester(url), await logIn(url));
   let tus = await clientOf(server);
-  const address = await tus.begun(wholeBytes, { filename: 'big.iso', system: 'games' });
+  const address = await tus.createUpload(wholeBytes, { filename: 'big.iso', system: 'games' });
   const hash = createHash('sha256');
   let offset = 0;
   let kills = 0;
@@ -57,7 +57,7 @@ test('stores a 300 MB archive intact when the server is killed amid chunks and r
     offset += chunk.length;
   }
   expect(kills).toBe(3);
-  expect(await tus.ended(address)).toMatchObject({ state: 'done', offset: wholeBytes });
+  expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done', offset: wholeBytes });
   const stored = readFileSync(join(sandbox.data, 'store/games/big.iso'));
   const expected = hash.digest('hex');
   expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
+import {
+  type ClientRequestOptions,
+  type ClientResponse,
+  fileForm,
+  logIn,
+  sendRequest,
+} from '../support/http/client.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 const KILLS = 20;
@@ -15,7 +21,7 @@ const KEYS = [1, 2, 3];
 
 /** A kind of write, and how a client reads the result. */
 interface Kind {
-  write(key: number, version: number): readonly [path: string, question: Question];
+  write(key: number, version: number): readonly [path: string, question: ClientRequestOptions];
   /**
    * Returns the version that a reader sees, or 0 if there is none. Throws for a mixture of two
    * versions.
@@ -26,8 +32,8 @@ interface Kind {
 let sandbox: Sandbox;
 let server: Server;
 let token: string;
-const api = (path: string, question: Question = {}): Promise<Answer> =>
-  ask(`${server.url}/api${path}`, { token, ...question });
+const api = (path: string, question: ClientRequestOptions = {}): Promise<ClientResponse> =>
+  sendRequest(`${server.url}/api${path}`, { token, ...question });
 
 beforeAll(async () => {
   sandbox = await openSandbox();

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBigDat } from '../support/data/big-dat.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
+import {
+  type ClientRequestOptions,
+  type ClientResponse,
+  fileForm,
+  logIn,
+  sendRequest,
+} from '../support/http/client.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 let sandbox: Sandbox;
@@ -31,7 +37,7 @@ test('refuses writes with 503 `busy` and serves reads while another process hold
   const release = (await as('releases/1')).text;
   const others = (await as('users')).json.items.at(-1);
   expect(others.username).toBe('other');
-  const writes: [string, Question][] = [
+  const writes: [string, ClientRequestOptions][] = [
     ['auth/login', { json: { username: 'other', password: 'other' } }],
     ['auth/tokens', { json: {} }],
     ['users', { json: { username: 'late', password: 'p' } }],
@@ -80,7 +86,7 @@ test('starts and stops a server and commands under the lock', { tags: ['full'] }
   const unlock = lock(join(sandbox.data, 'catalog.db'));
   const second = await sandbox.serve();
   const add = ['users', 'add', 'x', '--role', 'user', '--password-stdin'];
-  await ask(`${second.url}/api/store/download/games/archive.iso`, { token });
+  await sendRequest(`${second.url}/api/store/download/games/archive.iso`, { token });
   const [list, added, stopped] = await Promise.all([
     sandbox.run(['users', 'list']),
     sandbox.run(add, { stdin: 'x\n' }),
@@ -96,15 +102,15 @@ test('starts and stops a server and commands under the lock', { tags: ['full'] }
   unlock();
 });
 
-function as(path: string, question: Question = {}): Promise<Answer> {
-  return ask(`${server.url}/api/${path}`, { token, ...question });
+function as(path: string, question: ClientRequestOptions = {}): Promise<ClientResponse> {
+  return sendRequest(`${server.url}/api/${path}`, { token, ...question });
 }
 
-function download(bearer: string): Promise<Answer> {
-  return ask(`${server.url}/api/store/download/games/archive.iso`, { token: bearer });
+function download(bearer: string): Promise<ClientResponse> {
+  return sendRequest(`${server.url}/api/store/download/games/archive.iso`, { token: bearer });
 }
 
-function expectBusy(path: string, answer: Answer): void {
+function expectBusy(path: string, answer: ClientResponse): void {
   const { status, json } = answer;
   expect({ path, status, json }).toEqual({ path, status: 503, json: { detail: 'busy' } });
   expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);

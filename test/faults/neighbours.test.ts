@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import {
-  type Answer,
-  ask,
+  type ClientRequestOptions,
+  type ClientResponse,
   fileForm,
   formAround,
   logIn,
-  type Question,
+  sendRequest,
 } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Server, useSandbox } from '../support/process.ts';
 
 // A second server may use the same data folder as the first one.
@@ -33,11 +33,11 @@ test("lets two servers on one data folder both write and see the other's changes
   );
   expect((await Promise.all(all)).flat()).toEqual(Array(20).fill(200));
   for (const { url } of servers) {
-    expect((await ask(`${url}/api/users`, { token })).json.items).toHaveLength(11);
-    expect((await ask(`${url}/api/store`, { token })).json.count).toBe(1);
+    expect((await sendRequest(`${url}/api/users`, { token })).json.items).toHaveLength(11);
+    expect((await sendRequest(`${url}/api/store`, { token })).json.count).toBe(1);
   }
-  await ask(`${servers[0]?.url}/api/auth/logout`, { method: 'POST', token });
-  expect((await ask(`${servers[1]?.url}/api/auth/me`, { token })).status).toBe(401);
+  await sendRequest(`${servers[0]?.url}/api/auth/logout`, { method: 'POST', token });
+  expect((await sendRequest(`${servers[1]?.url}/api/auth/me`, { token })).status).toBe(401);
   for (const server of servers) expect((await server.stop()).code).toBe(0);
   expect(readdirSync(sandbox.data)).not.toContain('catalog.db-wal');
 });
@@ -67,7 +67,7 @@ test("keeps an upload in progress when other servers start, and sweeps a dead on
 
 test('refuses a data folder of a newer version in one line and leaves it unchanged', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const file = join(sandbox.data, 'catalog.db');
   const database = new Database(file);
   database.exec('update schema_version set version = 9999');
@@ -116,10 +116,10 @@ async function halfUpload(server: Server, token: string, name: string) {
  * Repeats a request while the response is 503, which happens when both servers write. Returns the
  * first other response.
  */
-async function taken(url: string, question: Question): Promise<Answer> {
+async function taken(url: string, question: ClientRequestOptions): Promise<ClientResponse> {
   return vi.waitFor(async () => {
-    const answer = await ask(url, question);
+    const answer = await sendRequest(url, question);
     expect(answer.status).not.toBe(503);
     return answer;
-  }, patience);
+  }, pollOptions);
 }

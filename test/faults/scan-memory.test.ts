@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
-import { lackOf, runTool } from '../support/tools.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
 
 const MIB = 1024 * 1024;
 /** The built program, as users run it. Loading the sources instead takes about 40 MiB more. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const lack = existsSync('/proc/self/status')
-  ? lackOf('7z', 'xz', 'zip', 'chdman')
+  ? toolsSkipReason('7z', 'xz', 'zip', 'chdman')
   : '(skipped: no /proc)';
 
 test.skipIf(lack !== null)(
   `scans archives with dictionaries of 64 MiB in less than 256 MiB ${lack ?? ''}`,
   async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);
     // Repeated content compresses quickly and still fills the dictionary.
@@ -55,7 +55,7 @@ test.skipIf(lack !== null)(
 );
 
 const lackForMany = existsSync('/proc/self/status')
-  ? lackOf('7z', 'tar', 'gzip')
+  ? toolsSkipReason('7z', 'tar', 'gzip')
   : '(skipped: no /proc)';
 
 test.skipIf(lackForMany !== null)(
@@ -65,7 +65,7 @@ test.skipIf(lackForMany !== null)(
     // exceeded.
     const most = 330 * MIB;
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const games = join(sandbox.folder, 'games');
     mkdirSync(games);
     const inside = join(sandbox.folder, 'inside');

@@ -21,7 +21,7 @@ let games: string;
 beforeEach(async () => {
   if (!canMount) return;
   sandbox = await openSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   tmp = join(sandbox.data, 'tmp');
   games = join(sandbox.folder, 'games');
   mkdirSync(games);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
-import { keepAnswering } from '../../src/http/shared/server/connections.ts';
+import { exemptFromIdleTimeout } from '../../src/http/shared/server/connections.ts';
 import { startServer } from './server.ts';
 import { FORM, filePart, form } from './upload-server.ts';
 
@@ -23,14 +23,17 @@ beforeAll(async () => {
   server = await startServer();
   server.app.server.setTimeout(mostMs);
   server.app.server.keepAliveTimeout = mostMs;
-  keepAnswering(server.app.server);
+  exemptFromIdleTimeout(server.app.server);
   server.app.post('/', async () => {
     await setTimeout(4 * mostMs);
     return 'late';
   });
   server.app.post('/raw', (request) => readSlowly(request.raw));
   server.app.post('/form', (request) =>
-    receiveFile(request.raw, { take: (_name, bytes) => readSlowly(bytes), drop: async () => {} }),
+    receiveFile(request.raw, {
+      receive: (_name, bytes) => readSlowly(bytes),
+      discard: async () => {},
+    }),
   );
   port = await server.listen();
 });

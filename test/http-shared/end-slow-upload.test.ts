@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   server.app.post('/form', (request) => {
     raw = request.raw;
-    return receiveFile(raw, { take: (_name, bytes) => take(bytes), drop: async () => {} });
+    return receiveFile(raw, { receive: (_name, bytes) => take(bytes), discard: async () => {} });
   });
   server.app.post('/chunk', (request) => {
     raw = request.raw;

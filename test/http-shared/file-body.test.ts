@@ -154,8 +154,8 @@ test('breaks the connection when the file becomes shorter, at any point', async 
 
 test('sends wrong bytes if a buffer is refilled before it is sent', async () => {
   buffers = new (class extends LargeBuffers {
-    override takeTwo() {
-      const pair = super.takeTwo();
+    override acquire() {
+      const pair = super.acquire();
       return pair && ([pair[0], pair[0]] as const);
     }
   })();

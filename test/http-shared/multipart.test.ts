@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mostBytesBeside } from '../../src/http/shared/bodies/multipart-feed.ts';
+import { maxNonFileBytes } from '../../src/http/shared/bodies/multipart-feed.ts';
 import { ask, connect, openFiles } from './server.ts';
 import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
 
@@ -209,7 +209,7 @@ describe('the rest of the form', () => {
   const file = filePart('name="file"; filename="a"', randomBytes(3_000_000));
   const note = (bytes: number) => filePart('name="note"', Buffer.alloc(bytes));
   const beside = (...parts: Buffer[]) => form(...parts).length - 3_000_000;
-  const fill = mostBytesBeside - beside(file, note(0));
+  const fill = maxNonFileBytes - beside(file, note(0));
 
   test.each([
     ['before', (parts: Buffer[]) => parts],
@@ -223,12 +223,12 @@ describe('the rest of the form', () => {
   });
 
   test.each([
-    ['part headers', form(part(`X: ${'x'.repeat(mostBytesBeside)}`), file)],
+    ['part headers', form(part(`X: ${'x'.repeat(maxNonFileBytes)}`), file)],
     [
       'the preamble',
-      Buffer.concat([Buffer.alloc(mostBytesBeside), Buffer.from('\r\n'), form(file)]),
+      Buffer.concat([Buffer.alloc(maxNonFileBytes), Buffer.from('\r\n'), form(file)]),
     ],
-    ['the epilogue', Buffer.concat([form(file), Buffer.alloc(mostBytesBeside)])],
+    ['the epilogue', Buffer.concat([form(file), Buffer.alloc(maxNonFileBytes)])],
     ['a second file', form(file, file)],
     ['a file of another name', form(filePart('name="x"; filename="a"', Buffer.alloc(5_000_000)))],
   ])('is refused when it exceeds 1 MiB in %s', async (_, body) => {

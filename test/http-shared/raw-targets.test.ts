@@ -5,15 +5,15 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { askAt, formBody, formPart, formType } from '../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../support/http/minimal-app.ts';
+import { createRequester, formBody, formPart, formType } from '../support/http/requester.ts';
 
 let app: TestApp;
 let minimal: MinimalApp;
 beforeAll(async () => {
   app = await startTestApp();
   await importGames(app, ['Pokémon', 'Poke', '日本語']);
-  minimal = await startMinimalApp({ beside: app });
+  minimal = await startMinimalApp({ existing: app });
 });
 afterAll(async () => {
   await minimal.close();
@@ -32,7 +32,8 @@ async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAns
   await once(socket, 'connect');
   for (const piece of pieces) {
     await new Promise((resolve) => socket.write(piece, resolve));
-    await askAt(url)('GET', '/api/releases?limit=1'); // now the server has read the previous piece
+    await createRequester(url)('GET', '/api/releases?limit=1');
+    // Now the server has read the previous piece.
   }
   return answersIn(await received);
 }
@@ -163,7 +164,7 @@ test('answers a running raw UTF-8 request when the server stops', async () => {
   const received = buffer(socket);
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(head, resolve));
-  await askAt(other.url)('GET', '/api/health');
+  await createRequester(other.url)('GET', '/api/health');
   const closed = other.app.close();
   socket.write(json);
   const answers = answersIn(await received);
@@ -184,5 +185,5 @@ test('survives a client that leaves in the middle of a raw UTF-8 request', async
       await once(socket, 'close');
     }
   }
-  expect((await askAt(app.url)('GET', '/api/releases?q=x')).status).toBe(200);
+  expect((await createRequester(app.url)('GET', '/api/releases?q=x')).status).toBe(200);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Bucket } from '../../src/files/s3/client/bucket.ts';
 import { openObject } from '../../src/files/s3/open-object.ts';
 import { sendFile } from '../../src/http/shared/files/send-file.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { ask, startServer, untilFull } from './server.ts';
 import { connectSilentReaders } from './silent-readers.ts';
@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 const MOST_HELD = 256 * 1024;
 const size = 20 * MIB;
 
-describe.skipIf(lackOfS3 !== null)(`slow readers of files on S3 ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`slow readers of files on S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let bucket: Bucket;
   let server: Awaited<ReturnType<typeof startServer>>;

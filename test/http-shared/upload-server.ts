@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { imageTooLarge } from '../../src/core/shared/errors.ts';
 import { limitBytes } from '../../src/core/shared/files/limit-bytes.ts';
 import { receiveFile } from '../../src/http/shared/bodies/multipart.ts';
-import { answerUnreadBody } from '../../src/http/shared/server/unread-body.ts';
+import { discardUnreadBody } from '../../src/http/shared/server/unread-body.ts';
 import { startServer } from './server.ts';
 
 export const MOST = 20 * 1024 * 1024;
@@ -16,7 +16,7 @@ export async function startUploadServer(options: { top?: string } = {}) {
   const received: { name: string; size: number; sha256: string }[] = [];
   const failures: { error: unknown; bytesRead: number }[] = [];
   let count = 0;
-  server.app.addHook('onSend', answerUnreadBody);
+  server.app.addHook('onSend', discardUnreadBody);
   server.app.post('/401', (_request, reply) =>
     reply.code(401).send({ detail: 'not authenticated' }),
   );
@@ -27,11 +27,11 @@ export async function startUploadServer(options: { top?: string } = {}) {
     server.app.post(url, async (request) => {
       try {
         const { name, staged } = await receiveFile(request.raw, {
-          take: async (name, bytes) => {
+          receive: async (name, bytes) => {
             const staged = await server.area.stage(limitBytes(bytes, maxBytes, imageTooLarge));
             return { name, staged };
           },
-          drop: ({ staged }) => staged.discard(),
+          discard: ({ staged }) => staged.discard(),
         });
         count += 1;
         const { size } = await staged.publish(`upload ${count}`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mostSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
-import { lookAt, slowPng } from '../support/images/pictures.ts';
+import { maxSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
+import { inspectPicture, slowPng } from '../support/images/pictures.ts';
 
 test('stops work on an image at the limit of time, which is 10 s', {
   timeout: 120_000,
@@ -9,6 +9,6 @@ test('stops work on an image at the limit of time, which is 10 s', {
   const options = { evenIfLarge: true };
   expect(await shrinkImageWithin(1)(slow, 640, options)).toBeNull();
   const made = await shrinkImageWithin(600)(slow, 640, options);
-  expect((await lookAt(Buffer.from(made as Uint8Array))).width).toBe(640);
-  expect(mostSeconds).toBe(10);
+  expect((await inspectPicture(Buffer.from(made as Uint8Array))).width).toBe(640);
+  expect(maxSeconds).toBe(10);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makePerson } from '../support/data/people.ts';
 import { startTestApp } from '../support/http/app.ts';
-import { ask } from '../support/http/client.ts';
+import { sendRequest } from '../support/http/client.ts';
 import { useSandbox } from '../support/process.ts';
 import { clrmamepro, game, xml } from './support/dat-text.ts';
 import { useImports } from './support/imports-fixture.ts';
@@ -95,12 +95,12 @@ test('shows editors and admins the history of imports with counts and samples', 
   const editor = await makePerson(app, 'editor');
   const user = await makePerson(app, 'user');
   for (const path of ['/api/imports', '/api/imports/1']) {
-    expect((await ask(app.url + path)).status).toBe(401);
-    expect((await ask(app.url + path, { token: user.token })).status).toBe(403);
-    expect((await ask(app.url + path, { token: app.adminToken })).status).toBe(200);
+    expect((await sendRequest(app.url + path)).status).toBe(401);
+    expect((await sendRequest(app.url + path, { token: user.token })).status).toBe(403);
+    expect((await sendRequest(app.url + path, { token: app.adminToken })).status).toBe(200);
   }
   const { token } = editor;
-  const { json } = await ask(`${app.url}/api/imports`, { token });
+  const { json } = await sendRequest(`${app.url}/api/imports`, { token });
   expect(json.items.map((item: { file: string }) => item.file)).toEqual([
     'one.dat',
     'facts.dat',
@@ -124,20 +124,20 @@ test('shows editors and admins the history of imports with counts and samples', 
     joined: 0,
     refused_rows: 0,
   });
-  const one = (await ask(`${app.url}/api/imports/${newest.id}`, { token })).json;
+  const one = (await sendRequest(`${app.url}/api/imports/${newest.id}`, { token })).json;
   expect(one).toMatchObject({
     ...newest,
     samples: { renamed: ['Game c -> Renamed'], gone: ['Game d'], new: ['New'] },
   });
-  const gone = (await ask(`${app.url}/api/releases?q=Game%20d`)).json;
+  const gone = (await sendRequest(`${app.url}/api/releases?q=Game%20d`)).json;
   expect(gone.items).toMatchObject([{ name: 'Game d' }]); // reported as gone, but not removed
-  const facts = (await ask(`${app.url}/api/imports/3`, { token })).json;
+  const facts = (await sendRequest(`${app.url}/api/imports/3`, { token })).json;
   expect(facts).toMatchObject({
     source: { id: null },
     counts: { rows: 2, filled: 1, refused_rows: 1 },
   });
-  expect((await ask(`${app.url}/api/imports/99`, { token })).status).toBe(404);
-  const page = (await ask(`${app.url}/api/imports?limit=1&offset=1`, { token })).json;
+  expect((await sendRequest(`${app.url}/api/imports/99`, { token })).status).toBe(404);
+  const page = (await sendRequest(`${app.url}/api/imports?limit=1&offset=1`, { token })).json;
   expect(page.items.map((item: { file: string }) => item.file)).toEqual(['facts.dat']);
 });
 
@@ -161,7 +161,7 @@ test('serves include=, facets and letters over HTTP', async () => {
     { signal, onProgress() {}, onFile() {} },
     { kind: 'system' },
   );
-  const get = async (path: string) => (await ask(`${app.url}/api${path}`)).json;
+  const get = async (path: string) => (await sendRequest(`${app.url}/api${path}`)).json;
   const list = await get(
     '/releases?search=game&platform=test%20one&limit=2&include=total,platform,region',
   );

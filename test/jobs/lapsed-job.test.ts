@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { freeze } from '../support/freeze.ts';
-import { ask, logIn, type Question } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { type ClientRequestOptions, logIn, sendRequest } from '../support/http/client.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Program, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
@@ -18,8 +18,8 @@ test('lets logins, writes and scans proceed while a scan is frozen, and stops it
   await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
   const server = await sandbox.serve(['--games-root', root]);
   const token = await logIn(server.url);
-  const as = (path: string, question: Question = {}) =>
-    ask(`${server.url}/api/${path}`, { token, ...question });
+  const as = (path: string, question: ClientRequestOptions = {}) =>
+    sendRequest(`${server.url}/api/${path}`, { token, ...question });
   const job = async (id: number) => (await as(`jobs/${id}`)).json;
 
   const scan = sandbox.start(['scan', '--games-root', root]);
@@ -58,5 +58,5 @@ async function freezeBetweenWrites(program: Program, database: Database.Database
       program.kill('SIGCONT');
       throw error;
     }
-  }, patience);
+  }, pollOptions);
 }

@@ -164,7 +164,7 @@ async function useSchedules(open: Parameters<typeof useEngine>[0]) {
       records: new SqlScheduleRecords({ engine, clock }),
       jobs,
       clock,
-      isForOthers: async (kind) => others.has(kind),
+      isOnOtherHosts: async (kind) => others.has(kind),
       onFailure: (_kind, error) => {
         throw error;
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJob } from '../../src/jobs/work.ts';
+import { toJobWork } from '../../src/jobs/work.ts';
 
 const job = { id: 1, signal: new AbortController().signal, progress() {} };
 const progressOf = () => {
@@ -10,7 +10,7 @@ test('shortens the lists of a report, and counts all their items', async () => {
   const refused = Array.from({ length: 501 }, (_, at) => ({ path: `${at}`, reason: 'exists' }));
   const report = { place: 'adopt', files: 1, bytes: 2, refused };
   const run = async () => report;
-  expect(await asJob({ kind: 'adopt', run, progressOf })(job)).toEqual({
+  expect(await toJobWork({ kind: 'adopt', run, progressOf })(job)).toEqual({
     ...report,
     refused: refused.slice(0, 500),
     refusedFiles: 501,
@@ -22,5 +22,5 @@ test('keeps the other lists whole', async () => {
   const report = { images: 501, stored: 0, without: 0, removed: 0, unreadable };
   const run = async () => report;
   const phase = () => ({ ...progressOf(), phase: 'extract' }) as const;
-  expect(await asJob({ kind: 'covers-extract', run, progressOf: phase })(job)).toEqual(report);
+  expect(await toJobWork({ kind: 'covers-extract', run, progressOf: phase })(job)).toEqual(report);
 });

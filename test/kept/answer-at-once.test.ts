@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
-import type { AnsweredRequest } from '../../src/http/shared/server/request-log.ts';
+import type { CompletedRequest } from '../../src/http/shared/server/request-log.ts';
 import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { createLog } from '../../src/program/log.ts';
 import { connect } from '../http-shared/server.ts';
@@ -13,7 +13,7 @@ import { ask, listen, options } from './servers.ts';
 let app: TestApp;
 const closing: (() => Promise<void>)[] = [];
 const lines: Record<string, unknown>[] = [];
-const figures: AnsweredRequest[] = [];
+const figures: CompletedRequest[] = [];
 let isStopping = false;
 
 /** Number of requests that the framework's handlers have processed. */
@@ -49,7 +49,7 @@ async function start(
   const all = {
     ...options,
     log: createLog('info', (line) => void lines.push(JSON.parse(line))),
-    onAnswered: (answered: AnsweredRequest) => void figures.push(answered),
+    onAnswered: (answered: CompletedRequest) => void figures.push(answered),
     isStopping: () => isStopping,
     ...more,
   };

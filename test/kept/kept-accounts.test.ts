@@ -5,7 +5,7 @@ import { roles } from '../../src/core/shared/requests/role.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { makePerson, makeUser } from '../support/data/people.ts';
-import { unmoved } from '../support/data/revisions.ts';
+import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { startWithAccounts } from './own-accounts.ts';
 import { ask, neverTheSame, startOtherProcess } from './servers.ts';
@@ -128,7 +128,7 @@ test('shows acknowledged changes to every later request while both processes wri
 
 const stale = 'an answer is seen to be stale with %s';
 test.each<[string, (engine: Engine) => PartRevision]>([
-  ['a revision that changes do not move', () => unmoved],
+  ['a revision that changes do not move', () => constantRevision],
 ])(stale, expectStale);
 test.each<[string, (engine: Engine) => PartRevision]>([
   [

@@ -6,7 +6,7 @@ import type { PartRevision } from '../../src/core/shared/requests/part-revision.
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { importGames, oddTitles } from '../support/data/dats.ts';
-import { unmoved } from '../support/data/revisions.ts';
+import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
 import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
@@ -143,7 +143,7 @@ describe('a cached response', () => {
     };
     const kept = await startServers(
       { ...app.catalog, releases },
-      { isAsked: true, known: () => undefined, current },
+      { requiresQuery: true, known: () => undefined, current },
     );
     try {
       const counts = [];
@@ -162,7 +162,7 @@ describe('a cached response', () => {
   });
 
   test.each<[string, () => Promise<{ revision: PartRevision; end?: () => Promise<void> }>]>([
-    ['a revision that edits do not move', async () => ({ revision: unmoved })],
+    ['a revision that edits do not move', async () => ({ revision: constantRevision })],
     [
       'a look at commits that is taken once',
       async () => {

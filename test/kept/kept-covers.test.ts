@@ -11,7 +11,7 @@ import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { importGames } from '../support/data/dats.ts';
 import { makePerson } from '../support/data/people.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { blue, plainPicture } from '../support/images/pictures.ts';
 import { listen, neverTheSame, options, startServers } from './servers.ts';
 
@@ -75,7 +75,7 @@ async function make({ by, picture }: Change): Promise<void> {
     await utimes(aside, time, time);
     await rename(aside, path);
   };
-  const ask = askAt(app.url);
+  const ask = createRequester(app.url);
   if (by === 'upload') await ask('POST', `/api/cover/${id}`, { token, form: { bytes } });
   if (by === 'remove') await ask('DELETE', `/api/cover/${id}`, { token });
   if (by === 'lay by rename') await lay(at('png'));
@@ -218,8 +218,8 @@ test.each<[string, (look: Look) => Look]>([
 ])(stale, { tags: ['full'] }, expectStale);
 
 async function expectStale(_fault: string, plant: (look: Look) => Look): Promise<void> {
-  const look = plant((of) => app.catalog.covers.lookNow(of));
-  const covers = coversWith({ lookNow: look });
+  const look = plant((of) => app.catalog.covers.fingerprintSync(of));
+  const covers = coversWith({ fingerprintSync: look });
   const url = await start({ ...app.catalog, covers });
   const changes: Change[] = [
     { by: 'lay by rename', picture: 0 },

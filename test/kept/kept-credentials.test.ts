@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Credential } from '../../src/core/accounts/account.ts';
 import type { PartRevision } from '../../src/core/shared/requests/part-revision.ts';
-import { KeptCredentials } from '../../src/sql/accounts/kept-credentials.ts';
+import { CredentialCache } from '../../src/sql/accounts/credential-cache.ts';
 import { makePerson } from '../support/data/people.ts';
-import { unmoved } from '../support/data/revisions.ts';
+import { constantRevision } from '../support/data/revisions.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { type Ask, askAt } from '../support/http/ask.ts';
+import { createRequester, type Requester } from '../support/http/requester.ts';
 import { neverTheSame, startOtherProcess } from './servers.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let other: Awaited<ReturnType<typeof startOtherProcess>>;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   other = await startOtherProcess(app.data, app.database);
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ test.each<['this process' | 'another process']>([['this process'], ['another pro
 );
 
 test('finds a token that is created after a lookup of it failed', async () => {
-  const kept = new KeptCredentials(unmoved, find);
+  const kept = new CredentialCache(constantRevision, find);
   expect(await kept.find('new')).toBeNull();
   known.set('new', credential('new', 1));
   expect((await kept.find('new'))?.token.id).toBe(1);
@@ -76,14 +76,14 @@ test('looks a credential up once per revision', async () => {
   known.set('a', credential('old', 7));
   let revision = 1;
   const moving: PartRevision = {
-    isAsked: false,
+    requiresQuery: false,
     known: () => revision,
     current: async () => revision,
   };
   const [fixed, kept, never] = [
-    new KeptCredentials(unmoved, find),
-    new KeptCredentials(moving, find),
-    new KeptCredentials(neverTheSame(), find),
+    new CredentialCache(constantRevision, find),
+    new CredentialCache(moving, find),
+    new CredentialCache(neverTheSame(), find),
   ];
   const labels = async () =>
     Promise.all([fixed, kept, never].map(async (each) => (await each.find('a'))?.token.label));
@@ -98,7 +98,7 @@ test('looks a credential up once per revision', async () => {
 
 test('records the use of a cached credential without reading it again', async () => {
   known.set('b', credential('b', 9));
-  const kept = new KeptCredentials(unmoved, find);
+  const kept = new CredentialCache(constantRevision, find);
   await kept.find('b');
   kept.noteUse(9, '2026-11-22T00:00:00.000Z');
   asked = 0;
@@ -107,7 +107,7 @@ test('records the use of a cached credential without reading it again', async ()
 });
 
 test('keeps the most recently requested credentials', async () => {
-  const kept = new KeptCredentials(unmoved, async (hash) =>
+  const kept = new CredentialCache(constantRevision, async (hash) =>
     find(hash).then(() => credential(hash, 1)),
   );
   for (let index = 0; index < 1_500; index += 1) {

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ListOrder, listOrders, sortOf } from '../../src/core/releases/list-orders.ts';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
-import { noTexts } from '../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
-import { ListPlaces, type PlacedList } from '../../src/sql/releases/page-bookmarks.ts';
+import { type BookmarkedList, PageBookmarks } from '../../src/sql/releases/page-bookmarks.ts';
 import { ReleasePages } from '../../src/sql/releases/release-pages.ts';
 import { CommonTrigrams } from '../../src/sql/releases/trigram-sample.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
@@ -89,7 +89,7 @@ async function make({ by, id, name }: Change): Promise<void> {
     await engine.write(async (trx) => {
       await sql`INSERT INTO unfinished_import (first_release_id, claim)
         SELECT max(id) + 1, 'x' FROM release`.execute(trx);
-      const row = { ...noTexts, system: 'games', name: 'A', region: 'Japan' };
+      const row = { ...emptyTexts, system: 'games', name: 'A', region: 'Japan' };
       await trx.insertInto('release').values(row).execute();
     });
   }
@@ -136,7 +136,7 @@ async function compare(pages: ReleasePages): Promise<void> {
 }
 
 /** Reads pages until all offsets are indexed. */
-async function findAll(pages: ReleasePages, places: ListPlaces): Promise<void> {
+async function findAll(pages: ReleasePages, places: PageBookmarks): Promise<void> {
   for (let turn = 0; turn < 9; turn += 1) {
     await compare(pages);
     await places.settled();
@@ -153,15 +153,15 @@ test(`${title}, many more`, { tags: ['full'] }, () =>
 async function expectPlain(given: { numRuns: number; minLength: number; maxLength: number }) {
   const { numRuns, ...lengths } = given;
   let used = 0;
-  class CountingPlaces extends ListPlaces {
-    override find(list: PlacedList, offset: number) {
+  class CountingPlaces extends PageBookmarks {
+    override find(list: BookmarkedList, offset: number) {
       const place = super.find(list, offset);
       if (place !== undefined) used += 1;
       return place;
     }
   }
   const places = new CountingPlaces(engine);
-  const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
+  const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
   const changes = fc.array(change, lengths);
   await fc.assert(
     fc.asyncProperty(changes, async (made) => {
@@ -189,18 +189,18 @@ test.each<[string, Change['by']]>([
 ])(stale, { tags: ['full'] }, expectStale);
 
 async function expectStale(_: string, by: Change['by']): Promise<void> {
-  class StalePlaces extends ListPlaces {
+  class StalePlaces extends PageBookmarks {
     revision = 0;
-    override find(list: PlacedList, offset: number) {
+    override find(list: BookmarkedList, offset: number) {
       const place = super.find(list, offset);
       return place && { ...place, revision: this.revision };
     }
-    override renew(list: PlacedList) {
+    override renew(list: BookmarkedList) {
       if (this.revision === 0) super.renew(list);
     }
   }
   const places = new StalePlaces(engine);
-  const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
+  const pages = new ReleasePages(engine, new CommonTrigrams(engine.longRead), places);
   await findAll(pages, places);
   // All releases after the changed one then have another offset.
   const inOrder = await expectedIds({}, 'name');
@@ -215,9 +215,9 @@ async function expectStale(_: string, by: Change['by']): Promise<void> {
 }
 
 test('remembers a place every 100 releases, but none of a short list', async () => {
-  const places = new ListPlaces(engine);
-  const list: PlacedList = { values: {}, order: 'name' };
-  const few: PlacedList = { values: { region: 'Nowhere' }, order: 'name' };
+  const places = new PageBookmarks(engine);
+  const list: BookmarkedList = { values: {}, order: 'name' };
+  const few: BookmarkedList = { values: { region: 'Nowhere' }, order: 'name' };
   for (const wanted of [list, few]) {
     places.renew(wanted);
     await places.settled();

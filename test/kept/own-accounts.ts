@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../src/http/shared/server/server.ts';
 import { argon2Passwords } from '../../src/passwords/argon2.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { openDatabaseOf } from '../support/data/database-of.ts';
 import type { TestApp } from '../support/http/app.ts';
@@ -29,13 +29,13 @@ export async function startWithAccounts(
   { requireSignIn = false, corsOrigins = [], clock = systemClock, ...given }: Settings = {},
 ) {
   const engine = await openDatabaseOf(app);
-  const notes = new NotedWrites(engine, () => undefined);
+  const deferredWrites = new DeferredWrites(engine, () => undefined);
   const accounts = new Accounts({
-    records: new SqlAccountRecords({ engine, notes, clock, revision: revisionOf(engine) }),
+    records: new SqlAccountRecords({ engine, deferredWrites, clock, revision: revisionOf(engine) }),
     passwords: argon2Passwords(),
     throttle: new LoginThrottle(
       { failures: 10, windowMs: 60_000 },
-      new SqlLoginTries({ engine, notes }),
+      new SqlLoginTries({ engine, deferredWrites }),
     ),
     clock,
     tokenDays: 1,
@@ -51,7 +51,7 @@ export async function startWithAccounts(
     async close() {
       server.server.closeAllConnections();
       await server.close();
-      await notes.close();
+      await deferredWrites.close();
       await engine.close();
     },
   };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import { noTexts } from '../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../src/sql/engine/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases/release-records.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
@@ -79,7 +79,7 @@ async function make({ by, id, name, region }: Change): Promise<void> {
   if (by === 'end hidden') await write((trx) => trx.deleteFrom('unfinished_import').execute());
   if (by === 'add') {
     // If an import is unfinished, add one hidden and one visible release.
-    const values = { ...noTexts, system: 'videos', name, region };
+    const values = { ...emptyTexts, system: 'videos', name, region };
     const { last } = await engine.read
       .selectFrom('release')
       .select((is) => is.fn.max('id').as('last'))

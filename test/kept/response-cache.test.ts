@@ -9,7 +9,7 @@ test('keeps the most recently requested responses, up to 32 MiB', () => {
   const cache = new ResponseCache();
   const addresses = Array.from({ length: 50 }, (_, index) => `/${index}`);
   for (const address of addresses) {
-    cache.keep(address, 1, response(1_000_000));
+    cache.set(address, 1, response(1_000_000));
     expect(cache.find('/0', 1)).toBeDefined();
   }
   const left = found(cache, 1, addresses);
@@ -19,17 +19,17 @@ test('keeps the most recently requested responses, up to 32 MiB', () => {
 
 test('does not cache a response over 1 MiB and evicts none for it', () => {
   const cache = new ResponseCache();
-  cache.keep('/small', 1, response(2_000));
-  cache.keep('/large', 1, response(2 ** 20));
+  cache.set('/small', 1, response(2_000));
+  cache.set('/large', 1, response(2 ** 20));
   expect(found(cache, 1, ['/small', '/large'])).toEqual(['/small']);
 });
 
 test('finds a response only at the revision it was made for', () => {
   const cache = new ResponseCache();
-  cache.keep('/a', 1, response(10));
+  cache.set('/a', 1, response(10));
   expect(cache.find('/a', 2)).toBeUndefined();
   expect(cache.has('/a')).toBe(true);
-  cache.keep('/a', 2, response(20));
+  cache.set('/a', 2, response(20));
   expect(cache.find('/a', 1)).toBeUndefined();
   expect(cache.find('/a', 2)?.bytes.length).toBe(20);
 });

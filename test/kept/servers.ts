@@ -49,7 +49,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
 export function neverTheSame(): PartRevision {
   let last = 0;
   return {
-    isAsked: false,
+    requiresQuery: false,
     known: () => undefined,
     current: async () => {
       last += 1;

@@ -36,8 +36,10 @@ afterAll(async () => {
 const actor = { kind: 'system' } as const;
 
 function allAre(share: number, all = 1_000_000): Trigrams {
-  const holdingFirst = (parts: readonly string[]) => parts.map(() => share);
-  return { shares: async () => ({ all, of: () => share, holding: () => share, holdingFirst }) };
+  const containingPrefixes = (parts: readonly string[]) => parts.map(() => share);
+  return {
+    shares: async () => ({ all, of: () => share, containingAll: () => share, containingPrefixes }),
+  };
 }
 
 /**
@@ -45,7 +47,7 @@ function allAre(share: number, all = 1_000_000): Trigrams {
  * matches, or all matches.
  */
 const guesses: Record<string, Trigrams> = {
-  'a sample': { shares: () => new CommonTrigrams(engine.readAtLength).shares() },
+  'a sample': { shares: () => new CommonTrigrams(engine.longRead).shares() },
   'all are rare': allAre(0),
   'all are common': allAre(0.1),
   'all are in most': allAre(0.9),

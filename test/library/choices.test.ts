@@ -112,7 +112,7 @@ describe('a manually chosen release', () => {
     const { library, choose } = await useTied();
     const { scanned, store } = library.records;
     const path = join(library.games.path, 'nonsense.iso');
-    const before = await scanned.at(library.games, [path]);
+    const before = await scanned.filesAt(library.games, [path]);
     const save = (file: (typeof before)[number]) => {
       const { chosen: choice } = file;
       const found = choice ? { ...choice, method: 'manual' as const } : null;
@@ -121,7 +121,7 @@ describe('a manually chosen release', () => {
     await choose('nonsense', 'B');
     await save({ ...(before[0] as (typeof before)[number]), hashes: null });
     expect(await match(library)).toEqual(chosen);
-    const [withChoice] = await scanned.at(library.games, [path]);
+    const [withChoice] = await scanned.filesAt(library.games, [path]);
     await choose('nonsense', null);
     await save(withChoice as (typeof before)[number]);
     expect(await match(library)).toBeNull();

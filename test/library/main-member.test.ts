@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdOneDisc } from '../../src/core/library/main-member.ts';
+import { belongToOneDisc } from '../../src/core/library/main-member.ts';
 
 /**
  * Matches the rest of a name from its track number. The expression is simple but slow for long
@@ -33,7 +33,7 @@ test('treats an archive as one disc if its image names differ only in the track'
   fc.assert(
     fc.property(names, (all) => {
       const titles = new Set(all.map((each) => each.replace(track, '')));
-      expect(holdOneDisc(all.map((each) => ({ name: each, size: 1 })))).toBe(titles.size === 1);
+      expect(belongToOneDisc(all.map((each) => ({ name: each, size: 1 })))).toBe(titles.size === 1);
     }),
     { numRuns: 2_000 },
   );

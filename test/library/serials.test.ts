@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findRealDat } from '../support/data/dats.ts';
 import { makeIso, nintendoImage, paramSfo } from '../support/images/disc-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noIso = lackOf('xorriso');
+const noIso = toolsSkipReason('xorriso');
 
 describe('matching by serial', () => {
   /**

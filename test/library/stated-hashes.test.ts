@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { makeChd } from '../support/images/chd.ts';
 import { makeIso } from '../support/images/disc-images.ts';
 import { makeRaw } from '../support/images/packed-images.ts';
-import { lackOf, runTool } from '../support/tools.ts';
+import { runTool, toolsSkipReason } from '../support/tools.ts';
 import { pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noChd = lackOf('xorriso', 'chdman');
-const noIso = lackOf('xorriso');
+const noChd = toolsSkipReason('xorriso', 'chdman');
+const noIso = toolsSkipReason('xorriso');
 /** The layout of a CHD that can be made without a tool. */
 const form = {
   codecs: ['zlib'],

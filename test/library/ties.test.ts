@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { RomText, RowText } from '../imports/support/dat-text.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/images/disc-images.ts';
 import { makeCso } from '../support/images/packed-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
-const noIso = lackOf('xorriso');
+const noIso = toolsSkipReason('xorriso');
 const size = nintendoImage('GW7E69', '', 'gamecube').length;
 
 /**

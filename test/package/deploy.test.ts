@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { settings } from '../../src/settings/settings.ts';
-import { lackOf, runTool, toolPath } from '../support/tools.ts';
+import { runTool, toolPath, toolsSkipReason } from '../support/tools.ts';
 
 const deploy = join(import.meta.dirname, '..', '..', 'deploy');
 const text = (name: string) => readFileSync(join(deploy, name), 'utf8');
@@ -24,7 +24,7 @@ function run(command: string, args: readonly string[]): { code: number | null; s
   return { code: status, said: stdout + stderr };
 }
 
-const noSystemd = lackOf('systemd-analyze');
+const noSystemd = toolsSkipReason('systemd-analyze');
 describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'})`, () => {
   const verify = (unit: string) => {
     const file = join(useFolder(), 'catalog.service');
@@ -51,7 +51,7 @@ describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'
   });
 });
 
-const noNginx = lackOf('nginx', 'openssl');
+const noNginx = toolsSkipReason('nginx', 'openssl');
 describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'verified'})`, () => {
   const check = (block: string) => {
     const folder = useFolder();
@@ -78,7 +78,7 @@ describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'ver
   });
 });
 
-const noCaddy = lackOf('caddy');
+const noCaddy = toolsSkipReason('caddy');
 describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, () => {
   const check = (config: string) => {
     const file = join(useFolder(), 'Caddyfile');

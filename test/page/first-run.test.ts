@@ -9,14 +9,14 @@ import { xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
 import { makeIso } from '../support/images/disc-images.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { audit, layoutShift } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
 import { settle } from './support/settle.ts';
 import { signIn } from './support/shop.ts';
 
-const lack = lackOf('xorriso');
+const lack = toolsSkipReason('xorriso');
 const platform = 'Sony - PlayStation';
 afterAll(closeBrowser);
 

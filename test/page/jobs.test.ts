@@ -6,7 +6,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
-import { lackOf } from '../support/tools.ts';
+import { toolsSkipReason } from '../support/tools.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
@@ -77,7 +77,7 @@ describeInBrowser('jobs', () => {
     const sandbox = await useSandbox();
     const folder = join(sandbox.folder, 'games');
     await mkdir(folder);
-    if (lackOf('xorriso') === null) await writeFile(join(folder, 'made.iso'), pspIso());
+    if (toolsSkipReason('xorriso') === null) await writeFile(join(folder, 'made.iso'), pspIso());
     await writeFile(join(folder, 'zz long.iso'), 'long');
     await truncate(join(folder, 'zz long.iso'), 500 * GIB);
     const server = await sandbox.serve();

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { answers, emptyDatabase, fill, query } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { openSandbox, type Program, type Sandbox } from '../support/process.ts';
-import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys, listMultipartUploads } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
@@ -29,7 +29,7 @@ describe('an interrupted restore', () => {
   let first: Awaited<ReturnType<typeof answers>>;
   let s3: S3Server;
   beforeAll(async () => {
-    if (lackOfS3 === null) s3 = await startS3();
+    if (s3SkipReason === null) s3 = await startS3();
     sandbox = await openSandbox();
     await fill(sandbox);
     const dat = join(sandbox.folder, 'b.dat');
@@ -39,7 +39,7 @@ describe('an interrupted restore', () => {
     const token = await logIn(url);
     for (let at = 0; at < archives; at += 1) {
       const form = fileForm(`${at}.zip`, randomBytes(400_000));
-      expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+      expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
     }
     await stop();
     first = await answers(sandbox, [], {});
@@ -99,7 +99,7 @@ describe('an interrupted restore', () => {
     },
   );
 
-  describe.skipIf(lackOfS3 !== null)(`into a bucket ${lackOfS3 ?? ''}`, () => {
+  describe.skipIf(s3SkipReason !== null)(`into a bucket ${s3SkipReason ?? ''}`, () => {
     test.each([
       ['killed', 'SIGKILL', null],
       ['told to stop', 'SIGTERM', 143],
@@ -111,18 +111,18 @@ describe('an interrupted restore', () => {
         const data = join(sandbox.folder, `of-bucket-${signal}`);
         const program = restore(data, env);
         const sent = await vi.waitFor(async () => {
-          const keys = await keysIn(bucket);
+          const keys = await listKeys(bucket);
           expect(keys.length).toBeGreaterThanOrEqual(5);
           return keys;
-        }, patience);
+        }, pollOptions);
         await kill(program, signal, code);
         await expectUnfinished(data, env);
         expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
-        const keys = await keysIn(bucket);
+        const keys = await listKeys(bucket);
         expect(keys).toHaveLength(files);
         // The object that was being sent at the interruption may be sent a second time.
         expect(sent.filter((key) => !keys.includes(key)).length).toBeLessThanOrEqual(1);
-        expect(await openPartsIn(bucket)).toEqual([]);
+        expect(await listMultipartUploads(bucket)).toEqual([]);
         expect((await readdir(data)).filter((name) => /jsonl|^\./.test(name))).toEqual([]);
         expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
         const verified = await sandbox.run(['verify', '--data', data], { env });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answers, emptyDatabase, fill } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { useSandbox } from '../support/process.ts';
-import { keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
@@ -33,7 +33,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
     expect(verified).toMatchObject({ code: 0 });
   });
 
-  describe.skipIf(lackOfS3 !== null)(`to a bucket ${lackOfS3 ?? ''}`, () => {
+  describe.skipIf(s3SkipReason !== null)(`to a bucket ${s3SkipReason ?? ''}`, () => {
     let s3: S3Server;
     beforeAll(async () => {
       s3 = await startS3();
@@ -50,7 +50,7 @@ describe.runIf(hasServer)('a copy of the database to a server together with the 
       const copied = await sandbox.run(['copy', '--files-to', place], { env });
       expect(copied).toMatchObject({ code: 0, stderr: '' });
       expect(copied.stdout).toContain(`copied 2 covers and 1 archives to ${place}: `);
-      expect(await keysIn(bucket)).toHaveLength(3);
+      expect(await listKeys(bucket)).toHaveLength(3);
       const there = { ...keys, CATALOG_DATABASE: address, CATALOG_FILES: place };
       const other = ['--data', join(sandbox.folder, 'other')];
       expect(await answers(sandbox, other, there)).toEqual(first);

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
 import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
-import { clientOf, keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { clientOf, listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 
 const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
 const noServer = installation ? '' : '(skipped: there is no PostgreSQL)';
 const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
 
-describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`files that are copied to S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3();
@@ -32,7 +32,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const copy = ['copy', '--to', far, '--files-to', place];
 
     const cut = sandbox.start(copy, keys);
-    await expect.poll(async () => (await keysIn(address)).length).toBeGreaterThanOrEqual(5);
+    await expect.poll(async () => (await listKeys(address)).length).toBeGreaterThanOrEqual(5);
     cut.kill('SIGKILL');
     await cut.ended;
     const [record = ''] = records(sandbox.data);
@@ -50,7 +50,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const skipped = whole.length - 1;
     expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: 12, skipped });
-    expect(await keysIn(address)).toHaveLength(names.length + 1);
+    expect(await listKeys(address)).toHaveLength(names.length + 1);
     expect(records(sandbox.data)).toEqual([]);
     expect(existsSync(join(far, 'store'))).toBe(false);
     const served = { ...keys, CATALOG_FILES: place };
@@ -67,7 +67,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const restored = join(sandbox.folder, 'restored');
     const restore = ['restore', tar, '--data', restored];
     expect(await sandbox.run(restore, { env: inBucket })).toMatchObject({ code: 0, stderr: '' });
-    expect(await keysIn(again)).toHaveLength(names.length + 1);
+    expect(await listKeys(again)).toHaveLength(names.length + 1);
     expect(await lists(sandbox, restored, inBucket)).toEqual(before);
 
     const near = join(sandbox.folder, 'near');
@@ -98,7 +98,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
         });
       };
       const cut = copyBy('one');
-      await expect.poll(async () => (await keysIn(address)).length).toBeGreaterThanOrEqual(5);
+      await expect.poll(async () => (await listKeys(address)).length).toBeGreaterThanOrEqual(5);
       cut.kill('SIGKILL');
       await cut.ended;
       expect(records(sandbox.data)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const { url, stop } = await sandbox.serve();
     const form = fileForm('a.zip', 'an archive');
     const token = await logIn(url);
-    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
     await stop();
     const backup = async (data: string, tar: string, env: Record<string, string>) => {
       const made = await sandbox.run(['backup', tar, '--data', data], { env });
@@ -164,7 +164,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       const there = join(far, 'store/games');
       const copy = ['copy', '--to', far, '--files-to', to === 'a bucket' ? place : far];
       const count = async () => {
-        if (to === 'a bucket') return (await keysIn(address)).length;
+        if (to === 'a bucket') return (await listKeys(address)).length;
         return existsSync(there) ? readdirSync(there).length : 0;
       };
       const cut = sandbox.start(copy, keys);
@@ -174,7 +174,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       const gone = to === 'a bucket' ? firstWhole(sandbox) : (readdirSync(there)[0] ?? '');
       const { url, stop } = await sandbox.serve();
       const path = `${url}/api/store/games/${encodeURIComponent(gone)}`;
-      const removed = await ask(path, { token: await logIn(url), method: 'DELETE' });
+      const removed = await sendRequest(path, { token: await logIn(url), method: 'DELETE' });
       expect(removed.status).toBe(200);
       await stop();
 
@@ -183,7 +183,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       const left = names.filter((name) => name !== gone);
       expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: left.length });
       if (to === 'a folder') expect(readdirSync(there).toSorted()).toEqual(left.toSorted());
-      else expect(await keysIn(address)).toHaveLength(left.length + 1);
+      else expect(await listKeys(address)).toHaveLength(left.length + 1);
     },
   );
 });
@@ -211,10 +211,10 @@ async function fill(
   const contents = new Map(names.map((name) => [name, randomBytes(400_000)]));
   for (const [name, bytes] of contents) {
     const form = fileForm(name, bytes);
-    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
   }
   const cover = fileForm('c', '\x89PNG\r\n\x1a\n');
-  expect((await ask(`${url}/api/cover/1`, { token, ...cover })).status).toBe(200);
+  expect((await sendRequest(`${url}/api/cover/1`, { token, ...cover })).status).toBe(200);
   await stop();
   return contents;
 }
@@ -226,8 +226,8 @@ async function fill(
 async function lists(sandbox: Sandbox, data: string, env: Record<string, string>) {
   const { url, stop } = await sandbox.serve(['--data', data], env);
   const token = await logIn(url);
-  const { json } = await ask(`${url}/api/store?system=games`, { token });
-  const { text, headers } = await ask(`${url}/api/cover/1`, { token });
+  const { json } = await sendRequest(`${url}/api/store?system=games`, { token });
+  const { text, headers } = await sendRequest(`${url}/api/cover/1`, { token });
   await stop();
   expect(json.items).toHaveLength(names.length);
   return { json, text, time: headers['last-modified'] };

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../cli/copies/copied-catalogue.ts';
 import { writeBigDat } from '../support/data/big-dat.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { type ProgramResult, type Sandbox, useSandbox } from '../support/process.ts';
 
 /** Number of releases. Reading them takes some seconds, during which other processes write. */
 const releases = 6_000;
@@ -76,18 +76,18 @@ describe.runIf(hasServer)('during writes to a database server', () => {
   async function whileWriting(
     command: readonly string[],
     { uploads }: { uploads: boolean },
-  ): Promise<{ ended: Ended; before: number; after: number }> {
+  ): Promise<{ ended: ProgramResult; before: number; after: number }> {
     const { url, stop } = await sandbox.serve();
     const token = await logIn(url);
     let begun = 0;
     const move = async () => {
       begun += 1;
       const change = { method: 'PATCH', token, json: { region: 'Moved' } };
-      expect((await ask(`${url}/api/releases/${begun}`, change)).status).toBe(200);
+      expect((await sendRequest(`${url}/api/releases/${begun}`, change)).status).toBe(200);
       if (!uploads) return;
       const name = `${begun}.zip`;
       const form = fileForm(name, `bytes of ${name}`);
-      expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+      expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
     };
     for (let at = 0; at < 10; at += 1) await move();
     const before = begun;

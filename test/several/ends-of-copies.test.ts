@@ -8,8 +8,8 @@ import { answers, emptyDatabase, fill, png, query } from '../cli/copies/copied-c
 import { testedDatabases } from '../support/data/databases.ts';
 import { makeProxy } from '../support/postgres/cutting-proxy.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
-import { keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
@@ -85,8 +85,8 @@ describe.runIf(hasServer)('a copy to a database server', () => {
       expect(existsSync(data)).toBe(false);
     });
 
-    test.skipIf(lackOfS3 !== null)(
-      `fails before creating an object ${lackOfS3 ?? ''}`,
+    test.skipIf(s3SkipReason !== null)(
+      `fails before creating an object ${s3SkipReason ?? ''}`,
       async () => {
         const s3 = await startS3();
         onTestFinished(() => s3.stop());
@@ -96,7 +96,7 @@ describe.runIf(hasServer)('a copy to a database server', () => {
         const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
         const refused = await sandbox.run(['copy', '--files-to', place], { env });
         expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-        expect(await keysIn(bucket)).toEqual([]);
+        expect(await listKeys(bucket)).toEqual([]);
         const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
         expect(records).toEqual([]);
       },

@@ -3,8 +3,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../support/data/databases.ts';
-import { ask, logIn } from '../support/http/client.ts';
-import { printedUrl, type Sandbox, type Server, useSandbox } from '../support/process.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { type Sandbox, type Server, useSandbox, waitForUrl } from '../support/process.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
 
@@ -39,13 +39,13 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
   }
 
   async function filesAt({ url }: Server, token: string): Promise<string[]> {
-    const { json } = await ask(`${url}/api/library`, { token });
+    const { json } = await sendRequest(`${url}/api/library`, { token });
     return json.items.map((file: { name: string }) => file.name);
   }
 
   test('lets only the host that scanned the root scan it, until another takes it over', async () => {
     const { one, other, root, scan } = await useHosts();
-    await one.begin();
+    await one.createDataFolder();
     expect(await scan(one)).toMatchObject({ code: 0, stderr: '' });
     const refused = await scan(other);
     expect(refused).toMatchObject({ code: 1 });
@@ -62,7 +62,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     const server = await other.serve();
     const token = await logIn(server.url, 'first', 'first');
     expect(await filesAt(server, token)).toEqual(['one.iso']);
-    const roots = (await ask(`${server.url}/api/library/roots`, { token })).json.items;
+    const roots = (await sendRequest(`${server.url}/api/library/roots`, { token })).json.items;
     expect(roots).toContainEqual(expect.objectContaining({ path: root, files: 1, problem: null }));
     expect(await scan(other, '--take-over')).toMatchObject({ code: 0, stderr: '' });
     expect(await filesAt(server, token)).toEqual(['other.iso']);
@@ -73,7 +73,7 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
 
   test('leaves an empty root unowned and assigns it to the first host with files', async () => {
     const { one, other, root, scan } = await useHosts();
-    await one.begin();
+    await one.createDataFolder();
     await rm(join(one.folder, 'disk', 'one.iso'));
     expect(await scan(one)).toMatchObject({ code: 0, stderr: '' });
     expect(await scan(other)).toMatchObject({ code: 0, stderr: '' });
@@ -83,13 +83,13 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
 
   test('refreshes a root only on its own host; jobs and checks skip it elsewhere', async () => {
     const { one, other, root, scan, withDisk } = await useHosts();
-    await one.begin();
+    await one.createDataFolder();
     expect((await scan(one)).code).toBe(0);
     const minimal = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
     const started = [one, other].map((host) => host.start([...minimal, '--games-root', root]));
-    const [urlOfOne = '', urlOfOther = ''] = await Promise.all(started.map(printedUrl));
+    const [urlOfOne = '', urlOfOther = ''] = await Promise.all(started.map(waitForUrl));
     const namesAt = async (url: string) => {
-      const { json } = await ask(`${url}/api/library?refresh=1`);
+      const { json } = await sendRequest(`${url}/api/library?refresh=1`);
       return json.items.map(({ name }: { name: string }) => name);
     };
     await withDisk(other, async () => {
@@ -109,8 +109,9 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
       const server = await other.serve();
       const token = await logIn(server.url, 'first', 'first');
       const body = { token, json: { kind: 'scan', options: { hash: true } } };
-      const { json } = await ask(`${server.url}/api/jobs`, body);
-      const job = async () => (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
+      const { json } = await sendRequest(`${server.url}/api/jobs`, body);
+      const job = async () =>
+        (await sendRequest(`${server.url}/api/jobs/${json.id}`, { token })).json;
       const report = { files: 0, gone: 0, problems: [] };
       await expect.poll(job).toMatchObject({ state: 'done', report });
       expect(await filesAt(server, token)).toEqual(['one.iso', 'two.iso']);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../support/data/databases.ts';
-import { askAt } from '../support/http/ask.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { tusClient } from '../support/http/tus.ts';
 import { useSandbox } from '../support/process.ts';
 
@@ -25,7 +25,7 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
       (await client.query('SELECT FROM audit WHERE target = $1', [target])).rowCount;
 
     // A change that has its file at the final path but is not confirmed.
-    await ask(`${killed.url}/api/store/upload`, { token, ...fileForm('kept.zip', 'kept') });
+    await sendRequest(`${killed.url}/api/store/upload`, { token, ...fileForm('kept.zip', 'kept') });
     const file = { name: 'kept.zip', size: 4, sha256: sha256('kept') };
     const target = 'store/games/kept.zip';
     const mark = 'killed.1.00000000-0000-0000-0000-000000000000';
@@ -41,14 +41,14 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
 
     // An upload that is being checked. The check waits for a lock.
     await client.query('BEGIN; LOCK TABLE file_reservation IN EXCLUSIVE MODE');
-    const tus = tusClient(askAt(killed.url), token);
-    const path = await tus.begun(5, { filename: 'left.iso', system: 'games' });
+    const tus = tusClient(createRequester(killed.url), token);
+    const path = await tus.createUpload(5, { filename: 'left.iso', system: 'games' });
     expect((await tus.send(path, 0, Buffer.from('whole'))).status).toBe(204);
     killed.kill('SIGKILL');
     await killed.ended;
     const successor = await sandbox.serve();
     await client.query('ROLLBACK');
-    const left = tusClient(askAt(other.url), token);
+    const left = tusClient(createRequester(other.url), token);
     expect(await left.get(path)).toMatchObject({ state: 'checking' });
     expect(await audited(target)).toBe(1);
 
@@ -56,7 +56,9 @@ describe.each(onServers)('$name: work left by a killed server', ({ make }) => {
     await client.query(`UPDATE lease SET expires_at = 1 WHERE name LIKE 'process/%'`);
     await expect.poll(() => audited(target)).toBe(2);
     await expect.poll(async () => (await left.get(path)).state).toBe('done');
-    const stored = await ask(`${successor.url}/api/store/download/games/left.iso`, { token });
+    const stored = await sendRequest(`${successor.url}/api/store/download/games/left.iso`, {
+      token,
+    });
     expect([stored.status, stored.text]).toEqual([200, 'whole']);
     expect(await audited('store/games/left.iso')).toBe(1);
     expect((await client.query('SELECT FROM file_reservation')).rowCount).toBe(0);

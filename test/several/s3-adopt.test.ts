@@ -4,14 +4,14 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { openSandbox, type Sandbox, useSandbox } from '../support/process.ts';
-import { clientOf, keysIn, openPartsIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { clientOf, listKeys, listMultipartUploads } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`catalog adopt ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
   let address: BucketAddress;
@@ -40,7 +40,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
   }
   const adopt = (...args: string[]) => sandbox.run(['adopt', ...args], { env });
   const laid = async () =>
-    (await keysIn(address))
+    (await listKeys(address))
       .filter((key) => key.startsWith('some/where/adopt/'))
       .map((key) => key.slice('some/where/adopt/'.length));
   const archives = async () => {
@@ -133,10 +133,10 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
     ]);
     const left = await laid();
     expect(left.length).toBeGreaterThan(0);
-    const stored = (await keysIn(address)).filter((key) => key.startsWith('some/where/games/'));
+    const stored = (await listKeys(address)).filter((key) => key.startsWith('some/where/games/'));
     expect(stored.length + left.length).toBe(40);
     expect(await archives()).toHaveLength(stored.length);
-    expect(await openPartsIn(address)).toEqual([]);
+    expect(await listMultipartUploads(address)).toEqual([]);
     expect(await adopt()).toMatchObject({ code: 0, stderr: '' });
     expect(await laid()).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe.skipIf(lackOfS3 !== null)(`catalog adopt ${lackOfS3 ?? ''}`, () => {
 
 test('refuses to adopt when files are stored in the data folder', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   expect(await sandbox.run(['adopt'])).toMatchObject({
     code: 1,
     stdout: '',

@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { askAt } from '../support/http/ask.ts';
-import { ask, logIn } from '../support/http/client.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { type TusClient, tusClient } from '../support/http/tus.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Sandbox, type Server, useSandbox } from '../support/process.ts';
-import { keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
-const title = `DATs uploaded to instances on several machines ${lackOfS3 ?? ''}`;
+const title = `DATs uploaded to instances on several machines ${s3SkipReason ?? ''}`;
 
-describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make }) => {
+describe.skipIf(s3SkipReason !== null).each(onServers)(`$name: ${title}`, ({ make }) => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3();
@@ -33,7 +33,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     const address = await s3.newBucket();
     const [one, other] = [await serveOn(database, address), await serveOn(database, address)];
     const token = await logIn(one.server.url);
-    const clients = [one, other].map(({ server }) => tusClient(askAt(server.url), token));
+    const clients = [one, other].map(({ server }) => tusClient(createRequester(server.url), token));
     const [atOne, atOther] = clients as [TusClient, TusClient];
     return { address, one, other, atOne, atOther, token };
   }
@@ -46,11 +46,14 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
   test('can be uploaded through two servers and imported by one when the other is gone', async () => {
     const { address, one, other, atOne, atOther, token } = await useMachines();
     const bytes = Buffer.from(xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1'));
-    const path = await atOne.begun(bytes.length, { filename: 'console.dat', system: 'dats' });
+    const path = await atOne.createUpload(bytes.length, {
+      filename: 'console.dat',
+      system: 'dats',
+    });
     expect((await atOne.send(path, 0, bytes.subarray(0, 100))).status).toBe(204);
     expect((await atOther.send(path, 100, bytes.subarray(100, 200))).status).toBe(204);
     expect((await atOne.send(path, 200, bytes.subarray(200))).status).toBe(204);
-    const { id, state } = await atOther.ended(path);
+    const { id, state } = await atOther.waitUntilChecked(path);
     expect(state).toBe('done');
     for (const { server } of [one, other]) {
       const preview = await jobAt(server, token, { kind: 'import-preview', uploads: [id] });
@@ -68,12 +71,12 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(leftOn(one.sandbox)).toEqual([]);
     expect(leftOn(other.sandbox)).toEqual([]);
 
-    const removed = await askAt(other.server.url)('DELETE', path, {
+    const removed = await createRequester(other.server.url)('DELETE', path, {
       token,
       headers: { 'tus-resumable': '1.0.0' },
     });
     expect(removed.status).toBe(204);
-    await expect.poll(() => keysIn(address)).toEqual([]);
+    await expect.poll(() => listKeys(address)).toEqual([]);
     const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
     expect(gone.status).toBe(422);
   });
@@ -83,12 +86,12 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     const bytes = Buffer.from(xml([game('One', 'one')], 'Test - Console', '1'));
     const ids: unknown[] = [];
     for (const filename of ['a.dat', 'b.dat']) {
-      const path = await atOne.begun(bytes.length, { filename, system: 'dats' });
+      const path = await atOne.createUpload(bytes.length, { filename, system: 'dats' });
       expect((await atOne.send(path, 0, bytes.subarray(0, 100))).status).toBe(204);
       expect((await atOne.send(path, 100, bytes.subarray(100))).status).toBe(204);
-      ids.push((await atOne.ended(path)).id);
+      ids.push((await atOne.waitUntilChecked(path)).id);
     }
-    await expect.poll(() => keysIn(address)).toHaveLength(2); // one object per upload
+    await expect.poll(() => listKeys(address)).toHaveLength(2); // one object per upload
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
@@ -103,15 +106,15 @@ const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
 type Asked = { kind: string; uploads: unknown[] };
 
 const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
-  ask(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
+  sendRequest(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
 
 /** Starts a job and waits for its end. Returns the job. */
 async function jobAt(server: Server, token: string, asked: Asked) {
   const { status, json } = await startJob(server, token, asked);
   expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
   return vi.waitFor(async () => {
-    const job = (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
+    const job = (await sendRequest(`${server.url}/api/jobs/${json.id}`, { token })).json;
     expect(job.state).not.toBe('running');
     return job;
-  }, patience);
+  }, pollOptions);
 }

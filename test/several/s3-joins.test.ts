@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { askAt } from '../support/http/ask.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { type TusClient, tusClient } from '../support/http/tus.ts';
 import { useSandbox } from '../support/process.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const mib = 2 ** 20;
@@ -20,7 +20,7 @@ const mib = 2 ** 20;
  */
 const mostJoins = 2;
 
-describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`a server with files on S3 ${s3SkipReason ?? ''}`, () => {
   test('takes 20 concurrent uploads of all kinds and joins at most two at a time', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
@@ -30,16 +30,16 @@ describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`
     const server = await sandbox.serve([], settingsOf(sandbox, bucket));
     const token = await logIn(server.url);
     const bytes = randomBytes(10 * mib);
-    const client = tusClient(askAt(server.url), token);
+    const client = tusClient(createRequester(server.url), token);
     const send = async (at: number) => {
       const filename = `${at}.iso`;
       if (at % 4 === 0) {
         const form = { token, ...fileForm(filename, bytes) };
-        return expect((await ask(`${server.url}/api/store/upload`, form)).status).toBe(200);
+        return expect((await sendRequest(`${server.url}/api/store/upload`, form)).status).toBe(200);
       }
-      const path = await client.begun(bytes.length, { filename, system: 'games' });
+      const path = await client.createUpload(bytes.length, { filename, system: 'games' });
       await sendAll(client, path, bytes, (at % 4 === 1 ? 9 : 1) * mib);
-      return expect(await client.ended(path)).toMatchObject({ state: 'done' });
+      return expect(await client.waitUntilChecked(path)).toMatchObject({ state: 'done' });
     };
     await Promise.all(Array.from({ length: 20 }, (_, at) => send(at)));
     expect(proxy.mostRead()).toBeGreaterThan(0);

@@ -5,19 +5,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
 import { freeze } from '../support/freeze.ts';
-import { askAt } from '../support/http/ask.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
+import {
+  type ClientRequestOptions,
+  type ClientResponse,
+  fileForm,
+  logIn,
+  sendRequest,
+} from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { tusClient } from '../support/http/tus.ts';
 import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
-import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys, listMultipartUploads } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const mib = 2 ** 20;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`servers with files on S3 ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let address: BucketAddress;
   let env: Record<string, string>;
@@ -38,8 +44,11 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
   });
 
   const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
-  const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
-    ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
+  const as = (
+    turn: number,
+    path: string,
+    question: ClientRequestOptions = {},
+  ): Promise<ClientResponse> => sendRequest(`${urlOf(turn)}/api/${path}`, { token, ...question });
   const names = async (turn: number) =>
     (await as(turn, 'store?system=games')).json.items.map(({ name }: { name: string }) => name);
 
@@ -63,9 +72,9 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
 
   test('resumes an upload on another server', async () => {
     const bytes = randomBytes(18 * mib);
-    const clients = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
+    const clients = [0, 1].map((turn) => tusClient(createRequester(urlOf(turn)), token));
     const [one, other] = clients as [(typeof clients)[0] & {}, (typeof clients)[0] & {}];
-    const path = await one.begun(bytes.length, { filename: 'resumed.iso', system: 'games' });
+    const path = await one.createUpload(bytes.length, { filename: 'resumed.iso', system: 'games' });
     let at = 0;
     for (const [turn, size] of [8 * mib, 100, 9 * mib, bytes.length - 17 * mib - 100].entries()) {
       const client = turn % 2 === 0 ? one : other;
@@ -73,38 +82,41 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
       expect(sent.status).toBe(204);
       at += size;
     }
-    expect(await one.ended(path)).toMatchObject({ state: 'done' });
+    expect(await one.waitUntilChecked(path)).toMatchObject({ state: 'done' });
     const answer = await fetch(`${urlOf(1)}/api/store/download/games/resumed.iso`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(bytes));
-    expect(await openPartsIn(address)).toEqual([]);
+    expect(await listMultipartUploads(address)).toEqual([]);
   });
 
   test('leaves each file old or new and resumes the upload when a server is killed', async () => {
     const third = await sandbox.serve([], env);
     expect((await as(0, 'store/upload', fileForm('kept.zip', 'kept'))).status).toBe(200);
-    const client = tusClient(askAt(third.url), token);
+    const client = tusClient(createRequester(third.url), token);
     const bytes = randomBytes(10 * mib);
-    const path = await client.begun(bytes.length, { filename: 'killed.iso', system: 'games' });
+    const path = await client.createUpload(bytes.length, {
+      filename: 'killed.iso',
+      system: 'games',
+    });
     expect((await client.send(path, 0, bytes.subarray(0, 9 * mib))).status).toBe(204);
     const lost = [
       client.send(path, 9 * mib, bytes.subarray(9 * mib)).catch(() => null),
-      ask(`${third.url}/api/store/upload`, {
+      sendRequest(`${third.url}/api/store/upload`, {
         token,
         ...fileForm('kept.zip', 'x'.repeat(9 * mib)),
       }).catch(() => null),
     ];
     third.kill('SIGKILL');
     await Promise.all([third.ended, ...lost]);
-    const other = tusClient(askAt(urlOf(1)), token);
+    const other = tusClient(createRequester(urlOf(1)), token);
     const offset = Number((await other.head(path)).headers['upload-offset']);
     if (offset < bytes.length) {
       await expect
         .poll(async () => (await other.send(path, offset, bytes.subarray(offset))).status)
         .toBe(204);
     }
-    expect(await other.ended(path)).toMatchObject({ state: 'done' });
+    expect(await other.waitUntilChecked(path)).toMatchObject({ state: 'done' });
     const kept = await as(0, 'store/download/games/kept.zip');
     expect(['kept', 'x'.repeat(9 * mib)]).toContain(kept.text);
   });
@@ -131,7 +143,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect(readFileSync(join(fresh.data, 'store/games/b.zip'), 'utf8')).toBe('backed up');
     const server = await fresh.serve();
     const url = `${server.url}/api/store/download/games/b.zip`;
-    expect((await ask(url, { token: await logIn(server.url) })).text).toBe('backed up');
+    expect((await sendRequest(url, { token: await logIn(server.url) })).text).toBe('backed up');
     await server.stop();
     const moved = await fresh.run(['serve', '--port', '0'], { env });
     expect(moved).toMatchObject({
@@ -204,7 +216,7 @@ describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`,
     expect(readdirSync(join(sandbox.data, 'tmp'))).toEqual([]);
     for (const { stdout, stderr } of servers) expect(stdout + stderr).not.toContain('secret of');
     const others = async () =>
-      (await keysIn(address)).filter((key) => !key.startsWith('some/where/games/'));
+      (await listKeys(address)).filter((key) => !key.startsWith('some/where/games/'));
     await expect.poll(others).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { answers, emptyDatabase, fill } from '../cli/copies/copied-catalogue.ts';
 import { testedDatabases } from '../support/data/databases.ts';
 import { freeze } from '../support/freeze.ts';
-import { ask, fileForm, logIn } from '../support/http/client.ts';
-import { patience } from '../support/patience.ts';
+import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
-import { keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
@@ -41,7 +41,7 @@ describe('a copy in progress', () => {
     const to = join(sandbox.folder, 'to');
     const copy = ['copy', '--to', to];
     const program = sandbox.start(copy);
-    await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), patience);
+    await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), pollOptions);
     const goOn = await hold(program);
     expect(await sandbox.run(copy)).toMatchObject(isRefused);
     expect(existsSync(join(to, '.catalog-copy', 'catalog.db'))).toBe(true);
@@ -60,7 +60,7 @@ describe('a copy in progress', () => {
       const before = await answers(sandbox, [], {});
       const aside = join(sandbox.data, '.catalog-copy');
       const program = sandbox.start(['copy', '--to', sandbox.data]);
-      await vi.waitFor(() => stat(join(aside, 'catalog.db')), patience);
+      await vi.waitFor(() => stat(join(aside, 'catalog.db')), pollOptions);
       const goOn = await hold(program);
       expect(await answers(sandbox, [], {})).toEqual(before);
       expect(existsSync(join(aside, 'catalog.db'))).toBe(true);
@@ -95,7 +95,7 @@ describe('a copy in progress', () => {
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  describe.skipIf(lackOfS3 !== null)(`to a bucket ${lackOfS3 ?? ''}`, () => {
+  describe.skipIf(s3SkipReason !== null)(`to a bucket ${s3SkipReason ?? ''}`, () => {
     let s3: S3Server;
     beforeAll(async () => {
       s3 = await startS3();
@@ -111,18 +111,18 @@ describe('a copy in progress', () => {
       const to = join(sandbox.folder, 'to');
       const copy = ['copy', '--to', to, '--files-to', place];
       const program = sandbox.start(copy, keys);
-      await expect.poll(async () => (await keysIn(bucket)).length).toBeGreaterThanOrEqual(3);
+      await expect.poll(async () => (await listKeys(bucket)).length).toBeGreaterThanOrEqual(3);
       const goOn = await hold(program);
-      const sent = await keysIn(bucket);
+      const sent = await listKeys(bucket);
       // Move the target folder away, so that only the bucket can cause the refusal.
       await rename(to, `${to}-held`);
       expect(await sandbox.run(copy, { env: keys })).toMatchObject(isRefused);
       expect(existsSync(to)).toBe(false);
       await rename(`${to}-held`, to);
-      expect(await keysIn(bucket)).toEqual(expect.arrayContaining(sent));
+      expect(await listKeys(bucket)).toEqual(expect.arrayContaining(sent));
       goOn();
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(await keysIn(bucket)).toHaveLength(13);
+      expect(await listKeys(bucket)).toHaveLength(13);
       expect((await readdir(sandbox.data)).filter((name) => /jsonl/.test(name))).toEqual([]);
     });
   });
@@ -133,7 +133,7 @@ async function addArchives(sandbox: Sandbox, count: number): Promise<void> {
   const token = await logIn(url);
   for (let at = 0; at < count; at += 1) {
     const form = fileForm(`${at}.zip`, randomBytes(400_000));
-    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
   }
   await stop();
 }

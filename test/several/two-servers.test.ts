@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { coversOf, useSource } from '../covers/covers-fixture.ts';
 import { testedDatabases } from '../support/data/databases.ts';
-import { askAt } from '../support/http/ask.ts';
-import { type Answer, ask, fileForm, logIn, type Question } from '../support/http/client.ts';
+import {
+  type ClientRequestOptions,
+  type ClientResponse,
+  fileForm,
+  logIn,
+  sendRequest,
+} from '../support/http/client.ts';
+import { createRequester } from '../support/http/requester.ts';
 import { tusClient } from '../support/http/tus.ts';
 import {
   openSandbox,
-  printedUrl,
   type Sandbox,
   type Server,
   useSandbox,
+  waitForUrl,
 } from '../support/process.ts';
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
@@ -42,8 +48,11 @@ describe.each(testedDatabases())('$name', ({ make }) => {
 
   /** Returns the URL of one server for even numbers, and of the other server for odd numbers. */
   const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
-  const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
-    ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
+  const as = (
+    turn: number,
+    path: string,
+    question: ClientRequestOptions = {},
+  ): Promise<ClientResponse> => sendRequest(`${urlOf(turn)}/api/${path}`, { token, ...question });
 
   test('checks only 10 of 30 wrong logins spread over both servers, in each of two rounds', async () => {
     for (const round of rounds.slice(0, 2)) {
@@ -108,10 +117,13 @@ describe.each(testedDatabases())('$name', ({ make }) => {
   });
 
   test('accepts an upload on either server and never mixes two concurrent chunks', async () => {
-    const [one, other] = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
+    const [one, other] = [0, 1].map((turn) => tusClient(createRequester(urlOf(turn)), token));
     if (one === undefined || other === undefined) throw new Error('two servers');
     const part = (text: string) => Buffer.alloc(1024 * 1024, text);
-    const address = await one.begun(6 * 1024 * 1024, { filename: 'both.iso', system: 'games' });
+    const address = await one.createUpload(6 * 1024 * 1024, {
+      filename: 'both.iso',
+      system: 'games',
+    });
     for (let at = 0; at < 6; at += 1) {
       const offset = at * 1024 * 1024;
       // One of the two requests writes. The other request then finds a different offset.
@@ -121,8 +133,8 @@ describe.each(testedDatabases())('$name', ({ make }) => {
       ]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     }
-    expect(await other.ended(address)).toMatchObject({ state: 'done' });
-    const stored = await ask(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
+    expect(await other.waitUntilChecked(address)).toMatchObject({ state: 'done' });
+    const stored = await sendRequest(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
     expect(stored.text).toMatch(/^(?:(?:a0)+|(?:b0)+)(?:(?:a1)+|(?:b1)+)(?:(?:a2)+|(?:b2)+)/);
     expect(stored.text).toHaveLength(6 * 1024 * 1024);
   });
@@ -175,17 +187,17 @@ describe.each(testedDatabases())('$name', ({ make }) => {
     ];
     const both = [0, 1].map(() => fresh.start(args, { CATALOG_COVER_SOURCE: source.base }));
     const urls: string[] = [];
-    for (const server of both) urls.push(await printedUrl(server));
+    for (const server of both) urls.push(await waitForUrl(server));
     for (const id of [1, 2, 3]) {
       const before = asked;
       const answers = await Promise.all(
-        Array.from({ length: 6 }, (_, turn) => ask(`${urls[turn % 2]}/api/cover/${id}`)),
+        Array.from({ length: 6 }, (_, turn) => sendRequest(`${urls[turn % 2]}/api/cover/${id}`)),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
       expect(asked).toBe(before + 1);
     }
     const namesAt = async (turn: number, query = '') => {
-      const { json } = await ask(`${urls[turn % 2]}/api/library${query}`);
+      const { json } = await sendRequest(`${urls[turn % 2]}/api/library${query}`);
       return json.items.map((item: { name: string }) => item.name);
     };
     expect(await namesAt(0)).toEqual([]);

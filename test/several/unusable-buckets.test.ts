@@ -9,14 +9,14 @@ import { testedDatabases } from '../support/data/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 import { startCuttingProxy } from '../support/s3/cutting-proxy.ts';
-import { keysIn } from '../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { listKeys } from '../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 import { settingsOf } from '../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
-describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`an unusable bucket ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   let sandbox: Sandbox;
   let bucket: BucketAddress;
@@ -66,7 +66,7 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
   test.each(faults)('is reported in one line when it %s', async (_what, fault, reason) => {
     const wrong = { ...served, ...(await fault()) };
     const { CATALOG_FILES: place = '', ...keys } = wrong;
-    const before = await keysIn(bucket);
+    const before = await listKeys(bucket);
     const never = join(sandbox.folder, 'never');
     const tar = join(sandbox.folder, 'a.tar');
     const refused = { code: 1, stderr: line(wrong, reason) };
@@ -81,7 +81,7 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
     expect(await sandbox.run(backup, { env: wrong })).toMatchObject(refused);
     expect([never, `${never}.tar`].filter(existsSync)).toEqual([]);
     expect((await readdir(sandbox.data)).filter((name) => /^copied-files/.test(name))).toEqual([]);
-    expect(await keysIn(bucket)).toEqual(before);
+    expect(await listKeys(bucket)).toEqual(before);
   });
 
   test('is reported with the reason when it becomes unreachable during a copy', async () => {
@@ -96,10 +96,10 @@ describe.skipIf(lackOfS3 !== null)(`an unusable bucket ${lackOfS3 ?? ''}`, () =>
     const copying = sandbox.run(['copy', '--to', never, '--files-to', `${place}/gone`], {
       env: keys,
     });
-    await tried.given; // the PUT that checks whether the bucket is writable
+    await tried.arrived; // the PUT that checks whether the bucket is writable
     const sent = proxy.hold('PUT ');
     tried.release();
-    await sent.given;
+    await sent.arrived;
     proxy.stop();
     expect(await copying).toMatchObject({
       code: 1,

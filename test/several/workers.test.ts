@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { freeze } from '../support/freeze.ts';
-import { ask, logIn } from '../support/http/client.ts';
+import { logIn, sendRequest } from '../support/http/client.ts';
 import { connectionAt } from '../support/http/connections.ts';
-import { patience } from '../support/patience.ts';
-import { printedUrl, type Sandbox, type Server, useSandbox } from '../support/process.ts';
+import { pollOptions } from '../support/poll-options.ts';
+import { type Sandbox, type Server, useSandbox, waitForUrl } from '../support/process.ts';
 import { childrenOf, isRunning } from './children.ts';
 
 const MIB = 1024 * 1024;
@@ -42,7 +42,7 @@ test('answers identically from two processes on one port, with one set of messag
   const token = await logIn(server.url);
   const answers: string[] = [];
   for (let i = 0; i < 8; i += 1) {
-    const { status, text, headers } = await ask(`${server.url}/api/releases`, { token });
+    const { status, text, headers } = await sendRequest(`${server.url}/api/releases`, { token });
     answers.push(`${status} ${headers.etag} ${text}`);
   }
   expect(new Set(answers).size).toBe(1);
@@ -78,7 +78,9 @@ test('runs a single process with --workers 1', async () => {
 test('checks only 10 of 30 wrong logins over all workers', async () => {
   const { server } = await useWorkers();
   const json = { username: 'admin', password: 'wrong' };
-  const tries = Array.from({ length: 30 }, () => ask(`${server.url}/api/auth/login`, { json }));
+  const tries = Array.from({ length: 30 }, () =>
+    sendRequest(`${server.url}/api/auth/login`, { json }),
+  );
   const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
   await expect.poll(() => answering(server).size).toBe(2);
@@ -88,10 +90,10 @@ test('takes the number of workers from the variable with --minimal', async () =>
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
   const server = sandbox.start(args, { CATALOG_WORKERS: '2' });
-  const url = await printedUrl(server);
+  const url = await waitForUrl(server);
   expect(childrenOf(server.pid)).toHaveLength(2);
   for (let i = 0; i < 4; i += 1) {
-    expect((await ask(`${url}/api/library`)).json).toMatchObject({ count: 0 });
+    expect((await sendRequest(`${url}/api/library`)).json).toMatchObject({ count: 0 });
   }
   server.kill('SIGINT');
   expect(await server.ended).toMatchObject({ code: 0, stdout: `Catalog is at ${url}\n` });
@@ -134,7 +136,9 @@ test('keeps answering and starts a new worker when one is killed under load', as
   const load = Array.from({ length: 4 }, async () => {
     const failures: unknown[] = [];
     while (!isOver) {
-      const answer = await ask(`${server.url}/api/health`).catch((error) => failures.push(error));
+      const answer = await sendRequest(`${server.url}/api/health`).catch((error) =>
+        failures.push(error),
+      );
       if (typeof answer === 'object') expect(answer.status).toBe(200);
     }
     return failures;
@@ -147,7 +151,7 @@ test('keeps answering and starts a new worker when one is killed under load', as
     const [added = 0] = childrenOf(server.pid).filter((pid) => !workers.includes(pid));
     expect(added).toBeGreaterThan(0);
     return added;
-  }, patience);
+  }, pollOptions);
   await expect.poll(() => [...answering(server)]).toContain(replaced);
   isOver = true;
   // Each client lost at most one response, which the killed worker had not sent yet.
@@ -200,11 +204,11 @@ test('adds up metrics of all workers, including ended ones', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const { server, workers } = await useWorkers(['--metrics', address]);
   const counted = async () => {
-    const { text } = await ask(`http://${address}/metrics`);
+    const { text } = await sendRequest(`http://${address}/metrics`);
     const line = /_count\{method="GET",route="\/api\/releases",status="200"\} (\d+)/.exec(text);
     return { text, count: Number(line?.[1]) };
   };
-  for (let i = 0; i < 10; i += 1) await ask(`${server.url}/api/releases`);
+  for (let i = 0; i < 10; i += 1) await sendRequest(`${server.url}/api/releases`);
   await expect.poll(() => answering(server).size).toBe(2);
   const { text, count } = await counted();
   expect(count).toBe(10);
@@ -212,7 +216,7 @@ test('adds up metrics of all workers, including ended ones', async () => {
   expect(text).toMatch(/^catalog_free_bytes \d+$/m);
   process.kill(workers[0] ?? 0, 'SIGKILL');
   await expect.poll(() => linesWith(server, ended)).toHaveLength(1);
-  await ask(`${server.url}/api/releases`);
+  await sendRequest(`${server.url}/api/releases`);
   expect((await counted()).count).toBe(11);
 });
 

@@ -3,7 +3,7 @@ import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
 import { SqlCoverRecords } from '../../src/sql/covers/cover-records.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Database, Engine } from '../../src/sql/engine/engine.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { SqlPlatformRecords } from '../../src/sql/platforms/platform-records.ts';
@@ -19,7 +19,7 @@ const folder = testFolder();
 /**
  * Returns records for a database with a few releases. One of its two read lanes refuses all reads.
  */
-async function without(lane: 'read' | 'readAtLength') {
+async function without(lane: 'read' | 'longRead') {
   const engine = await useEngine(async () => {
     const opened = await folder.openNew();
     return { engine: opened, close: () => opened.close() };
@@ -37,8 +37,8 @@ async function without(lane: 'read' | 'readAtLength') {
     stream: refuse,
   });
   const half: Engine = Object.create(engine, { [lane]: { value: refusing } });
-  const notes = new NotedWrites(engine, () => undefined);
-  const parts = { engine: half, notes, clock: systemClock };
+  const deferredWrites = new DeferredWrites(engine, () => undefined);
+  const parts = { engine: half, deferredWrites, clock: systemClock };
   return {
     releases: new SqlReleaseRecords(parts),
     accounts: new SqlAccountRecords({
@@ -54,7 +54,7 @@ const all: ReleaseFilter = { system: '', q: '', search: '', platform: '', region
 const page = { limit: 50, offset: 0 };
 
 test('reads indexed data without the lane of long reads', async () => {
-  const { releases, accounts, covers, platforms } = await without('readAtLength');
+  const { releases, accounts, covers, platforms } = await without('longRead');
   expect(await accounts.findCredential('none')).toBeNull();
   expect(await accounts.findUserByName('nobody')).toBeNull();
   expect(await covers.findOrigin(1)).toBeNull();

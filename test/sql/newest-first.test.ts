@@ -6,7 +6,7 @@ import { testFolder } from './sqlite/sqlite-fixture.ts';
 
 const folder = testFolder();
 const page = { limit: 50, before: null };
-const notes = { settle: async () => undefined };
+const deferredWrites = { flush: async () => undefined };
 
 const openNoting = async (name?: string) => notingQueries(await folder.openNew(name));
 
@@ -27,7 +27,10 @@ test.each([
   for (const before of [null, 1_000_000]) {
     const { engine, plans } = await openNoting(`${before}.db`);
     const all = { action: '', username: '', target: '' };
-    await new SqlAuditRecords({ engine, notes }).list({ ...all, ...filter }, { ...page, before });
+    await new SqlAuditRecords({ engine, deferredWrites }).list(
+      { ...all, ...filter },
+      { ...page, before },
+    );
     const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';
     expectIndex(await plans(), 'audit', expected);
   }
@@ -41,7 +44,7 @@ test.each([
   [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
 ])('reads downloads by %j from an index in its order', async (filter, index) => {
   const { engine, plans } = await openNoting();
-  const records = new SqlDownloadRecords({ engine, notes });
+  const records = new SqlDownloadRecords({ engine, deferredWrites });
   await records.list({ by: null, name: '', ...filter }, page);
   expectIndex(await plans(), 'event', index);
 });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noTexts } from '../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
-import { movePart, PartRevisions } from '../../src/sql/engine/part-revisions.ts';
+import { incrementPartRevision, PartRevisions } from '../../src/sql/engine/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { importGames } from '../support/data/dats.ts';
 import { makeUser } from '../support/data/people.ts';
 import { startTestApp, type TestApp } from '../support/http/app.ts';
-import { askAt } from '../support/http/ask.ts';
+import { createRequester } from '../support/http/requester.ts';
 
 let app: TestApp;
 let engine: Engine;
@@ -68,7 +68,7 @@ test('changes no part when a token is used', async () => {
     actor,
   );
   const used = async () => {
-    await askAt(app.url)('GET', '/api/auth/me', { token: value });
+    await createRequester(app.url)('GET', '/api/auth/me', { token: value });
     await app.catalog.accounts.listTokens(1); // waits for deferred writes
   };
   expect(await moved(used)).toEqual([]);
@@ -77,7 +77,7 @@ test('changes no part when a token is used', async () => {
 });
 
 test('changes no part for releases of an unfinished import until it ends', async () => {
-  const values = { ...noTexts, system: 'games', name: 'x' };
+  const values = { ...emptyTexts, system: 'games', name: 'x' };
   await engine.write((trx) =>
     trx.insertInto('unfinished_import').values({ first_release_id: 1_000, claim: 'x' }).execute(),
   );
@@ -108,7 +108,7 @@ test('shares a read that began after the requests came if commits cannot be obse
   const [before = 0] = await together();
   expect(begun).toBe(1);
   const early = revision.current();
-  await engine.write((trx) => movePart(trx, 'covers'));
+  await engine.write((trx) => incrementPartRevision(trx, 'covers'));
   const late = together();
   await early;
   expect(await late).toEqual(Array(50).fill(before + 1));

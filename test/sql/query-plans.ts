@@ -21,12 +21,12 @@ export function notingQueries(engine: Engine): {
     return Object.assign(plugged, { dialect: db.dialect }) as Engine['read'];
   };
   const read = noting(engine.read);
-  const readAtLength = noting(engine.readAtLength);
+  const longRead = noting(engine.longRead);
   const planOf = async (query: CompiledQuery) => {
     const plan = sql<{ detail: string }>`EXPLAIN QUERY PLAN ${sql.raw(withValues(query))}`;
     return (await plan.execute(engine.read)).rows.map(({ detail }) => detail);
   };
-  return { engine: { ...engine, read, readAtLength }, plans: () => Promise.all(asked.map(planOf)) };
+  return { engine: { ...engine, read, longRead }, plans: () => Promise.all(asked.map(planOf)) };
 }
 
 /** Returns a statement with the values inserted at the placeholders. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Asker, askedBy } from '../../src/core/shared/requests/client-context.ts';
+import { type ClientContext, withClient } from '../../src/core/shared/requests/client-context.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import type { ReadLimits } from '../../src/sql/engine/read-queue.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
@@ -34,20 +34,17 @@ async function secondThread(engine: Engine): Promise<void> {
  * Returns a client. `leave` closes its connection. The connection is also closed when the test
  * ends.
  */
-function client(network: string): Asker & { leave(): void } {
+function client(network: string): ClientContext & { leave(): void } {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
   return { network, signal: controller.signal, leave: () => controller.abort() };
 }
 
 /** Returns a read that counts to `most`. Without `most`, the read never ends. */
-function counting(
-  { readAtLength: db }: Pick<Engine, 'readAtLength'>,
-  most = Number.MAX_SAFE_INTEGER,
-) {
+function counting({ longRead: db }: Pick<Engine, 'longRead'>, most = Number.MAX_SAFE_INTEGER) {
   const counted: RawBuilder<{ n: number }> = sql`WITH RECURSIVE number (n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM number
-      WHERE n < ${most} AND ${db.dialect.endsInTime(sql.ref('n'))})
+      WHERE n < ${most} AND ${db.dialect.interruptionPoint(sql.ref('n'))})
     SELECT count(*) AS n FROM number`;
   return async () => (await counted.execute(db)).rows[0]?.n;
 }
@@ -60,21 +57,21 @@ const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 test('runs quick reads without waiting for long ones, however many there are', async () => {
   const engine = await open({});
   const asker = client('192.0.2.1');
-  const long = Array.from({ length: 40 }, () => askedBy(asker, counting(engine)));
+  const long = Array.from({ length: 40 }, () => withClient(asker, counting(engine)));
   // The quick reads occupy their own thread. Quick reads must not use the other threads, which the
   // long reads occupy.
-  const asked = Array.from({ length: 20 }, () => askedBy(asker, () => quick(engine)));
+  const asked = Array.from({ length: 20 }, () => withClient(asker, () => quick(engine)));
   expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
-  for (let i = 0; i < 20; i += 1) expect(await askedBy(asker, () => quick(engine))).toBe(1);
+  for (let i = 0; i < 20; i += 1) expect(await withClient(asker, () => quick(engine))).toBe(1);
   asker.leave();
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
-  expect(await askedBy(client('192.0.2.1'), counting(engine, 10))).toBe(10);
+  expect(await withClient(client('192.0.2.1'), counting(engine, 10))).toBe(10);
 });
 
 test("ends a client's read that takes too long, and continues to use its thread", async () => {
   const engine = await open({ longMs: 20 });
   const asker = client('192.0.2.1');
-  const long = Array.from({ length: 4 }, () => askedBy(asker, counting(engine)));
+  const long = Array.from({ length: 4 }, () => withClient(asker, counting(engine)));
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
   expect(await counting(engine, 1_000)()).toBe(1_000);
 });
@@ -96,7 +93,7 @@ test('starts no thread for quick reads that wait for less time than a start take
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const askMany = async (rows: number) => {
-    const slow = counting({ readAtLength: engine.read }, rows);
+    const slow = counting({ longRead: engine.read }, rows);
     const answers = Array.from({ length: 10 }, slow); // some of these reads must wait
     await nextTurn(); // the reads have been sent
     return { answered: Promise.all(answers) };
@@ -118,12 +115,12 @@ test("does not end the program's own reads", async () => {
 });
 
 test('alternates between clients, and lets none of them fill the queue', async () => {
-  const engine = await open({ long: { most: 4, mostOfOne: 3 } }, 2);
+  const engine = await open({ long: { max: 4, maxPerOwner: 3 } }, 2);
   const first = client('192.0.2.1');
-  const holding = askedBy(first, counting(engine));
+  const holding = withClient(first, counting(engine));
   const order: string[] = [];
   const ask = async (network: string, name: string) => {
-    await askedBy(client(network), counting(engine, 10));
+    await withClient(client(network), counting(engine, 10));
     order.push(name);
   };
   const asked = ['a1', 'a2', 'a3'].map((name) => ask('192.0.2.1', name));
@@ -139,16 +136,16 @@ test('alternates between clients, and lets none of them fill the queue', async (
 test('refuses a read that waits too long, and skips one whose client has left', async () => {
   const engine = await open({ waitMs: 20 }, 2);
   const first = client('192.0.2.1');
-  const holding = askedBy(first, counting(engine));
-  await expect(askedBy(client('192.0.2.2'), counting(engine, 10))).rejects.toMatchObject(isBusy);
+  const holding = withClient(first, counting(engine));
+  await expect(withClient(client('192.0.2.2'), counting(engine, 10))).rejects.toMatchObject(isBusy);
   const gone = client('192.0.2.3');
-  const left = askedBy(gone, counting(engine));
+  const left = withClient(gone, counting(engine));
   gone.leave();
   await expect(left).rejects.toMatchObject(isBusy);
   first.leave();
   await expect(holding).rejects.toMatchObject(isBusy);
   // No aborted read is queued before this one.
-  expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
+  expect(await withClient(client('192.0.2.2'), counting(engine, 10))).toBe(10);
 });
 
 test('serves both lanes of a command with one thread', async () => {

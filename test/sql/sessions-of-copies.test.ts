@@ -5,12 +5,12 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   fillPostgres,
-  holdPostgresTarget,
   openPostgres,
+  reservePostgresTarget,
   schemaVersion,
 } from '../../src/sql/engine/open.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
 
@@ -102,10 +102,10 @@ describe.each(usable)('the sessions of a copy on PostgreSQL $version', (installa
 
   test('lock the target database even before its extension is committed', async () => {
     const { address } = await useEmpty();
-    const held = await holdPostgresTarget(address);
+    const held = await reservePostgresTarget(address);
     onTestFinished(() => held.release());
     await fillPostgres(address, options, async () => {
-      await expect(holdPostgresTarget(address)).rejects.toThrow(
+      await expect(reservePostgresTarget(address)).rejects.toThrow(
         /^another process is copying or restoring to postgres:\S+: wait until it ends$/,
       );
     });
@@ -130,7 +130,7 @@ async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>
       const found = await secondsUntilAsked(server, client);
       expect(found).not.toBeNull();
       return found;
-    }, patience);
+    }, pollOptions);
     expect(seconds).toBeGreaterThanOrEqual(0);
     expect(seconds).toBeLessThanOrEqual(10);
   }

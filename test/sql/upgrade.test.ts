@@ -7,7 +7,7 @@ import type { User } from '../../src/core/accounts/account.ts';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts/account-records.ts';
-import { NotedWrites } from '../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../src/sql/engine/engine.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { PartRevisions } from '../../src/sql/engine/part-revisions.ts';
@@ -87,8 +87,8 @@ describe('an upgrade', () => {
 });
 
 async function expectWhatWasThere(engine: Engine): Promise<void> {
-  const notes = new NotedWrites(engine, () => {});
-  const parts = { engine, notes, clock: systemClock };
+  const deferredWrites = new DeferredWrites(engine, () => {});
+  const parts = { engine, deferredWrites, clock: systemClock };
   const accounts = new SqlAccountRecords({
     ...parts,
     revision: new PartRevisions(parts.engine).of('accounts'),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Batch, WholeLists } from '../../src/sql/releases/full-list-stream.ts';
+import { type Batch, FullListStreams } from '../../src/sql/releases/full-list-stream.ts';
 import type { Page } from '../../src/sql/releases/release-pages.ts';
 
 /** Returns streams of 1,000 numbered releases. `batches` counts the batches that were read. */
 function lists(failAt = Number.POSITIVE_INFINITY) {
   const asked = { batches: 0 };
-  const whole = new WholeLists();
+  const whole = new FullListStreams();
   const read = async ({ limit, offset, after }: Page): Promise<Batch<number[]>> => {
     asked.batches += 1;
     if (asked.batches === failAt) throw new Error('the disk failed');

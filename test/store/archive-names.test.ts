@@ -7,7 +7,7 @@ import type { FileArea } from '../../src/core/shared/files/file-area.ts';
 import { archiveStem, stemsLike } from '../../src/core/store/archive-name.ts';
 import { ArchiveNames } from '../../src/core/store/archive-names.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
-import { unmoved } from '../support/data/revisions.ts';
+import { constantRevision } from '../support/data/revisions.ts';
 
 /** Returns a real area that counts its listings, and a clock that only the test advances. */
 async function useNames() {
@@ -25,7 +25,7 @@ async function useNames() {
   const names = new ArchiveNames({
     area,
     clock: { ...systemClock, monotonic: () => seen.ms },
-    revision: unmoved,
+    revision: constantRevision,
   });
   await mkdir(join(folder, 'games'));
   return {
@@ -60,7 +60,7 @@ test('returns names that are at most a second old and shares one listing among c
   seen.ms += 1;
   expect(await find('a', 'b')).toEqual(['a.zip']);
   await write('b.zip');
-  names.forget();
+  names.invalidate();
   expect(await find('a', 'b')).toEqual(['a.zip', 'b.zip']);
 });
 

@@ -9,7 +9,7 @@ import type { FileChange } from '../../src/core/shared/files/file-change.ts';
 import type { ArchiveChange } from '../../src/core/store/ports.ts';
 import { type CoversFixture, chunks, useCatalog } from '../covers/covers-fixture.ts';
 import type { DatGame } from '../support/data/dats.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 
 export const actor = { kind: 'cli', username: 'tester' } as const;
 
@@ -88,7 +88,7 @@ export async function useStore(
       return rows;
     },
     async settled() {
-      await vi.waitFor(() => expect(reserved()).toEqual([]), patience);
+      await vi.waitFor(() => expect(reserved()).toEqual([]), pollOptions);
     },
     audit: () =>
       db

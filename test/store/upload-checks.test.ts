@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/sql/engine/open.ts';
 import { SqlUploadRecords } from '../../src/sql/uploads/upload-records.ts';
 import { chunks } from '../covers/covers-fixture.ts';
 import { leasesIn } from '../support/data/leases.ts';
-import { patience } from '../support/patience.ts';
+import { pollOptions } from '../support/poll-options.ts';
 import { sha256, useStore } from './store-fixture.ts';
 
 const viewer = { userId: 1, seesAll: true };
@@ -96,7 +96,7 @@ test('leaves a check that another process took over, with its files, to that pro
   const refused = Promise.withResolvers<void>();
   const id = await send(false, async () => {
     const [checked] = await records.listChecked();
-    expect(await records.takeCheck(id, checked?.owner ?? '', 'the other')).toBe(true);
+    expect(await records.takeOverCheck(id, checked?.owner ?? '', 'the other')).toBe(true);
     refused.resolve();
     throw new Error('cannot');
   });
@@ -117,7 +117,7 @@ test('records an empty upload before creating its folder and fails it when that 
       const upload = await uploads.get(id, viewer);
       expect(upload.state).not.toBe('checking');
       return upload;
-    }, patience);
+    }, pollOptions);
   const known: boolean[] = [];
   onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
   const { id } = await uploads.begin(empty, user);

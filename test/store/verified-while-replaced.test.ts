@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
-import type { Recorded, VerifyRecords } from '../../src/core/verify/ports.ts';
+import type { StoredRecord, VerifyRecords } from '../../src/core/verify/ports.ts';
 import type { Finding } from '../../src/core/verify/verification.ts';
 import { verifyFiles } from '../../src/core/verify/verify-files.ts';
 import { VerifyRun } from '../../src/core/verify/verify-run.ts';
@@ -19,7 +19,7 @@ async function useFile() {
   const folder = join(data, 'store');
   await mkdir(folder);
   const path = join(folder, 'a.iso');
-  const put = async (text: string): Promise<Recorded> => {
+  const put = async (text: string): Promise<StoredRecord> => {
     await writeFile(join(data, 'new'), text);
     await rename(join(data, 'new'), path);
     const { size, mtimeNs } = await stat(path, { bigint: true });
@@ -38,7 +38,7 @@ async function useFile() {
  */
 async function findings(
   { area, row }: Awaited<ReturnType<typeof useFile>>,
-  recordOf: () => Recorded,
+  recordOf: () => StoredRecord,
   beforeRead: () => Promise<unknown>,
 ): Promise<Finding[]> {
   const records = {
@@ -57,7 +57,7 @@ async function findings(
   const found: Finding[] = [];
   const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
   const run = new VerifyRun({ records, position, options, clock });
-  run.find = (finding) => found.push(finding);
+  run.addFinding = (finding) => found.push(finding);
   await verifyFiles(run, {
     part: 'games',
     area: watched,
@@ -113,7 +113,7 @@ test('reports no manually added file when the verification is aborted among them
   const position = { part: 'games', after: row.name, files: 0, bytes: 0 } as const;
   const run = new VerifyRun({ records, position, options, clock });
   const found: Finding[] = [];
-  run.find = (finding) => found.push(finding);
+  run.addFinding = (finding) => found.push(finding);
   const parts = {
     part: 'games',
     area: watched,

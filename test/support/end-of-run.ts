@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-const SHOWN = 10;
+const SHOWN_FILES = 10;
 
 /**
  * Reports the slowest files at the end of a run. Also reports the tests that passed only after a
@@ -12,12 +12,13 @@ export default class EndOfRun implements Reporter {
     const slowest = modules
       .map((module) => ({ name: nameOf(module), seconds: secondsOf(module) }))
       .sort((one, other) => other.seconds - one.seconds)
-      .slice(0, SHOWN);
-    say(`The ${slowest.length} slowest files:`);
-    for (const { name, seconds } of slowest) say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+      .slice(0, SHOWN_FILES);
+    printLine(`The ${slowest.length} slowest files:`);
+    for (const { name, seconds } of slowest)
+      printLine(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        if (test.diagnostic()?.flaky) say(`FLAKY  ${nameOf(module)} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky) printLine(`FLAKY  ${nameOf(module)} > ${test.fullName}`);
       }
     }
   }
@@ -33,6 +34,6 @@ function nameOf({ moduleId }: TestModule): string {
   return relative(process.cwd(), moduleId);
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, vi } from 'vitest';
-import { patience } from './patience.ts';
+import { pollOptions } from './poll-options.ts';
 
 /**
  * Stops processes with SIGSTOP. Waits until none of their threads runs any more, which may take a
@@ -11,7 +11,7 @@ export async function freeze(...pids: readonly (number | undefined)[]): Promise<
   for (const pid of pids) {
     if (pid === undefined) continue;
     const stops = () => expect(isStopped(pid), `process ${pid} is stopped`).toBe(true);
-    await vi.waitFor(stops, patience);
+    await vi.waitFor(stops, pollOptions);
   }
 }
 

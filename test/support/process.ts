@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { placeDatabase, placeDataFolder } from './data/new-catalogue.ts';
-import { ask } from './http/client.ts';
-import { documentServer } from './http/contract.ts';
-import { patience } from './patience.ts';
+import { sendRequest } from './http/client.ts';
+import { registerContract } from './http/contract.ts';
+import { pollOptions } from './poll-options.ts';
 import { programFile } from './program-file.ts';
 
 /** The result of a program that has ended. */
-export interface Ended {
+export interface ProgramResult {
   /** The exit code; null if a signal ended the program. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -26,7 +26,7 @@ export interface Program {
   /** The program's output so far. */
   readonly stdout: string;
   readonly stderr: string;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
   readonly hasEnded: boolean;
   kill(signal: NodeJS.Signals): void;
   /** Closes the reading ends of the program's standard output and error. */
@@ -40,7 +40,7 @@ export interface Server extends Program {
   readonly url: string;
   readonly port: number;
   /** Sends SIGTERM and waits until the server has ended. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ProgramResult>;
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -59,9 +59,9 @@ export interface Sandbox {
    */
   shell(script: string, env?: Env): Program;
   /** Runs `catalog ...args` and waits for its end. `stdin` is its standard input. */
-  run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
+  run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<ProgramResult>;
   /** Creates the data folder with the admin `first`. */
-  begin(): Promise<void>;
+  createDataFolder(): Promise<void>;
   /**
    * Starts a server on a free port of loopback and waits until it is healthy. The admin's password
    * is `admin-password`.
@@ -109,7 +109,7 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
       program.stdin?.on('error', () => {}).end(stdin);
       return program.ended;
     },
-    async begin() {
+    async createDataFolder() {
       if (database === '') return placeDataFolder(sandbox.data);
       const args = ['users', 'add', 'first', '--role', 'admin', '--password-stdin'];
       const { code, stderr } = await sandbox.run(args, { stdin: 'first\n' });
@@ -121,7 +121,7 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
       const all = { CATALOG_ADMIN_PASSWORD: 'admin-password', ...env };
       const program = sandbox.start(['serve', '--host', '127.0.0.1', '--port', '0', ...args], all);
       const server = await asServer(program);
-      documentServer(server.url, 'account');
+      registerContract(server.url, 'account');
       return server;
     },
     async close() {
@@ -134,7 +134,7 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
 }
 
 function launch(command: readonly string[], env: Env, cwd: string): Program {
-  const all = { ...ownEnv(), CATALOG_COVER_SOURCE: '', ...env };
+  const all = { ...cleanEnv(), CATALOG_COVER_SOURCE: '', ...env };
   const [file = '', ...args] = command;
   const child = spawn(file, args, { cwd, env: all });
   const printed = { stdout: '', stderr: '' };
@@ -144,7 +144,7 @@ function launch(command: readonly string[], env: Env, cwd: string): Program {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     printed.stderr += text;
   });
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProgramResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...printed }));
   });
@@ -174,14 +174,14 @@ function launch(command: readonly string[], env: Env, cwd: string): Program {
 }
 
 /** Returns the environment without variables that configure the catalog, vitest or Node. */
-function ownEnv(): NodeJS.ProcessEnv {
+function cleanEnv(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => !/^(CATALOG|VITEST|NODE_)/.test(name));
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
 async function asServer(program: Program): Promise<Server> {
-  const url = await printedUrl(program);
-  const health = await ask(`${url}/api/health`);
+  const url = await waitForUrl(program);
+  const health = await sendRequest(`${url}/api/health`);
   if (health.status !== 200) throw new Error(`not healthy: ${health.status} ${health.text}`);
   return Object.assign(Object.create(program) as Program, {
     url,
@@ -197,11 +197,11 @@ async function asServer(program: Program): Promise<Server> {
  * Waits until a server has printed its URL, and returns the URL. Throws if the server ends before
  * it prints the URL.
  */
-export async function printedUrl(program: Program): Promise<string> {
+export async function waitForUrl(program: Program): Promise<string> {
   const printed = /Catalog is at (http:\S+)\n/;
   await vi.waitFor(() => {
     if (!program.hasEnded) expect(program.stdout).toMatch(printed);
-  }, patience);
+  }, pollOptions);
   const [, url] = printed.exec(program.stdout) ?? [];
   if (url === undefined) throw new Error(`the server ended: ${program.stderr}`);
   return url;

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { expect, onTestFinished, vi } from 'vitest';
-import { patience } from './patience.ts';
+import { pollOptions } from './poll-options.ts';
 import type { Sandbox } from './process.ts';
 import { programFile } from './program-file.ts';
 
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
 
 /** The reason why tests that need a terminal are skipped; "" if they can run. */
-export const noTerminal = hasScript
+export const terminalSkipReason = hasScript
   ? ''
   : ' (skipped: there is no util-linux "script" to give it a terminal)';
 
@@ -41,7 +41,7 @@ export function openTerminal(
     ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
     /** Waits until the terminal shows `question`, then types `keys`. */
     async type(question: string, keys: string): Promise<void> {
-      await vi.waitFor(() => expect(shown).toContain(question), patience);
+      await vi.waitFor(() => expect(shown).toContain(question), pollOptions);
       child.stdin?.write(keys);
     },
   };

@@ -37,7 +37,7 @@ export const debianPackages: readonly string[] = Object.values(packages);
  * Packages of a second S3 server. `.ci/run` does not install these packages, because they need 70
  * MiB for Python and start services when installed.
  */
-const others = {
+const swiftPackages = {
   'swift-proxy-server': 'swift-proxy',
   'swift-account-server': 'swift-account',
   'swift-container-server': 'swift-container',
@@ -49,7 +49,7 @@ const others = {
  * Tools from npm packages that are development dependencies. Each package supports only some
  * machines.
  */
-const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
+const npmTools = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
 /** Folder of the programs of Debian's PostgreSQL 15 (postgresql-common, "pg_wrapper"). */
 export const postgres15 = '/usr/lib/postgresql/15/bin';
@@ -64,17 +64,17 @@ const maxcso = join(
  */
 export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${postgres15}:${maxcso}`;
 
-const names = { ...packages, ...others, ...ofNpm };
+const packageNames = { ...packages, ...swiftPackages, ...npmTools };
 const env = { ...process.env, PATH: toolPath };
 
-export type Tool = keyof typeof names;
+export type Tool = keyof typeof packageNames;
 
 /**
  * Returns "skipped: needs ..." with the tools that this machine lacks. Returns null if all tools
  * are installed.
  */
-export function lackOf(...tools: Tool[]): string | null {
-  const missing = tools.filter((tool) => !isThere(tool)).map((tool) => names[tool]);
+export function toolsSkipReason(...tools: Tool[]): string | null {
+  const missing = tools.filter((tool) => !isInstalled(tool)).map((tool) => packageNames[tool]);
   return missing.length === 0 ? null : `skipped: needs the package ${missing.join(', ')}`;
 }
 
@@ -90,7 +90,7 @@ export function runTool(tool: Tool, args: readonly string[], cwd?: string): stri
   });
 }
 
-function isThere(tool: Tool): boolean {
+function isInstalled(tool: Tool): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore', env });
     return true;

@@ -20,7 +20,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', most: 250 });
+const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', max: 250 });
 
 /** Returns a check whose figure is `sound` normally, and `planted` when the fault is present. */
 function checkOf(sound: number, planted: number): Check {

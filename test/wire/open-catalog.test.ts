@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { openCatalog } from '../../src/wire/open-catalog.ts';
-import { OpenedParts } from '../../src/wire/opened.ts';
+import { ResourceStack } from '../../src/wire/resource-stack.ts';
 
 const log = { warn() {} };
-const register = OpenedParts.prototype.opened;
+const register = ResourceStack.prototype.track;
 
 /**
  * The order in which all parts are closed. Jobs end while all parts that they use are still open.
  * Deferred writes are flushed while the database is still open.
  */
 const closedInThisOrder = [
-  'OldRecords',
+  'OldRecordSweeper',
   'ScheduledBackups',
   'Schedules',
   'BackgroundJobs',
@@ -29,7 +29,7 @@ const closedInThisOrder = [
   'FileChanges',
   'FileChanges',
   'files',
-  'NotedWrites',
+  'DeferredWrites',
   'SqliteEngine',
 ];
 
@@ -76,7 +76,7 @@ async function expectFailedStart(config: Config, error: string, from: number): P
 function watchParts(onClosed = (_name: string): void => undefined) {
   const opened: string[] = [];
   const closed: string[] = [];
-  function opening<T>(this: OpenedParts, part: T, close: (part: T) => unknown): T {
+  function opening<T>(this: ResourceStack, part: T, close: (part: T) => unknown): T {
     const name = nameOf(part);
     opened.push(name);
     return register.call(this, part, async () => {
@@ -85,7 +85,7 @@ function watchParts(onClosed = (_name: string): void => undefined) {
       onClosed(name);
     }) as T;
   }
-  const watched = vi.spyOn(OpenedParts.prototype, 'opened').mockImplementation(opening);
+  const watched = vi.spyOn(ResourceStack.prototype, 'track').mockImplementation(opening);
   onTestFinished(() => watched.mockRestore());
   return { opened, closed };
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { OpenedParts, openTogether } from '../../src/wire/opened.ts';
+import { openWithRollback, ResourceStack } from '../../src/wire/resource-stack.ts';
 
 test('closes each part once, the last one first, even if one fails to close', async () => {
-  const parts = new OpenedParts();
+  const parts = new ResourceStack();
   const closed: string[] = [];
   const close = async (name: string) => {
     await Promise.resolve();
     closed.push(name);
     if (name === 'second') throw new Error('it does not close');
   };
-  for (const name of ['first', 'second', 'third']) expect(parts.opened(name, close)).toBe(name);
+  for (const name of ['first', 'second', 'third']) expect(parts.track(name, close)).toBe(name);
   const closing = [parts.close(), parts.close()];
   for (const one of closing) await expect(one).rejects.toThrow('it does not close');
   expect(closed).toEqual(['third', 'second', 'first']);
@@ -17,9 +17,9 @@ test('closes each part once, the last one first, even if one fails to close', as
 
 test('closes what was opened before a failure, and throws the error of the failure', async () => {
   const closed: string[] = [];
-  const opening = openTogether(async (parts) => {
+  const opening = openWithRollback(async (parts) => {
     for (const name of ['first', 'second']) {
-      parts.opened(name, (it) => {
+      parts.track(name, (it) => {
         closed.push(it);
         if (it === 'second') throw new Error('it does not close');
       });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { refused } from '../../src/core/shared/errors.ts';
-import { readZipEntry, whyUnreadable } from '../../src/zip/read-entry.ts';
-import { MOST_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
+import { readZipEntry, unreadableReason } from '../../src/zip/read-entry.ts';
+import { MAX_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../src/zip/zip-entries.ts';
 import { type Member, zipOf } from '../imports/support/zip-file.ts';
 
@@ -17,7 +17,7 @@ function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) 
       bytes.reads += 1;
       bytes.length += length;
       before(bytes.reads);
-      expect(length).toBeLessThanOrEqual(MOST_BYTES_PER_READ);
+      expect(length).toBeLessThanOrEqual(MAX_BYTES_PER_READ);
       if (offset + length > zip.length) throw refused('behind the end');
       return zip.subarray(offset, offset + length);
     },
@@ -199,7 +199,7 @@ test('refuses encrypted files and unknown compression methods before reading the
     { name: 'b', content, says: { method: 14 } },
     { name: 'c', content },
   ]);
-  const [a, b, c] = (await entriesOf(bytesOf(zip))).map(whyUnreadable);
+  const [a, b, c] = (await entriesOf(bytesOf(zip))).map(unreadableReason);
   expect([a, b, c]).toEqual([
     'it is encrypted: unpack it first',
     'its compression (method 14) is not known: unpack it first',

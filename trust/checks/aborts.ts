@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
-import { openPerson } from '../../measure/person.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
+import { openUserClient } from '../../measure/user-client.ts';
 import { type Abort, archiveLimit, kinds } from '../aborts.ts';
 import type { Check } from '../check.ts';
 import { fallsTo, lackOfProc, openFiles } from '../tools/process-state.ts';
@@ -30,13 +30,13 @@ export const clientAborts: Check = {
   async measure(trial) {
     const data = join(trial.folder, 'data');
     const log = join(trial.folder, 'log.txt');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [1]), data);
     const options = ['--max-archive-bytes', String(archiveLimit)];
     const server = await trial.startServer(data, options, {}, log);
     try {
-      const admin = await openPerson(server.url);
+      const admin = await openUserClient(server.url);
       await admin.upload('kept.zip', new Uint8Array(archiveLimit));
-      await Promise.all(Array.from({ length: atOnce }, () => admin.ask('/api/releases')));
+      await Promise.all(Array.from({ length: atOnce }, () => admin.request('/api/releases')));
       await setTimeout(500);
       const before = await fallsTo(0, () => openFiles(server.pid), 1_000);
       let [next, begun, failed] = [0, 0, 0];
@@ -50,13 +50,13 @@ export const clientAborts: Check = {
       await Promise.all(Array.from({ length: atOnce }, worker));
       const left = await fallsTo(0, () => filesIn(join(data, 'tmp')), settleMs);
       const open = await fallsTo(before, () => openFiles(server.pid), settleMs);
-      const { downloads } = (await admin.ask('/api/stats')).json as { downloads: number };
-      const store = (await admin.ask('/api/store')).json as { count: number };
+      const { downloads } = (await admin.request('/api/stats')).json as { downloads: number };
+      const store = (await admin.request('/api/store')).json as { count: number };
       const covers = await filesIn(join(data, 'covers'));
       const logged = (await readFile(log, 'utf8')).split('\n');
       const errors = logged.filter((line) => /internal error|"level":(50|60)/.test(line));
       for (const line of errors.slice(0, 3)) process.stderr.write(`trust: ${line.slice(0, 400)}\n`);
-      const none = { most: 0, unit: '' };
+      const none = { max: 0, unit: '' };
       return [
         { what: 'unfinished files', value: left, ...none },
         { what: 'file descriptors more than before', value: Math.max(0, open - before), ...none },
@@ -65,10 +65,10 @@ export const clientAborts: Check = {
           what: 'downloads too many or too few',
           value: Math.abs(downloads - begun),
           unit: `of ${begun}`,
-          most: 0,
+          max: 0,
         },
         { what: 'archives and covers of cut uploads', value: store.count - 1 + covers, ...none },
-        { what: 'aborts that did not come about', value: failed, unit: `of ${aborts}`, most: 0 },
+        { what: 'aborts that did not come about', value: failed, unit: `of ${aborts}`, max: 0 },
       ];
     } finally {
       await server.stop();

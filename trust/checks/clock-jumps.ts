@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../measure/dats.ts';
-import { logIn, openPerson, Person } from '../../measure/person.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { logIn, openUserClient, UserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { lackOfClock, makeClock } from '../tools/faked-clock.ts';
 
@@ -39,7 +39,7 @@ export const clockJumps: Check = {
   missing: async () => lackOfClock(),
   async measure(trial) {
     const data = join(trial.folder, 'data');
-    const [dat = ''] = await generatedDats(join(trial.folder, 'dats'), [100]);
+    const [dat = ''] = await generateDats(join(trial.folder, 'dats'), [100]);
     await trial.run(['import', '--data', data, dat]);
     const clock = makeClock(join(trial.folder, 'clock'));
     const server = await trial.startServer(data, ['--login-failures', `${failures}`], clock.env);
@@ -48,14 +48,14 @@ export const clockJumps: Check = {
       wrong.set(what, (wrong.get(what) ?? 0) + (isSo ? 0 : 1));
     };
     try {
-      const admin = await openPerson(server.url);
+      const admin = await openUserClient(server.url);
       const keys = await makeTokens(admin);
-      const person = new Person(server.url, keys[0]?.token ?? ''); // this token never expires
+      const person = new UserClient(server.url, keys[0]?.token ?? ''); // this token never expires
       const job = await startLongJob(person);
       await dailyScan(person);
       for (const [at, days] of jumps.entries()) {
         const name = `name-${at}`;
-        await person.ask('/api/users', { json: { username: name, password: 'p' } });
+        await person.request('/api/users', { json: { username: name, password: 'p' } });
         for (let i = 0; i < failures; i += 1) await logIn(server.url, name, 'wrong');
         const before = await countScans(person);
         clock.set(`${days < 0 ? '' : '+'}${days}d`);
@@ -68,7 +68,7 @@ export const clockJumps: Check = {
         expectThat('counts of failed logins that are forgotten', locked);
         expectThat('logins that are refused', (await logIn(server.url)).status === 200);
         for (const key of keys) {
-          const { status } = await person.ask('/api/auth/me', { token: key.token });
+          const { status } = await person.request('/api/auth/me', { token: key.token });
           const isLive = key.days === 0 || key.days > days;
           expectThat('tokens not taken by their date', status === (isLive ? 200 : 401));
         }
@@ -79,12 +79,12 @@ export const clockJumps: Check = {
         if (!isDueAt.has(days)) continue;
         expectThat('schedules that do not start', await startsOne(person, before));
       }
-      await person.ask(`/api/jobs/${job}/stop`, { method: 'POST' });
+      await person.request(`/api/jobs/${job}/stop`, { method: 'POST' });
     } finally {
       await server.stop();
     }
     expectThat('damage to the database', isIntact(join(data, 'catalog.db')));
-    return [...wrong].map(([what, value]) => ({ what, value, unit: '', most: 0 }));
+    return [...wrong].map(([what, value]) => ({ what, value, unit: '', max: 0 }));
   },
 };
 
@@ -95,10 +95,10 @@ interface Key {
   readonly token: string;
 }
 
-async function makeTokens(admin: Person): Promise<Key[]> {
+async function makeTokens(admin: UserClient): Promise<Key[]> {
   const keys: Key[] = [];
   for (const days of [0, 1, 30]) {
-    const { json } = await admin.ask('/api/auth/tokens', { json: { expires_in_days: days } });
+    const { json } = await admin.request('/api/auth/tokens', { json: { expires_in_days: days } });
     const { id, token } = json as { id: number; token: string };
     keys.push({ id, days, token });
   }
@@ -108,31 +108,31 @@ async function makeTokens(admin: Person): Promise<Key[]> {
 /**
  * Starts a job that would take days. The job runs in a separate process. Returns the id of the job.
  */
-async function startLongJob(person: Person): Promise<number> {
+async function startLongJob(person: UserClient): Promise<number> {
   await person.upload('long.zip', new Uint8Array(1_000_000));
   const job = { kind: 'verify', options: { store: true, rate: 1 } };
-  const { json } = await person.ask('/api/jobs', { json: job });
+  const { json } = await person.request('/api/jobs', { json: job });
   const { id } = json as { id: number };
   await setTimeout(5_000); // lets the job's process take over the job
   return id;
 }
 
-async function getJob(person: Person, id: number): Promise<{ state: string }> {
-  return (await person.ask(`/api/jobs/${id}`)).json as { state: string };
+async function getJob(person: UserClient, id: number): Promise<{ state: string }> {
+  return (await person.request(`/api/jobs/${id}`)).json as { state: string };
 }
 
-async function dailyScan(person: Person): Promise<void> {
+async function dailyScan(person: UserClient): Promise<void> {
   const soon = new Date(Date.now() - 60_000); // a time that has already passed today
   const time = `${soon.getHours()}:${soon.getMinutes()}`.replace(/\b\d\b/g, '0$&');
-  await person.ask('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
+  await person.request('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
 }
 
-async function countScans(person: Person): Promise<number> {
-  const { json } = await person.ask('/api/jobs?kind=scan');
+async function countScans(person: UserClient): Promise<number> {
+  const { json } = await person.request('/api/jobs?kind=scan');
   return (json as { items: unknown[] }).items.length;
 }
 
-async function startsOne(person: Person, before: number): Promise<boolean> {
+async function startsOne(person: UserClient, before: number): Promise<boolean> {
   for (const until = performance.now() + 2 * lookMs; performance.now() < until; ) {
     if ((await countScans(person)) > before) return true;
     await setTimeout(200);
@@ -146,25 +146,33 @@ type ExpectThat = (what: string, isSo: boolean) => void;
  * Checks that entries written with the changed clock are listed at once, in the order in which they
  * were added.
  */
-async function checkChange(person: Person, days: number, expectThat: ExpectThat): Promise<void> {
+async function checkChange(
+  person: UserClient,
+  days: number,
+  expectThat: ExpectThat,
+): Promise<void> {
   const name = `${days}.zip`;
   await person.upload(name, new Uint8Array(1_000));
-  const { json } = await person.ask('/api/store?limit=500');
+  const { json } = await person.request('/api/store?limit=500');
   const { items } = json as { items: { name: string }[] };
   expectThat(
     'archives that are not listed',
     items.some((item) => item.name === name),
   );
   for (const path of ['/api/audit?limit=500', '/api/jobs', '/api/auth/tokens']) {
-    const list = (await person.ask(path)).json as { items: { id: number }[] };
+    const list = (await person.request(path)).json as { items: { id: number }[] };
     const ids = list.items.map(({ id }) => id);
     const isInOrder = ids.every((id, i) => i === 0 || id < (ids[i - 1] ?? 0));
     expectThat('lists out of order', isInOrder && ids.length > 0);
   }
 }
 
-async function isUsedNow(person: Person, id: number | undefined, days: number): Promise<boolean> {
-  const { json } = await person.ask('/api/auth/tokens');
+async function isUsedNow(
+  person: UserClient,
+  id: number | undefined,
+  days: number,
+): Promise<boolean> {
+  const { json } = await person.request('/api/auth/tokens');
   const { items } = json as { items: { id: number; last_used_at: string | null }[] };
   const used = Date.parse(items.find((token) => token.id === id)?.last_used_at ?? '');
   return Math.abs(used - Date.now() - days * dayMs) < 120_000;

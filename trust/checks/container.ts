@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
 import { adminPassword } from '../../measure/program.ts';
 import type { Check } from '../check.ts';
@@ -66,7 +66,7 @@ async function measureIn(shop: Workshop, { isControl, folder }: Trial): Promise<
   });
   const dats = join(folder, 'dats');
   await mkdir(dats);
-  await generatedDats(dats, [1]);
+  await generateDats(dats, [1]);
   const volumes = ['data:/data', 'backups:/backups', `${dats}:/dats:ro`].flatMap((volume) => {
     return ['--volume', volume.replace(/^\w/, `${isControl ? 'control' : 'sound'}-$&`)];
   });
@@ -89,12 +89,12 @@ async function measureIn(shop: Workshop, { isControl, folder }: Trial): Promise<
   lost += await lostOf(url);
   await shop.podman('rm', '--force', '--time', '1', name);
   return [
-    { what: 'wrong answers', value: wrong, unit: 'of 5', most: 0 },
-    { what: 'processes that are root', value: rooted, unit: '', most: 0 },
-    { what: 'writes outside of /data and /tmp', value: written, unit: 'of 4', most: 0 },
-    { what: 'failed health checks', value: unhealthy, unit: 'of 1', most: 0 },
-    { what: 'lost by a restart or a new container', value: lost, unit: 'of 6', most: 0 },
-    { what: 'exit code after SIGTERM', value: code, unit: '', most: 0 },
+    { what: 'wrong answers', value: wrong, unit: 'of 5', max: 0 },
+    { what: 'processes that are root', value: rooted, unit: '', max: 0 },
+    { what: 'writes outside of /data and /tmp', value: written, unit: 'of 4', max: 0 },
+    { what: 'failed health checks', value: unhealthy, unit: 'of 1', max: 0 },
+    { what: 'lost by a restart or a new container', value: lost, unit: 'of 6', max: 0 },
+    { what: 'exit code after SIGTERM', value: code, unit: '', max: 0 },
   ];
 }
 

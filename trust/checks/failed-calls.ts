@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import { adminPassword } from '../../measure/program.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { type FailedCall, failCall, lackOfStrace } from '../tools/strace.ts';
 
@@ -32,7 +32,7 @@ export const failedCalls: Check = {
     changes: [
       {
         file: 'src/core/shared/files/file-changes.ts',
-        from: '!mayBeConfirmed && (await this.#putBack(kept, takeBack));',
+        from: '!mayBeConfirmed && (await this.#restore(kept, takeBack));',
         to: '!mayBeConfirmed;',
       },
     ],
@@ -40,7 +40,7 @@ export const failedCalls: Check = {
   missing: async () => lackOfStrace(),
   async measure(trial) {
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [1]), data);
     // With a single thread for file operations, "the second fsync" is unambiguous.
     const server = await trial.startServer(data, [], { UV_THREADPOOL_SIZE: '1' });
     try {
@@ -73,14 +73,14 @@ export const failedCalls: Check = {
           what: 'answers that do not tell what happened',
           value: untrue,
           unit: `of ${faults}`,
-          most: 0,
+          max: 0,
         },
-        { what: 'files that their records do not agree with', value: unsettled, unit: '', most: 0 },
+        { what: 'files that their records do not agree with', value: unsettled, unit: '', max: 0 },
         {
           what: 'faults that are missing to 100',
           value: Math.max(0, 100 - faults),
           unit: '',
-          most: 0,
+          max: 0,
         },
       ];
     } finally {

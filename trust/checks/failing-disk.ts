@@ -55,7 +55,7 @@ async function storeReadOnly(trial: Trial): Promise<Figure[]> {
     writes: (admin) => [
       () => admin.upload('a.zip', new Uint8Array(1_000)),
       () => admin.upload('new.zip', new Uint8Array(1_000)),
-      () => admin.ask('/api/store/games/a.zip', { method: 'DELETE' }),
+      () => admin.request('/api/store/games/a.zip', { method: 'DELETE' }),
     ],
     fail: () => remount('ro'),
     heal: () => remount('rw'),
@@ -79,8 +79,8 @@ async function allFailing(trial: Trial): Promise<Figure[]> {
       writes: (admin) => [
         () => admin.upload('a.zip', new Uint8Array(100_000)),
         () => admin.putCover(1, new Uint8Array(10_000)),
-        () => admin.ask('/api/releases/1', { method: 'PATCH', json: { region: 'Failed' } }),
-        () => admin.ask('/api/auth/tokens', { json: {} }),
+        () => admin.request('/api/releases/1', { method: 'PATCH', json: { region: 'Failed' } }),
+        () => admin.request('/api/auth/tokens', { json: {} }),
       ],
       fail: image.fail,
       heal: image.heal,

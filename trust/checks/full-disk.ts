@@ -1,9 +1,14 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { type Answer, logIn, openPerson, type Person } from '../../measure/person.ts';
+import {
+  type ApiResponse,
+  logIn,
+  openUserClient,
+  type UserClient,
+} from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { lackOfDisks, mount, unmount } from '../tools/mounts.ts';
 import type { Trial } from '../trial.ts';
@@ -30,7 +35,11 @@ export const fullDisk: Check = {
   control: {
     what: 'no room is kept, and what does not fit stays',
     changes: [
-      { file: 'src/cli/server/run-server.ts', from: '    await catalog.keepRoom();\n', to: '' },
+      {
+        file: 'src/cli/server/run-server.ts',
+        from: '    await catalog.reserveDiskSpace();\n',
+        to: '',
+      },
       {
         file: 'src/files/local/stage-file.ts',
         from: '    await discard(path);\n    throw',
@@ -51,14 +60,14 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
   const data = join(disk, 'data');
   mount(disk, '-t', 'tmpfs', '-o', ways[way].options, 'tmpfs');
   try {
-    const [dat = ''] = await generatedDats(join(trial.folder, `dats-${way}`), [100]);
+    const [dat = ''] = await generateDats(join(trial.folder, `dats-${way}`), [100]);
     await trial.run(['import', '--data', data, dat]);
     const server = await trial.startServer(data);
     try {
-      const admin = await openPerson(server.url);
+      const admin = await openUserClient(server.url);
       const small = new Uint8Array(100_000);
       const before = [await admin.upload('a.zip', small), await admin.upload('b.zip', small)];
-      before.push(await admin.ask('/api/users', { json: { username: 'u', password: 'p' } }));
+      before.push(await admin.request('/api/users', { json: { username: 'u', password: 'p' } }));
       if (before.some(({ status }) => status !== 200)) throw new Error('the disk is too small');
 
       const tooMuch = [];
@@ -67,7 +76,7 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       tooMuch.push(await admin.upload('a.zip', new Uint8Array(mib)));
       tooMuch.push(await admin.putCover(1, small));
       const served = await askAll(server.url, admin);
-      const removed = await admin.ask('/api/store/games/b.zip', { method: 'DELETE' });
+      const removed = await admin.request('/api/store/games/b.zip', { method: 'DELETE' });
       const left = readdirSync(join(data, 'tmp')).filter((name) => name !== 'uploads');
       free();
       const refill = ways[way].fill(join(disk, 'filler'));
@@ -75,11 +84,11 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       const reads = await readAll(admin);
       refill();
       const back = await backAfter(server.url, admin);
-      const number = (what: string, value: number, unit: string, most: number): Figure => ({
+      const number = (what: string, value: number, unit: string, max: number): Figure => ({
         what: `no ${way}: ${what}`,
         value,
         unit,
-        most,
+        max,
       });
       return [
         number('uploads and covers not told 507', count(tooMuch, 507), `of ${tooMuch.length}`, 0),
@@ -106,29 +115,32 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
   }
 }
 
-const count = (answers: readonly Answer[], wanted: number) =>
+const count = (answers: readonly ApiResponse[], wanted: number) =>
   answers.filter(({ status }) => status !== wanted).length;
 
-async function readAll(admin: Person): Promise<Answer[]> {
+async function readAll(admin: UserClient): Promise<ApiResponse[]> {
   const paths = ['/api/releases', '/api/releases/1', '/api/releases?search=a', '/api/store'];
   const own = ['/api/auth/me', '/api/store/download/games/a.zip', '/api/health'];
-  return Promise.all([...paths, ...own].map((path) => admin.ask(path)));
+  return Promise.all([...paths, ...own].map((path) => admin.request(path)));
 }
 
-async function askAll(url: string, admin: Person): Promise<Answer[]> {
+async function askAll(url: string, admin: UserClient): Promise<ApiResponse[]> {
   return [await logIn(url), ...(await readAll(admin)), await logIn(url)];
 }
 
 /** Changes a user until the database has no room left either. Returns the responses. */
-async function writeUntilRefused(admin: Person): Promise<Answer[]> {
-  const { json } = await admin.ask('/api/users');
+async function writeUntilRefused(admin: UserClient): Promise<ApiResponse[]> {
+  const { json } = await admin.request('/api/users');
   const user = (json as { items: { id: number; username: string }[] }).items.find(
     ({ username }) => username === 'u',
   );
-  const answers: Answer[] = [];
+  const answers: ApiResponse[] = [];
   for (let i = 0; i < mostWrites; i += 1) {
     const role = i % 2 === 0 ? 'editor' : 'user';
-    const answer = await admin.ask(`/api/users/${user?.id}`, { method: 'PATCH', json: { role } });
+    const answer = await admin.request(`/api/users/${user?.id}`, {
+      method: 'PATCH',
+      json: { role },
+    });
     answers.push(answer);
     if (answer.status !== 200) return answers;
   }
@@ -139,12 +151,12 @@ async function writeUntilRefused(admin: Person): Promise<Answer[]> {
  * Returns the milliseconds until logins, uploads and covers succeed and the server reports that it
  * is ready. Returns NaN if a time limit passes first.
  */
-async function backAfter(url: string, admin: Person): Promise<number> {
+async function backAfter(url: string, admin: UserClient): Promise<number> {
   const bytes = new Uint8Array(1_000);
   const since = performance.now();
   while (performance.now() - since < 2 * backWithinMs) {
     const writes = [logIn(url), admin.upload('c.zip', bytes), admin.putCover(1, bytes)];
-    const all = await Promise.all([...writes, admin.ask('/api/health/ready')]);
+    const all = await Promise.all([...writes, admin.request('/api/health/ready')]);
     if (count(all, 200) === 0) return performance.now() - since;
     await setTimeout(100);
   }

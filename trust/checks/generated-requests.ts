@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
 import { Contract } from '../../measure/contract.ts';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { newPerson, openPerson, type Person } from '../../measure/person.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
+import { createUserClient, openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
 import type { Check } from '../check.ts';
@@ -43,7 +43,7 @@ export const generatedRequests: Check = {
   async measure(trial) {
     process.stderr.write(`trust: generated-requests --seed ${trial.seed}\n`);
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [40, 20]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [40, 20]), data);
     const findings = new Findings();
     const options = ['--login-failures', '30', '--cover-source', ''];
     const account = await trial.startServer(data, options);
@@ -68,18 +68,18 @@ export const generatedRequests: Check = {
 };
 
 function changedFigure(value: number): Figure {
-  return { what: 'sorts of things that readers changed', value, unit: '', most: 0 };
+  return { what: 'sorts of things that readers changed', value, unit: '', max: 0 };
 }
 
 /** Returns how many kinds of data the readers' requests have changed. */
 async function askAccountApi(trial: Trial, url: string, data: string, findings: Findings) {
-  const admin = await openPerson(url);
-  const roles = new Map<string, Person>([['admin', await openPerson(url)]]);
+  const admin = await openUserClient(url);
+  const roles = new Map<string, UserClient>([['admin', await openUserClient(url)]]);
   for (const role of ['user', 'editor']) {
-    roles.set(role, await newPerson(url, admin, `the-${role}`, role));
+    roles.set(role, await createUserClient(url, admin, `the-${role}`, role));
   }
-  await newPerson(url, admin, 'second-admin', 'admin');
-  for (let i = 0; i < 3; i += 1) await newPerson(url, admin, `named-${i}`, 'editor');
+  await createUserClient(url, admin, 'second-admin', 'admin');
+  for (let i = 0; i < 3; i += 1) await createUserClient(url, admin, `named-${i}`, 'editor');
   const zip = new TextEncoder().encode('PK archive');
   for (const name of ['a.zip', 'b.iso']) await admin.upload(name, zip);
   for (const id of [1, 2, 3]) await admin.putCover(id, png);
@@ -102,7 +102,9 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
         const password = `password of the-${role}`;
         roles.set(
           role,
-          await (role === 'admin' ? openPerson(url) : openPerson(url, `the-${role}`, password)),
+          await (role === 'admin'
+            ? openUserClient(url)
+            : openUserClient(url, `the-${role}`, password)),
         );
       }
     });

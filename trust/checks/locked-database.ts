@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { generatedDats } from '../../measure/dats.ts';
-import { type Answer, openPerson, type Person } from '../../measure/person.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
+import { type ApiResponse, openUserClient, type UserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { Client, probe } from '../probe.ts';
 
@@ -32,14 +32,14 @@ export const lockedDatabase: Check = {
   },
   async measure(trial) {
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [100]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [100]), data);
     const server = await trial.startServer(data);
     const other = new Client(server.url, '127.0.0.2');
     try {
-      const admin = await openPerson(server.url);
+      const admin = await openUserClient(server.url);
       await probe(other, setTimeout(1_000), reads); // the first requests compile code
       const unlock = lock(join(data, 'catalog.db'));
-      const told: Answer[] = [];
+      const told: ApiResponse[] = [];
       const writing = writes(admin).map(async (write) => {
         for (const until = performance.now() + lockedMs - toldWithinMs; ; ) {
           told.push(await write());
@@ -57,15 +57,15 @@ export const lockedDatabase: Check = {
           what: 'writes that are not told "busy" with Retry-After',
           value: told.filter((answer) => !isBusy(answer)).length,
           unit: `of ${told.length}`,
-          most: 0,
+          max: 0,
         },
         {
           what: 'the longest wait of a write',
           value: Math.max(...told.map(({ ms }) => ms)),
           unit: 'ms',
-          most: toldWithinMs,
+          max: toldWithinMs,
         },
-        { what: 'until a write works again', value: back, unit: 'ms', most: backWithinMs },
+        { what: 'until a write works again', value: back, unit: 'ms', max: backWithinMs },
       ];
     } finally {
       other.close();
@@ -76,18 +76,19 @@ export const lockedDatabase: Check = {
 
 const reads = [{ path: '/api/releases' }, { path: '/api/releases/1' }, { path: '/api/health' }];
 
-function writes(admin: Person): (() => Promise<Answer>)[] {
+function writes(admin: UserClient): (() => Promise<ApiResponse>)[] {
   const bytes = new Uint8Array(1_000);
   return [
-    () => admin.ask('/api/auth/tokens', { json: {} }),
-    () => admin.ask('/api/users', { json: { username: `late-${randomUUID()}`, password: 'p' } }),
-    () => admin.ask('/api/releases/1', { method: 'PATCH', json: { name: 'Other' } }),
+    () => admin.request('/api/auth/tokens', { json: {} }),
+    () =>
+      admin.request('/api/users', { json: { username: `late-${randomUUID()}`, password: 'p' } }),
+    () => admin.request('/api/releases/1', { method: 'PATCH', json: { name: 'Other' } }),
     () => admin.upload('late.zip', bytes),
     () => admin.putCover(1, bytes),
   ];
 }
 
-function isBusy({ status, headers, json }: Answer): boolean {
+function isBusy({ status, headers, json }: ApiResponse): boolean {
   const { detail } = (json ?? {}) as { detail?: unknown };
   return status === 503 && headers.has('retry-after') && detail === 'busy';
 }
@@ -96,7 +97,7 @@ function isBusy({ status, headers, json }: Answer): boolean {
  * Returns the milliseconds from `since` until all writes succeed. Returns NaN if a time limit
  * passes first.
  */
-async function backAfter(admin: Person, since: number): Promise<number> {
+async function backAfter(admin: UserClient, since: number): Promise<number> {
   while (performance.now() - since < 2 * backWithinMs) {
     const all = await Promise.all(writes(admin).map((write) => write()));
     if (all.every(({ status }) => status === 200)) return performance.now() - since;

@@ -18,8 +18,8 @@ export const logins: Check = {
     changes: [
       {
         file: 'src/passwords/argon2.ts',
-        from: 'currentAsker()?.network ?? null',
-        to: "(currentAsker(), 'all')",
+        from: 'currentClient()?.network ?? null',
+        to: "(currentClient(), 'all')",
       },
     ],
   },

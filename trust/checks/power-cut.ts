@@ -1,10 +1,10 @@
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import { Ledger } from '../../measure/ledger.ts';
-import { openPerson } from '../../measure/person.ts';
 import type { Server } from '../../measure/program.ts';
+import { openUserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { compare, totalOf, writeAll } from '../every-write.ts';
 import { lackOfDisks, mount, runTool, unmount } from '../tools/mounts.ts';
@@ -66,13 +66,13 @@ export const powerCut: Check = {
     }
     const { acknowledged } = ledger;
     return [
-      { what: 'acknowledged and lost', value: lost.length, unit: `of ${acknowledged}`, most: 0 },
-      { what: 'archives with another SHA-256', value: untrue.length, unit: '', most: 0 },
+      { what: 'acknowledged and lost', value: lost.length, unit: `of ${acknowledged}`, max: 0 },
+      { what: 'archives with another SHA-256', value: untrue.length, unit: '', max: 0 },
       {
         what: `acknowledged writes that are missing to ${fewest}`,
         value: trial.isControl ? 0 : Math.max(0, fewest - acknowledged),
         unit: '',
-        most: 0,
+        max: 0,
       },
     ];
   },
@@ -111,7 +111,7 @@ async function makeDisk(folder: string) {
 }
 
 const dats = (trial: Trial, platform: number) =>
-  generatedDats(join(trial.folder, `dats-${platform}`), [500], platform);
+  generateDats(join(trial.folder, `dats-${platform}`), [500], platform);
 
 /**
  * Runs an import in one round and a scan in another. Records the resulting totals in the ledger.
@@ -122,7 +122,10 @@ async function runCommands(
 ): Promise<void> {
   const { data, server, ledger, cut } = round;
   const note = async (path: string) =>
-    ledger.note(`total ${path}`, await totalOf(await openPerson(server.url), path));
+    ledger.recordAcknowledged(
+      `total ${path}`,
+      await totalOf(await openUserClient(server.url), path),
+    );
   if (cut === importAt) {
     await trial.run(['import', '--data', data, ...(await dats(trial, 1))]);
     await note('/api/releases?include=total&limit=1');

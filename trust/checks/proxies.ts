@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { Count } from '../proxies/count.ts';
 import { Curl } from '../proxies/curl.ts';
@@ -37,7 +37,7 @@ export const proxies: Check = {
   async measure(trial) {
     const archive = join(trial.folder, 'archive.bin');
     const sha256 = await makeArchive(archive);
-    const dats = await generatedDats(join(trial.folder, 'dats'), [3]);
+    const dats = await generateDats(join(trial.folder, 'dats'), [3]);
     const pair = makeCertificate(trial.folder);
     const figures: Figure[] = [];
     for (const kind of kinds) {
@@ -58,13 +58,13 @@ export const proxies: Check = {
             what: `${kind}: written to disks by it`,
             value: written,
             unit: 'MiB',
-            most: mostWrittenMib,
+            max: mostWrittenMib,
           },
           {
             what: `${kind}: memory of the server`,
             value: more,
             unit: 'MiB more',
-            most: mostMemoryMib,
+            max: mostMemoryMib,
           },
         );
       });
@@ -102,7 +102,7 @@ async function behind(
   const { kind, path, trial, dats, certificate, key } = options;
   const folder = join(options.folder, path === '' ? 'root' : 'below');
   const data = join(folder, 'data');
-  await timedImport(dats, data);
+  await timeImport(dats, data);
   const port = await freePort();
   const publicUrl = ['--public-url', `https://${host}:${port}`];
   const basePath = path === '' ? [] : ['--base-path', path];

@@ -1,10 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { logIn, newPerson, openPerson, type Person } from '../../measure/person.ts';
 import { adminPassword } from '../../measure/program.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { timeImport } from '../../measure/timed-import.ts';
+import {
+  createUserClient,
+  logIn,
+  openUserClient,
+  type UserClient,
+} from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import type { Trial } from '../trial.ts';
 
@@ -26,9 +31,9 @@ export const races: Check = {
   },
   async measure(trial) {
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [1]), data);
     const server = await trial.startServer(data);
-    const admin = await openPerson(server.url);
+    const admin = await openUserClient(server.url);
     const figures: Figure[] = [];
     try {
       figures.push(await sameNames(admin));
@@ -42,11 +47,11 @@ export const races: Check = {
   },
 };
 
-const none = { unit: '', most: 0 };
+const none = { unit: '', max: 0 };
 
-async function sameNames(admin: Person): Promise<Figure> {
+async function sameNames(admin: UserClient): Promise<Figure> {
   const json = { username: 'wanted', password: 'x' };
-  const asked = Array.from({ length: times }, () => admin.ask('/api/users', { json }));
+  const asked = Array.from({ length: times }, () => admin.request('/api/users', { json }));
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   const made = statuses.filter((status) => status === 200).length;
   const refused = statuses.filter((status) => status === 409).length;
@@ -60,7 +65,7 @@ async function sameNames(admin: Person): Promise<Figure> {
 /**
  * Each version consists of one repeated byte value, so that a mixture of versions is detectable.
  */
-async function overwrittenArchives(url: string, admin: Person): Promise<Figure[]> {
+async function overwrittenArchives(url: string, admin: UserClient): Promise<Figure[]> {
   const version = (n: number) => new Uint8Array(archiveSize + n).fill(n);
   await admin.upload('raced.zip', version(1));
   let [isDone, mixed, bodies] = [false, 0, 0];
@@ -86,8 +91,8 @@ async function overwrittenArchives(url: string, admin: Person): Promise<Figure[]
   isDone = true;
   await Promise.all(readers);
   return [
-    { what: 'downloads that are no whole version', value: mixed, unit: `of ${bodies}`, most: 0 },
-    { what: 'overwriting uploads that failed', value: failed, unit: `of ${times}`, most: 0 },
+    { what: 'downloads that are no whole version', value: mixed, unit: `of ${bodies}`, max: 0 },
+    { what: 'overwriting uploads that failed', value: failed, unit: `of ${times}`, max: 0 },
   ];
 }
 
@@ -95,7 +100,7 @@ const covers = ['89504e470d0a1a0a00', '524946460000000057454250'].map((hex) =>
   Uint8Array.from(Buffer.from(hex, 'hex')),
 );
 
-async function swappedCovers(url: string, admin: Person, data: string): Promise<Figure[]> {
+async function swappedCovers(url: string, admin: UserClient, data: string): Promise<Figure[]> {
   await admin.putCover(1, covers[0] ?? new Uint8Array());
   const types = ['image/png', 'image/webp'];
   let wrong = 0;
@@ -110,35 +115,37 @@ async function swappedCovers(url: string, admin: Person, data: string): Promise<
   }
   const files = await readdir(join(data, 'covers'));
   return [
-    { what: 'covers answered otherwise than put', value: wrong, unit: `of ${times * 2}`, most: 0 },
+    { what: 'covers answered otherwise than put', value: wrong, unit: `of ${times * 2}`, max: 0 },
     { what: 'files of one cover more than one', value: files.length - 1, ...none },
   ];
 }
 
 /** Lets two admins demote each other at the same time, repeatedly. */
-async function crossedDemotions(url: string, first: Person): Promise<Figure> {
-  const second = await newPerson(url, first, 'second', 'admin');
-  const all = (await first.ask('/api/users')).json as { items: { id: number; username: string }[] };
+async function crossedDemotions(url: string, first: UserClient): Promise<Figure> {
+  const second = await createUserClient(url, first, 'second', 'admin');
+  const all = (await first.request('/api/users')).json as {
+    items: { id: number; username: string }[];
+  };
   const idOf = (name: string) => all.items.find(({ username }) => username === name)?.id ?? 0;
   const [firstId, secondId] = [idOf('admin'), idOf('second')];
   let without = 0;
   for (let n = 0; n < times; n += 1) {
     const json = { role: 'user' };
     const answers = await Promise.all([
-      first.ask(`/api/users/${secondId}`, { method: 'PATCH', json }),
-      second.ask(`/api/users/${firstId}`, { method: 'PATCH', json }),
+      first.request(`/api/users/${secondId}`, { method: 'PATCH', json }),
+      second.request(`/api/users/${firstId}`, { method: 'PATCH', json }),
     ]);
     const done = answers.filter(({ status }) => status === 200).length;
     if (done !== 1) without += 1;
     const winner = answers[0]?.status === 200 ? first : second;
     const lost = winner === first ? secondId : firstId;
-    await winner.ask(`/api/users/${lost}`, { method: 'PATCH', json: { role: 'admin' } });
+    await winner.request(`/api/users/${lost}`, { method: 'PATCH', json: { role: 'admin' } });
   }
   return {
     what: 'demotions that left no admin, or both',
     value: without,
     unit: `of ${times}`,
-    most: 0,
+    max: 0,
   };
 }
 
@@ -157,7 +164,7 @@ async function firstStarts(trial: Trial): Promise<Figure[]> {
     if (servers.length === 0 || logins.some(({ status }) => status !== 200)) unusable += 1;
     const [one] = servers;
     if (one !== undefined) {
-      const users = (await (await openPerson(one.url)).ask('/api/users')).json as {
+      const users = (await (await openUserClient(one.url)).request('/api/users')).json as {
         items: object[];
       };
       if (users.items.length !== 1) admins += 1;
@@ -166,12 +173,12 @@ async function firstStarts(trial: Trial): Promise<Figure[]> {
     await readFile(join(data, 'catalog.db'));
   }
   return [
-    { what: 'first admins more or fewer than one', value: admins, unit: `of ${starts}`, most: 0 },
+    { what: 'first admins more or fewer than one', value: admins, unit: `of ${starts}`, max: 0 },
     {
       what: 'two starts at once that gave no server',
       value: unusable,
       unit: `of ${starts}`,
-      most: 0,
+      max: 0,
     },
   ];
 }

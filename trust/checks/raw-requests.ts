@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
 import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../tools/raw-socket.ts';
@@ -37,7 +37,7 @@ export const rawRequests: Check = {
   },
   async measure(trial) {
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [3]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [3]), data);
     let wrong = 0;
     for (const [options, key] of [
       [[], 'detail'],
@@ -59,7 +59,7 @@ export const rawRequests: Check = {
       }
     }
     const unit = `of ${rawCases.length * 2}`;
-    return [{ what: 'requests not answered once and rightly', value: wrong, unit, most: 0 }];
+    return [{ what: 'requests not answered once and rightly', value: wrong, unit, max: 0 }];
   },
 };
 

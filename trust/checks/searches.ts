@@ -70,7 +70,7 @@ export const searches: Check = {
       });
       const figures = await probe(other, Promise.all(work), read);
       const what = 'searches answered by neither 200 nor 503';
-      return [...figures, { what, value: unexpected.length, unit: 'answers', most: 0 }];
+      return [...figures, { what, value: unexpected.length, unit: 'answers', max: 0 }];
     } finally {
       crowd.close();
       other.close();

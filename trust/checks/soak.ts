@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
-import { openPerson, type Person } from '../../measure/person.ts';
-import { timedImport } from '../../measure/timed-import.ts';
+import { generateDats } from '../../measure/dats.ts';
+import { timeImport } from '../../measure/timed-import.ts';
+import { openUserClient, type UserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { MixedLoad } from '../mixed-load.ts';
 import { residentMib } from '../tools/memory.ts';
@@ -68,11 +68,11 @@ export const soak: Check = {
       ? Math.min(controlMinutes, trial.minutes / 2)
       : trial.minutes - Math.min(controlMinutes, trial.minutes / 2);
     const data = join(trial.folder, 'data');
-    await timedImport(await generatedDats(join(trial.folder, 'dats'), [5_000]), data);
+    await timeImport(await generateDats(join(trial.folder, 'dats'), [5_000]), data);
     const server = await trial.startServer(data);
     try {
       const { connections } = await openDescriptors(server.pid); // listening sockets
-      const person = await openPerson(server.url);
+      const person = await openUserClient(server.url);
       const load = new MixedLoad(server.url, person, trial.seed);
       await load.prepare();
       const ms = minutes * 60_000;
@@ -105,16 +105,16 @@ export const soak: Check = {
           what: memoryFigure,
           value: slopeOf(samples),
           unit: 'MiB',
-          most: Math.round(Math.max(mostSlope, chanceMib / measured)),
+          max: Math.round(Math.max(mostSlope, chanceMib / measured)),
         },
-        { what: 'the largest write-ahead log', value: wal, unit: 'MiB', most: mostWalMib },
+        { what: 'the largest write-ahead log', value: wal, unit: 'MiB', max: mostWalMib },
         {
           what: descriptorFigure,
           value: Math.max(0, left - needed),
           unit: '',
-          most: 0,
+          max: 0,
         },
-        { what: 'wrong answers', value: load.wrong, unit: `of ${load.answers}`, most: 0 },
+        { what: 'wrong answers', value: load.wrong, unit: `of ${load.answers}`, max: 0 },
       ];
     } finally {
       await server.stop();
@@ -134,7 +134,7 @@ export const soak: Check = {
  */
 function openAll(options: {
   load: MixedLoad;
-  person: Person;
+  person: UserClient;
   open: () => Promise<number>;
   until: number;
 }): Promise<number> {
@@ -143,7 +143,7 @@ function openAll(options: {
   let round = 0;
   const work = async () => {
     round += 1;
-    const search = (i: number) => person.ask(`/api/releases?q=round+${round}+${i}`);
+    const search = (i: number) => person.request(`/api/releases?q=round+${round}+${i}`);
     await Promise.all(working.map(search));
     const end = performance.now() + roundMs;
     await Promise.all(working.map((i) => load.run(i, end)));

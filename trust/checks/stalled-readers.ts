@@ -31,21 +31,21 @@ export const stalledReaders: Check = {
     changes: [
       {
         file: 'src/http/shared/server/connections.ts',
-        from: 'now - since >= longestMs)',
-        to: 'now - since >= 100 * longestMs)',
+        from: 'now - since >= maxStallMs)',
+        to: 'now - since >= 100 * maxStallMs)',
       },
     ],
   },
   shortened: [
     {
       file: 'src/http/shared/server/connections.ts',
-      from: 'const longestMs = 60_000;',
-      to: `const longestMs = ${longestMs};`,
+      from: 'const maxStallMs = 60_000;',
+      to: `const maxStallMs = ${longestMs};`,
     },
     {
       file: 'src/http/shared/server/connections.ts',
-      from: 'const lookEveryMs = 5_000;',
-      to: `const lookEveryMs = ${lookEveryMs};`,
+      from: 'const checkIntervalMs = 5_000;',
+      to: `const checkIntervalMs = ${lookEveryMs};`,
     },
   ],
   missing: lackOfProc,
@@ -76,12 +76,12 @@ export const stalledReaders: Check = {
       const figures = await probe(other, cut, questions);
       return [
         ...figures,
-        { what: 'readers not cut', value: await cut, unit: `of ${readers}`, most: 0 },
+        { what: 'readers not cut', value: await cut, unit: `of ${readers}`, max: 0 },
         {
           what: 'memory more than before',
           value: await memory,
           unit: 'MiB',
-          most: mostMib,
+          max: mostMib,
         },
       ];
     } finally {

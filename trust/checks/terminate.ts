@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openPerson } from '../../measure/person.ts';
+import { openUserClient } from '../../measure/user-client.ts';
 import type { Check } from '../check.ts';
 import { comes, headOf, openSocket, uploadFrame } from '../tools/raw-socket.ts';
 import type { Trial } from '../trial.ts';
@@ -40,22 +40,22 @@ export const terminate: Check = {
     }
     const unit = `of ${trials * 2 * atOnce}`;
     return [
-      { what: 'running uploads and downloads cut', value: all.cut, unit, most: 0 },
-      { what: 'uploads answered, but not whole on disk', value: all.lost, unit, most: 0 },
-      { what: 'new requests that were taken on', value: all.taken, unit: '', most: 0 },
-      { what: 'the slowest refusal', value: all.slowestRefusalMs, unit: 'ms', most: 250 },
-      { what: 'the slowest end', value: all.slowestEndS, unit: 's', most: mostS },
-      { what: 'exit codes other than 0', value: all.codes, unit: `of ${trials}`, most: 0 },
+      { what: 'running uploads and downloads cut', value: all.cut, unit, max: 0 },
+      { what: 'uploads answered, but not whole on disk', value: all.lost, unit, max: 0 },
+      { what: 'new requests that were taken on', value: all.taken, unit: '', max: 0 },
+      { what: 'the slowest refusal', value: all.slowestRefusalMs, unit: 'ms', max: 250 },
+      { what: 'the slowest end', value: all.slowestEndS, unit: 's', max: mostS },
+      { what: 'exit codes other than 0', value: all.codes, unit: `of ${trials}`, max: 0 },
     ];
   },
 };
 
 async function stopAmid(trial: Trial, data: string) {
   const server = await trial.startServer(data);
-  const { token } = await openPerson(server.url);
+  const { token } = await openUserClient(server.url);
   const bytes = Buffer.alloc(size, 'some bytes of an archive ');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await (await openPerson(server.url)).upload('kept.zip', Uint8Array.from(bytes));
+  await (await openUserClient(server.url)).upload('kept.zip', Uint8Array.from(bytes));
   const idle = await openSocket(server.url);
   const goOn = Promise.withResolvers<void>();
   const authorization = { Authorization: `Bearer ${token}` };

@@ -40,7 +40,7 @@ export const wholeLists: Check = {
       const probing = probe(other, work, questions);
       const value = await memoryMore(server.pid, probing);
       const what = 'memory more than before';
-      return [...(await probing), { what, value, unit: 'MiB', most: mostMib }];
+      return [...(await probing), { what, value, unit: 'MiB', max: mostMib }];
     } finally {
       other.close();
       await server.stop();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { logIn, openPerson, type Person } from '../../measure/person.ts';
 import { adminPassword } from '../../measure/program.ts';
+import { logIn, openUserClient, type UserClient } from '../../measure/user-client.ts';
 import { smallPicture } from '../tools/small-picture.ts';
 
 const backupWithinMs = 30_000;
@@ -12,12 +12,12 @@ const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
  */
 export async function use(url: string, importing: () => Promise<unknown>): Promise<number> {
   const imported = await failures(importing());
-  const admin = await openPerson(url);
+  const admin = await openUserClient(url);
   const cover = await admin.putCover(1, smallPicture);
   const small = await fetch(`${url}/api/cover/1?width=160`);
   const type = small.headers.get('content-type');
   const json = { username: 'ann', password: adminPassword, role: 'user' };
-  const user = await admin.ask('/api/users', { json });
+  const user = await admin.request('/api/users', { json });
   const stored = await admin.upload('kept.bin', archive);
   const right = [
     cover.status === 200 && type === 'image/webp',
@@ -28,9 +28,9 @@ export async function use(url: string, importing: () => Promise<unknown>): Promi
   return imported + right.filter((isRight) => !isRight).length;
 }
 
-async function hasBackup(admin: Person): Promise<boolean> {
+async function hasBackup(admin: UserClient): Promise<boolean> {
   for (const until = performance.now() + backupWithinMs; performance.now() < until; ) {
-    const { json } = await admin.ask('/api/jobs?kind=backup&state=done');
+    const { json } = await admin.request('/api/jobs?kind=backup&state=done');
     if ((json as { items?: unknown[] } | null)?.items?.length) return true;
     await setTimeout(200);
   }

@@ -69,17 +69,17 @@ export class Findings {
     const never = [...this.#operations].filter(([, isDone]) => !isDone);
     const unit = `of ${this.#asked}`;
     return [
-      { what: '5xx other than 503 and 507', value: this.#failures, unit, most: 0 },
-      { what: 'without an answer', value: this.#unanswered, unit, most: 0 },
-      { what: 'answers against their document', value: this.#undocumented, unit, most: 0 },
-      { what: 'answers with what nobody may read', value: this.#leaks, unit, most: 0 },
+      { what: '5xx other than 503 and 507', value: this.#failures, unit, max: 0 },
+      { what: 'without an answer', value: this.#unanswered, unit, max: 0 },
+      { what: 'answers against their document', value: this.#undocumented, unit, max: 0 },
+      { what: 'answers with what nobody may read', value: this.#leaks, unit, max: 0 },
       {
         what: 'operations that no request got done',
         value: never.length,
         unit: `of ${this.#operations.size}`,
-        most: mostUndone,
+        max: mostUndone,
       },
-      { what: 'the slowest', value: this.#slowestMs, unit: 'ms', most: mostMs },
+      { what: 'the slowest', value: this.#slowestMs, unit: 'ms', max: mostMs },
     ];
   }
 
@@ -98,7 +98,7 @@ export class Findings {
 function faultsOf(contract: Contract, answer: Answered): string[] {
   if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // not in the document
   try {
-    return contract.faults(answer);
+    return contract.findDeviations(answer);
   } catch (error) {
     return [String(error)];
   }

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Person } from '../../measure/person.ts';
+import type { UserClient } from '../../measure/user-client.ts';
 
 /** Returns all state that requests could change, as an admin sees it and as stored on disk. */
-export async function stateOf(admin: Person, data: string): Promise<Record<string, string>> {
+export async function stateOf(admin: UserClient, data: string): Promise<Record<string, string>> {
   const state: Record<string, string> = { files: await contentOf(data) };
-  const { json } = await admin.ask('/api/releases?limit=500');
+  const { json } = await admin.request('/api/releases?limit=500');
   const { items } = json as { items: { id: number }[] };
-  const releases = items.map(async ({ id }) => (await admin.ask(`/api/releases/${id}`)).json);
+  const releases = items.map(async ({ id }) => (await admin.request(`/api/releases/${id}`)).json);
   state.releases = JSON.stringify(await Promise.all(releases));
   for (const list of ['store', 'users', 'uploads', 'jobs', 'schedules', 'imports', 'platforms']) {
-    const text = JSON.stringify((await admin.ask(`/api/${list}`)).json);
+    const text = JSON.stringify((await admin.request(`/api/${list}`)).json);
     state[list] = text.replace(/"last_login_at":("[^"]*"|null)/g, '');
   }
   return state;

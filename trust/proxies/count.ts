@@ -30,12 +30,12 @@ export class Count {
   figures(): Figure[] {
     const kind = this.#kind;
     return [
-      { what: `${kind}: wrong answers`, value: this.#wrong, unit: `of ${this.#answers}`, most: 0 },
+      { what: `${kind}: wrong answers`, value: this.#wrong, unit: `of ${this.#answers}`, max: 0 },
       {
         what: `${kind}: bodies with wrong bytes`,
         value: this.#wrongBodies,
         unit: `of ${this.#bodies}`,
-        most: 0,
+        max: 0,
       },
     ];
   }

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generatedDats } from '../../measure/dats.ts';
+import { generateDats } from '../../measure/dats.ts';
 import type { Figure } from '../../measure/figure.ts';
-import { type Answer, logIn, openPerson, type Person } from '../../measure/person.ts';
+import {
+  type ApiResponse,
+  logIn,
+  openUserClient,
+  type UserClient,
+} from '../../measure/user-client.ts';
 import type { Trial } from '../trial.ts';
 import { runTool } from './mounts.ts';
 
@@ -14,7 +19,7 @@ const mostMs = 10_000;
 export interface DiskFault {
   readonly name: string;
   readonly data: string;
-  writes(admin: Person): (() => Promise<Answer>)[];
+  writes(admin: UserClient): (() => Promise<ApiResponse>)[];
   fail(): void;
   heal(): void;
   /** Removes the fault's resources, such as the mount. */
@@ -28,35 +33,35 @@ export interface DiskFault {
 export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<Figure[]> {
   const { name, data, writes, fail, heal, end } = fault;
   try {
-    const [dat = ''] = await generatedDats(join(trial.folder, `dats-${name}`), [100]);
+    const [dat = ''] = await generateDats(join(trial.folder, `dats-${name}`), [100]);
     await trial.run(['import', '--data', data, dat]);
     const server = await trial.startServer(data);
     try {
-      const admin = await openPerson(server.url);
+      const admin = await openUserClient(server.url);
       await admin.upload('a.zip', new Uint8Array(2_000));
       const before = await whatIs(admin);
       await readAll(admin);
       runTool('sync', '-f', data);
       fail();
-      const told: Answer[] = [];
-      const served: Answer[] = [];
-      const ready: Answer[] = [];
+      const told: ApiResponse[] = [];
+      const served: ApiResponse[] = [];
+      const ready: ApiResponse[] = [];
       for (const until = performance.now() + failsMs; performance.now() < until; ) {
         for (const write of writes(admin)) told.push(await write());
         served.push(...(await readAll(admin)));
-        ready.push(await admin.ask('/api/health/ready'));
+        ready.push(await admin.request('/api/health/ready'));
         await setTimeout(500);
       }
       const during = await whatIs(admin);
       heal();
       const back = await backAfter(server.url, admin, writes(admin));
-      const number = (what: string, value: number, unit: string, most: number): Figure => ({
+      const number = (what: string, value: number, unit: string, max: number): Figure => ({
         what: `${name}: ${what}`,
         value,
         unit,
-        most,
+        max,
       });
-      const isTold = ({ status, json, ms }: Answer) =>
+      const isTold = ({ status, json, ms }: ApiResponse) =>
         status >= 500 && json !== null && ms < mostMs;
       return [
         number(
@@ -91,19 +96,19 @@ export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<
 
 const paths = ['/api/releases', '/api/releases/1', '/api/store', '/api/auth/me', '/api/health'];
 
-async function readAll(admin: Person): Promise<Answer[]> {
+async function readAll(admin: UserClient): Promise<ApiResponse[]> {
   const all = [...paths, '/api/store/download/games/a.zip'];
-  return Promise.all(all.map((path) => admin.ask(path)));
+  return Promise.all(all.map((path) => admin.request(path)));
 }
 
 /**
  * Returns the state that the writes would change: the archives, a release, and the number of
  * tokens.
  */
-async function whatIs(admin: Person): Promise<string> {
+async function whatIs(admin: UserClient): Promise<string> {
   const [store, release, tokens] = await Promise.all(
     ['/api/store?include=sha256', '/api/releases/1', '/api/auth/tokens'].map((path) =>
-      admin.ask(path),
+      admin.request(path),
     ),
   );
   const { items } = (tokens?.json ?? { items: [] }) as { items: unknown[] };
@@ -116,14 +121,14 @@ async function whatIs(admin: Person): Promise<string> {
  */
 async function backAfter(
   url: string,
-  admin: Person,
-  writes: (() => Promise<Answer>)[],
+  admin: UserClient,
+  writes: (() => Promise<ApiResponse>)[],
 ): Promise<number> {
   const since = performance.now();
   while (performance.now() - since < 2 * backWithinMs) {
-    const all: Answer[] = [];
+    const all: ApiResponse[] = [];
     for (const write of writes) all.push(await write());
-    all.push(await logIn(url), await admin.ask('/api/health/ready'));
+    all.push(await logIn(url), await admin.request('/api/health/ready'));
     if (all.every(({ status }) => status === 200)) return performance.now() - since;
     await setTimeout(100);
   }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { takenNow } from '../../measure/memory.ts';
+import { currentMemoryMib } from '../../measure/memory.ts';
 
 /** Returns the maximum growth of a process's resident memory until `work` ends, in MiB. */
 export async function memoryMore(pid: number, work: Promise<unknown>): Promise<number> {
@@ -19,5 +19,5 @@ export async function memoryMore(pid: number, work: Promise<unknown>): Promise<n
 
 /** Returns a process's resident memory in MiB, or NaN if the system does not report it. */
 export function residentMib(pid: number): number {
-  return takenNow(pid) ?? Number.NaN;
+  return currentMemoryMib(pid) ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import type { Token } from './model.ts';
-import { ask } from './request.ts';
+import { requestJson } from './request.ts';
 
 /**
  * Changes the current user's password. If `revokeOthers` is true, all other sessions and tokens of
@@ -11,12 +11,12 @@ export async function changePassword(
   revokeOthers: boolean,
 ): Promise<void> {
   const body = { current, new: next, revoke_others: revokeOthers };
-  await ask('POST', '/api/auth/password', { body });
+  await requestJson('POST', '/api/auth/password', { body });
 }
 
 export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token[]> {
   const query = { include: 'current' };
-  return (await ask('GET', '/api/auth/tokens', { query, signal })).items;
+  return (await requestJson('GET', '/api/auth/tokens', { query, signal })).items;
 }
 
 /**
@@ -27,9 +27,9 @@ export function makeToken(
   label: string,
   days: number,
 ): Promise<{ id: number; token: string; expires_at: string | null }> {
-  return ask('POST', '/api/auth/tokens', { body: { label, expires_in_days: days } });
+  return requestJson('POST', '/api/auth/tokens', { body: { label, expires_in_days: days } });
 }
 
 export async function revokeOwnToken(id: number): Promise<void> {
-  await ask('DELETE', '/api/auth/tokens/{id}', { path: { id } });
+  await requestJson('DELETE', '/api/auth/tokens/{id}', { path: { id } });
 }

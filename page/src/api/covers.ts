@@ -1,8 +1,8 @@
-import { addressOf, ask, askFile, Refusal } from './request.ts';
+import { Refusal, requestBlob, requestJson, requestUrl } from './request.ts';
 import { sendFile } from './upload.ts';
 
 /** Maximum size of a cover that the server accepts, in bytes. */
-export const largestCover = 20 * 1_048_576;
+export const maxCoverBytes = 20 * 1_048_576;
 
 /** Widths in which the server delivers covers, in px. */
 const widths = [160, 320, 640] as const;
@@ -12,14 +12,14 @@ const widths = [160, 320, 640] as const;
  * if the release has no cover. `tag` is the release's `cover_tag`. The URL contains the tag and so
  * changes with the cover, which lets browsers cache the picture.
  */
-export function coverAddress(
+export function coverUrl(
   id: number,
   tag: string | null | undefined,
   pixels: number,
 ): string | null {
   if (!tag) return null;
   const width = widths.find((each) => each >= pixels) ?? 640;
-  return addressOf('GET', '/api/cover/{release_id}', {
+  return requestUrl('GET', '/api/cover/{release_id}', {
     path: { release_id: id },
     query: { width, tag },
   });
@@ -35,17 +35,17 @@ export function putCover(
   onProgress: (share: number) => void = () => {},
 ): Promise<void> {
   const name = file instanceof File ? file.name : '';
-  const address = addressOf('POST', '/api/cover/{release_id}', { path: { release_id: id } });
+  const address = requestUrl('POST', '/api/cover/{release_id}', { path: { release_id: id } });
   return sendFile(address, file, name || 'cover', onProgress);
 }
 
 /**
  * Returns the stored cover, or null if the release has no cover. A manually added cover may be
- * larger than `largestCover`.
+ * larger than `maxCoverBytes`.
  */
 export async function readCover(id: number): Promise<Blob | null> {
   try {
-    return await askFile('/api/cover/{release_id}', { path: { release_id: id } });
+    return await requestBlob('/api/cover/{release_id}', { path: { release_id: id } });
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null;
     throw error;
@@ -53,5 +53,5 @@ export async function readCover(id: number): Promise<Blob | null> {
 }
 
 export async function removeCover(id: number): Promise<void> {
-  await ask('DELETE', '/api/cover/{release_id}', { path: { release_id: id } });
+  await requestJson('DELETE', '/api/cover/{release_id}', { path: { release_id: id } });
 }

@@ -1,11 +1,11 @@
-import { startJob, type WholeJob } from './jobs.ts';
-import { type AnswerOf, ask } from './request.ts';
+import { type JobDetails, startJob } from './jobs.ts';
+import { type ResponseOf, requestJson } from './request.ts';
 
 /** An import as listed in the history. */
-export type ImportRecord = AnswerOf<'getImports'>['items'][number];
-export type WholeImport = AnswerOf<'getImportsImportId'>;
+export type ImportRecord = ResponseOf<'getImports'>['items'][number];
+export type ImportDetails = ResponseOf<'getImportsImportId'>;
 export type Counts = ImportRecord['counts'];
-export type Samples = WholeImport['samples'];
+export type Samples = ImportDetails['samples'];
 
 /** The result of importing one file. In a preview, the expected result. */
 export type FileReport =
@@ -28,24 +28,24 @@ export interface ImportOptions {
 }
 
 /** Maximum number of imports per page. A page with fewer imports is the last page. */
-export const importsAtOnce = 50;
+export const importsPageSize = 50;
 
 export async function listImports(
   offset: number,
   signal: AbortSignal,
 ): Promise<readonly ImportRecord[]> {
-  const query = { offset, limit: importsAtOnce };
-  return (await ask('GET', '/api/imports', { query, signal })).items;
+  const query = { offset, limit: importsPageSize };
+  return (await requestJson('GET', '/api/imports', { query, signal })).items;
 }
 
-export function readImport(id: number, signal: AbortSignal): Promise<WholeImport> {
-  return ask('GET', '/api/imports/{import_id}', { path: { import_id: id }, signal });
+export function readImport(id: number, signal: AbortSignal): Promise<ImportDetails> {
+  return requestJson('GET', '/api/imports/{import_id}', { path: { import_id: id }, signal });
 }
 
 /** Returns the ids of the current user's completed DAT uploads. */
 export async function listDats(signal: AbortSignal): Promise<ReadonlySet<number>> {
   const query = { own: 1, state: 'done' } as const;
-  const { items } = await ask('GET', '/api/uploads', { query, signal });
+  const { items } = await requestJson('GET', '/api/uploads', { query, signal });
   return new Set(items.filter(({ system }) => system === 'dats').map(({ id }) => id));
 }
 
@@ -58,7 +58,7 @@ export function startImport(
 }
 
 /** Returns the options that an import or preview was started with. */
-export function importOptions({ options }: WholeJob): ImportOptions {
+export function importOptions({ options }: JobDetails): ImportOptions {
   return { uploads: [], ...options };
 }
 
@@ -66,7 +66,7 @@ export function importOptions({ options }: WholeJob): ImportOptions {
  * Returns the job's report on each imported file. Returns an empty array while the job runs, or if
  * the job did not finish.
  */
-export function fileReports({ report }: WholeJob): readonly FileReport[] {
+export function fileReports({ report }: JobDetails): readonly FileReport[] {
   const { files } = (report ?? {}) as { files?: readonly FileReport[] };
   return files ?? [];
 }

@@ -1,12 +1,12 @@
-import type { BodyAt } from './call.ts';
-import { type AnswerOf, ask } from './request.ts';
+import { type ResponseOf, requestJson } from './request.ts';
+import type { BodyAt } from './request-types.ts';
 import type { JobKind, jobOptions } from './schema.ts';
 
 /** A job as shown in lists. */
-export type Job = AnswerOf<'getJobs'>['items'][number];
+export type Job = ResponseOf<'getJobs'>['items'][number];
 /** A job with its options and its report. */
-export type WholeJob = AnswerOf<'getJobsJobId'>;
-export type Schedule = AnswerOf<'getSchedules'>['items'][number];
+export type JobDetails = ResponseOf<'getJobsJobId'>;
+export type Schedule = ResponseOf<'getSchedules'>['items'][number];
 
 /**
  * Returns one page of jobs, newest first. With `before`, only jobs with a lower id are returned.
@@ -15,21 +15,21 @@ export async function listJobs(
   before: number | undefined,
   signal: AbortSignal,
 ): Promise<readonly Job[]> {
-  const query = { before, limit: jobsAtOnce };
-  return (await ask('GET', '/api/jobs', { query, signal })).items;
+  const query = { before, limit: jobsPageSize };
+  return (await requestJson('GET', '/api/jobs', { query, signal })).items;
 }
 
 /** Returns the newest 20 jobs of a kind, newest first. */
 export async function listNewest(kind: JobKind, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
-  return (await ask('GET', '/api/jobs', { query, signal })).items;
+  return (await requestJson('GET', '/api/jobs', { query, signal })).items;
 }
 
 /** Maximum number of jobs per page. A page with fewer jobs is the last page. */
-export const jobsAtOnce = 50;
+export const jobsPageSize = 50;
 
-export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {
-  return ask('GET', '/api/jobs/{job_id}', { path: { job_id: id }, signal });
+export function readJob(id: number, signal?: AbortSignal): Promise<JobDetails> {
+  return requestJson('GET', '/api/jobs/{job_id}', { path: { job_id: id }, signal });
 }
 
 /** Starts a job and returns its id. */
@@ -39,20 +39,20 @@ export async function startJob(
 ): Promise<number> {
   // The cast is safe, because the server checks the options.
   const body = { kind, options } as BodyAt<'POST', '/api/jobs'>;
-  return (await ask('POST', '/api/jobs', { body })).id;
+  return (await requestJson('POST', '/api/jobs', { body })).id;
 }
 
 export async function stopJob(id: number): Promise<void> {
-  await ask('POST', '/api/jobs/{job_id}/stop', { path: { job_id: id } });
+  await requestJson('POST', '/api/jobs/{job_id}/stop', { path: { job_id: id } });
 }
 
 export async function listSchedules(signal: AbortSignal): Promise<readonly Schedule[]> {
-  return (await ask('GET', '/api/schedules', { signal })).items;
+  return (await requestJson('GET', '/api/schedules', { signal })).items;
 }
 
 export function changeSchedule(
   kind: string,
   change: Partial<Pick<Schedule, 'on' | 'weekday' | 'time'>>,
 ): Promise<Schedule> {
-  return ask('PATCH', '/api/schedules/{kind}', { path: { kind }, body: change });
+  return requestJson('PATCH', '/api/schedules/{kind}', { path: { kind }, body: change });
 }

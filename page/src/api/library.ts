@@ -1,13 +1,13 @@
-import { type AnswerOf, addressOf, ask } from './request.ts';
+import { type ResponseOf, requestJson, requestUrl } from './request.ts';
 
-export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
-export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
+export type ListedFile = ResponseOf<'getLibrary'>['items'][number];
+export type FileCounts = NonNullable<ResponseOf<'getLibrary'>['counts']>;
 /** A file of the library, with the evidence for its match to a release. */
-export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
+export type FileDetails = ResponseOf<'getLibraryFileId'>;
 /** A candidate release for a file. Its fields distinguish releases of the same name. */
-export type ReleaseChoice = NonNullable<ExplainedFile['choices']>[number];
-export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
-export type Platform = AnswerOf<'getPlatforms'>['items'][number];
+export type ReleaseCandidate = NonNullable<FileDetails['choices']>[number];
+export type Root = ResponseOf<'getLibraryRoots'>['items'][number];
+export type Platform = ResponseOf<'getPlatforms'>['items'][number];
 
 /** Filters of the file list. An empty string means no filter. */
 export interface FileFilter {
@@ -20,15 +20,15 @@ export function listFiles(
   filter: FileFilter,
   { offset, limit }: { offset: number; limit: number },
   signal: AbortSignal,
-): Promise<AnswerOf<'getLibrary'>> {
+): Promise<ResponseOf<'getLibrary'>> {
   // The state comes from the page's URL. The server refuses an unknown state.
   const state = filter.state as keyof FileCounts | '';
   const query = { ...filter, state, offset, limit, include: 'counts,state' };
-  return ask('GET', '/api/library', { query, signal });
+  return requestJson('GET', '/api/library', { query, signal });
 }
 
-export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile> {
-  return ask('GET', '/api/library/{file_id}', {
+export function readFile(id: number, signal: AbortSignal): Promise<FileDetails> {
+  return requestJson('GET', '/api/library/{file_id}', {
     path: { file_id: id },
     query: { include: 'choices' },
     signal,
@@ -39,9 +39,9 @@ export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile
 export async function findReleases(
   search: string,
   signal: AbortSignal,
-): Promise<readonly ReleaseChoice[]> {
+): Promise<readonly ReleaseCandidate[]> {
   const query = { search, limit: 10, include: 'platform' };
-  const { items } = await ask('GET', '/api/releases', { query, signal });
+  const { items } = await requestJson('GET', '/api/releases', { query, signal });
   return items.map(({ id, name, platform = '', region, serial }) => ({
     ...{ id, name, platform, region, serial },
   }));
@@ -52,23 +52,23 @@ export async function findReleases(
  * evidence in the file decides again.
  */
 export async function matchFile(id: number, release: number | null): Promise<void> {
-  await ask('POST', '/api/library/{file_id}/match', {
+  await requestJson('POST', '/api/library/{file_id}/match', {
     path: { file_id: id },
     body: { release_id: release },
   });
 }
 
 export async function listRoots(signal: AbortSignal): Promise<readonly Root[]> {
-  return (await ask('GET', '/api/library/roots', { signal })).items;
+  return (await requestJson('GET', '/api/library/roots', { signal })).items;
 }
 
 export async function listPlatforms(signal: AbortSignal): Promise<readonly Platform[]> {
-  return (await ask('GET', '/api/platforms', { signal })).items;
+  return (await requestJson('GET', '/api/platforms', { signal })).items;
 }
 
 /** Returns the URL from which to download a list of the platform's missing releases. */
-export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
-  return addressOf('GET', `/api/platforms/{platform_id}/missing.${form}`, {
+export function missingListUrl({ id }: Platform, form: 'csv' | 'dat'): string {
+  return requestUrl('GET', `/api/platforms/{platform_id}/missing.${form}`, {
     path: { platform_id: id },
   });
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from './request.ts';
+import type { ResponseOf } from './request.ts';
 import type { components, operations } from './schema.ts';
 
 // Short names for the API's types, as used throughout the page.
@@ -17,7 +17,7 @@ export type FieldName = Edit['field'];
 export type SourceRow = Schemas['Source'];
 
 /** The current user, and server information that is visible without signing in. */
-export type SessionRecord = AnswerOf<'getSession'>;
+export type SessionRecord = ResponseOf<'getSession'>;
 
 export type Facets = Readonly<Record<'system' | 'platform' | 'region', readonly Facet[]>>;
 

@@ -1,5 +1,5 @@
 import type { Archive, Edit, Facets, LibraryFile, Order, Release, ReleaseItem } from './model.ts';
-import { type AnswerOf, addressOf, ask, askWhole } from './request.ts';
+import { type ResponseOf, requestJson, requestJsonAndHeaders, requestUrl } from './request.ts';
 
 /** Filters of the release list. An empty string means no filter. */
 export interface Filter {
@@ -14,7 +14,7 @@ export interface Filter {
   readonly library: string;
 }
 
-export interface ListAnswer {
+export interface ReleasePage {
   readonly items: readonly ReleaseItem[];
   /** Number of releases that match the filters. Present only if the request asked for the total. */
   readonly total?: number;
@@ -28,11 +28,11 @@ export function listReleases(
   { order, ...filter }: Filter & { order: Order },
   { offset, limit, wantsTotal }: { offset: number; limit: number; wantsTotal: boolean },
   signal: AbortSignal,
-): Promise<ListAnswer> {
+): Promise<ReleasePage> {
   const include = `${wantsTotal ? 'total,' : ''}platform,cover`;
   const sort = order === 'name' ? undefined : order;
   const query = { ...queryOf(filter), order: sort, offset, limit, include };
-  return ask('GET', '/api/releases', { query, signal });
+  return requestJson('GET', '/api/releases', { query, signal });
 }
 
 /**
@@ -41,7 +41,7 @@ export function listReleases(
  */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
   const query = { ...queryOf(filter), others: 1 };
-  const facets = await ask('GET', '/api/facets', { query, signal });
+  const facets = await requestJson('GET', '/api/facets', { query, signal });
   const toFacet = (value: string | undefined, releases: number) => ({
     value: value ?? '',
     releases,
@@ -60,9 +60,9 @@ export async function readFacets(filter: Filter, signal: AbortSignal): Promise<F
 export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
-): Promise<AnswerOf<'getLetters'>['items']> {
+): Promise<ResponseOf<'getLetters'>['items']> {
   const query = queryOf(filter);
-  return (await ask('GET', '/api/letters', { query, signal })).items;
+  return (await requestJson('GET', '/api/letters', { query, signal })).items;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function readRelease(
   signal: AbortSignal,
 ): Promise<{ release: Release; etag: string | null }> {
   const query = { include: 'platform,cover,sources,edits' };
-  const { json, headers } = await askWhole('GET', '/api/releases/{release_id}', {
+  const { json, headers } = await requestJsonAndHeaders('GET', '/api/releases/{release_id}', {
     path: { release_id: id },
     query,
     signal,
@@ -92,7 +92,7 @@ export async function editRelease(
   etag: string | null = null,
 ): Promise<void> {
   const headers = etag === null ? {} : { 'if-match': etag };
-  await ask('PATCH', '/api/releases/{release_id}', {
+  await requestJson('PATCH', '/api/releases/{release_id}', {
     path: { release_id: id },
     body: fields,
     headers,
@@ -101,7 +101,7 @@ export async function editRelease(
 
 /** Removes the manual edit of a field, so that the field gets its imported value again. */
 export async function dropEdit(id: number, field: Edit['field']): Promise<void> {
-  await ask('DELETE', '/api/releases/{release_id}/edits/{field}', {
+  await requestJson('DELETE', '/api/releases/{release_id}/edits/{field}', {
     path: { release_id: id, field },
   });
 }
@@ -109,20 +109,20 @@ export async function dropEdit(id: number, field: Edit['field']): Promise<void> 
 /** Returns the library files that are matched to a release. Requires a signed-in user. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
   return itemsOf(
-    ask('GET', '/api/releases/{release_id}/library', { path: { release_id: id }, signal }),
+    requestJson('GET', '/api/releases/{release_id}/library', { path: { release_id: id }, signal }),
   );
 }
 
 /** Returns the archives in the store whose names match a release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
   return itemsOf(
-    ask('GET', '/api/releases/{release_id}/archives', { path: { release_id: id }, signal }),
+    requestJson('GET', '/api/releases/{release_id}/archives', { path: { release_id: id }, signal }),
   );
 }
 
 /** Returns the download URL of an archive. */
-export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'>): string {
-  return addressOf('GET', '/api/store/download/{system}/{name}', { path: { system, name } });
+export function archiveUrl({ system, name }: Pick<Archive, 'system' | 'name'>): string {
+  return requestUrl('GET', '/api/store/download/{system}/{name}', { path: { system, name } });
 }
 
 /** Returns only the filters of an object that may have other properties. */

@@ -1,12 +1,12 @@
-import { type AnswerOf, ask } from './request.ts';
+import { type ResponseOf, requestJson } from './request.ts';
 
-export type DashboardFigures = AnswerOf<'getDashboard'>;
-export type Stats = AnswerOf<'getStats'>;
-export type AuditEntry = AnswerOf<'getAudit'>['items'][number];
-export type Download = AnswerOf<'getAuthDownloads'>['items'][number];
+export type DashboardFigures = ResponseOf<'getDashboard'>;
+export type Stats = ResponseOf<'getStats'>;
+export type AuditEntry = ResponseOf<'getAudit'>['items'][number];
+export type Download = ResponseOf<'getAuthDownloads'>['items'][number];
 
 /** Maximum number of entries per page. A page with fewer entries is the last page. */
-export const entriesAtOnce = 50;
+export const entriesPageSize = 50;
 
 export interface AuditFilter {
   readonly action: string;
@@ -18,8 +18,8 @@ export async function readDashboard(
   signal: AbortSignal,
 ): Promise<{ figures: DashboardFigures; stats: Stats }> {
   const [figures, stats] = await Promise.all([
-    ask('GET', '/api/dashboard', { signal }),
-    ask('GET', '/api/stats', { signal }),
+    requestJson('GET', '/api/dashboard', { signal }),
+    requestJson('GET', '/api/stats', { signal }),
   ]);
   return { figures, stats };
 }
@@ -33,9 +33,9 @@ export async function listAudit(
   before: number | undefined,
   signal?: AbortSignal,
 ): Promise<readonly AuditEntry[]> {
-  const query = { ...filter, before, limit: entriesAtOnce };
+  const query = { ...filter, before, limit: entriesPageSize };
   const asked = { query, ...(signal && { signal }) };
-  return (await ask('GET', '/api/audit', asked)).items;
+  return (await requestJson('GET', '/api/audit', asked)).items;
 }
 
 /**
@@ -46,6 +46,6 @@ export async function listOwnDownloads(
   before: number | undefined,
   signal?: AbortSignal,
 ): Promise<readonly Download[]> {
-  const asked = { query: { before, limit: entriesAtOnce }, ...(signal && { signal }) };
-  return (await ask('GET', '/api/auth/downloads', asked)).items;
+  const asked = { query: { before, limit: entriesPageSize }, ...(signal && { signal }) };
+  return (await requestJson('GET', '/api/auth/downloads', asked)).items;
 }

@@ -1,9 +1,17 @@
-import { at } from '../base-path.ts';
-import type { AnswerAt, Asked, JsonOf, Method, Parameters, PathOf, Question } from './call.ts';
+import { withBasePath } from '../base-path.ts';
+import type {
+  JsonOf,
+  Method,
+  Parameters,
+  PathOf,
+  RequestArguments,
+  RequestOptions,
+  ResponseAt,
+} from './request-types.ts';
 import type { operations } from './schema.ts';
 
 /** Type of the JSON response of an API operation, by the operation's id in the OpenAPI document. */
-export type AnswerOf<Name extends keyof operations> = JsonOf<operations[Name]>;
+export type ResponseOf<Name extends keyof operations> = JsonOf<operations[Name]>;
 
 /** Thrown when the server responds with an error status. */
 export class Refusal extends Error {
@@ -30,8 +38,8 @@ export class Unreachable extends Error {
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** A `Question` for any method and path. */
-interface AnyQuestion {
+/** `RequestOptions` for any method and path. */
+interface AnyRequestOptions {
   readonly path?: Values;
   readonly query?: Values;
   readonly body?: unknown;
@@ -51,10 +59,10 @@ export function watchReachability(watch: Watcher): void {
 }
 
 /**
- * Tells the registered function whether the server was reachable. Call `noteReachable` after
+ * Tells the registered function whether the server was reachable. Call `reportReachability` after
  * requests that do not use the functions of this module.
  */
-export function noteReachable(isReachable: boolean): void {
+export function reportReachability(isReachable: boolean): void {
   watcher(isReachable);
 }
 
@@ -62,21 +70,21 @@ export function noteReachable(isReachable: boolean): void {
  * Sends a request and returns the JSON of a successful response. Throws a Refusal if the server
  * responds with an error, Unreachable if no response arrives, or an AbortError.
  */
-export async function ask<M extends Method, P extends PathOf<M>>(
+export async function requestJson<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: Asked<Question<M, P>>
-): Promise<AnswerAt<M, P>> {
-  return (await askWhole(method, path, ...asked)).json;
+  ...asked: RequestArguments<RequestOptions<M, P>>
+): Promise<ResponseAt<M, P>> {
+  return (await requestJsonAndHeaders(method, path, ...asked)).json;
 }
 
-/** Works like `ask`, and also returns the response headers. */
-export async function askWhole<M extends Method, P extends PathOf<M>>(
+/** Works like `requestJson`, and also returns the response headers. */
+export async function requestJsonAndHeaders<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: Asked<Question<M, P>>
-): Promise<{ json: AnswerAt<M, P>; headers: Headers }> {
-  const { body, headers, signal, ...rest } = (asked[0] ?? {}) as AnyQuestion;
+  ...asked: RequestArguments<RequestOptions<M, P>>
+): Promise<{ json: ResponseAt<M, P>; headers: Headers }> {
+  const { body, headers, signal, ...rest } = (asked[0] ?? {}) as AnyRequestOptions;
   const init: RequestInit = {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -84,41 +92,41 @@ export async function askWhole<M extends Method, P extends PathOf<M>>(
     ...(signal && { signal }),
   };
   const answer = await accepted(filled(path, rest.path) + queryText(rest.query), init);
-  return { json: (await answer.json()) as AnswerAt<M, P>, headers: answer.headers };
+  return { json: (await answer.json()) as ResponseAt<M, P>, headers: answer.headers };
 }
 
 /**
  * Sends a request whose response has no body, and returns the response headers. Throws the same
- * errors as `ask`.
+ * errors as `requestJson`.
  */
-export async function askHeaders<M extends Method, P extends PathOf<M>>(
+export async function requestHeaders<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  ...asked: Asked<Question<M, P>>
+  ...asked: RequestArguments<RequestOptions<M, P>>
 ): Promise<Headers> {
-  const { headers, signal, ...rest } = (asked[0] ?? {}) as AnyQuestion;
+  const { headers, signal, ...rest } = (asked[0] ?? {}) as AnyRequestOptions;
   const init = { method, ...(headers && { headers }), ...(signal && { signal }) };
   return (await accepted(filled(path, rest.path) + queryText(rest.query), init)).headers;
 }
 
 /**
  * Sends a HEAD request. Resolves if a GET request for this path would succeed. Throws the same
- * errors as `ask`.
+ * errors as `requestJson`.
  */
-export async function askHead<P extends PathOf<'GET'>>(
+export async function requestHead<P extends PathOf<'GET'>>(
   path: P,
   parameters: Parameters<'GET', P>,
 ): Promise<void> {
-  const { path: values } = parameters as AnyQuestion;
+  const { path: values } = parameters as AnyRequestOptions;
   await accepted(filled(path, values), { method: 'HEAD' });
 }
 
 /** Downloads a stored file, bypassing the browser's cache. Throws Refusal or Unreachable. */
-export async function askFile<P extends PathOf<'GET'>>(
+export async function requestBlob<P extends PathOf<'GET'>>(
   path: P,
   parameters: Parameters<'GET', P>,
 ): Promise<Blob> {
-  const { path: values } = parameters as AnyQuestion;
+  const { path: values } = parameters as AnyRequestOptions;
   return (await accepted(filled(path, values), { cache: 'no-store' })).blob();
 }
 
@@ -126,13 +134,13 @@ export async function askFile<P extends PathOf<'GET'>>(
  * Returns the URL of a request with these parameters, for links and for requests that other code
  * sends.
  */
-export function addressOf<M extends Method, P extends PathOf<M>>(
+export function requestUrl<M extends Method, P extends PathOf<M>>(
   _method: M,
   path: P,
-  parameters: Parameters<M, P> & Pick<Question<M, P>, 'query'>,
+  parameters: Parameters<M, P> & Pick<RequestOptions<M, P>, 'query'>,
 ): string {
-  const { path: values, query } = parameters as AnyQuestion;
-  return at(filled(path, values) + queryText(query));
+  const { path: values, query } = parameters as AnyRequestOptions;
+  return withBasePath(filled(path, values) + queryText(query));
 }
 
 async function accepted(address: string, init: RequestInit): Promise<Response> {
@@ -143,14 +151,14 @@ async function accepted(address: string, init: RequestInit): Promise<Response> {
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(at(address), init);
+    const answer = await fetch(withBasePath(address), init);
     if (answer.status === 502 || answer.status === 504)
       throw new TypeError('no server behind the proxy');
-    noteReachable(true);
+    reportReachability(true);
     return answer;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    noteReachable(false);
+    reportReachability(false);
     throw new Unreachable(error);
   }
 }

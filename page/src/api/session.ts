@@ -1,9 +1,9 @@
 import type { SessionRecord } from './model.ts';
-import { ask } from './request.ts';
+import { requestJson } from './request.ts';
 
 /** Returns the current user, and server information that is visible without signing in. */
 export function readSession(): Promise<SessionRecord> {
-  return ask('GET', '/api/session');
+  return requestJson('GET', '/api/session');
 }
 
 /**
@@ -11,14 +11,14 @@ export function readSession(): Promise<SessionRecord> {
  * needed.
  */
 export async function signIn(username: string, password: string): Promise<void> {
-  await ask('POST', '/api/auth/login', { body: { username, password, cookie: true } });
+  await requestJson('POST', '/api/auth/login', { body: { username, password, cookie: true } });
 }
 
 export async function signOut(): Promise<void> {
-  await ask('POST', '/api/auth/logout');
+  await requestJson('POST', '/api/auth/logout');
 }
 
 /** Resolves if the server is reachable and healthy; rejects otherwise. */
 export async function checkHealth(): Promise<void> {
-  await ask('GET', '/api/health');
+  await requestJson('GET', '/api/health');
 }

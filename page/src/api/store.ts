@@ -1,5 +1,5 @@
 import type { Archive } from './model.ts';
-import { ask, askHead } from './request.ts';
+import { requestHead, requestJson } from './request.ts';
 
 export type Area = 'games' | 'videos';
 
@@ -22,7 +22,7 @@ export async function listArchives(
   signal: AbortSignal,
 ): Promise<ArchivePage> {
   const query = { system, search, limit, offset, include: 'total,release' };
-  const { items, total = 0 } = await ask('GET', '/api/store', { query, signal });
+  const { items, total = 0 } = await requestJson('GET', '/api/store', { query, signal });
   return { items: items.map((item) => ({ release: null, ...item })), total };
 }
 
@@ -36,22 +36,22 @@ export async function listArchivesOfSize(
   signal: AbortSignal,
 ): Promise<readonly { name: string; sha256: string | null }[]> {
   const query = { system, size, include: 'sha256' };
-  const { items } = await ask('GET', '/api/store', { query, signal });
+  const { items } = await requestJson('GET', '/api/store', { query, signal });
   return items.map(({ name, sha256 = null }) => ({ name, sha256 }));
 }
 
 /**
  * Checks whether an archive can be downloaded. Call `checkDownload` before a download, because a
- * browser would save an error response as the file. Throws the same errors as `ask`.
+ * browser would save an error response as the file. Throws the same errors as `requestJson`.
  */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
   const { system, name } = archive;
-  await askHead('/api/store/download/{system}/{name}', { path: { system, name } });
+  await requestHead('/api/store/download/{system}/{name}', { path: { system, name } });
 }
 
 export async function removeArchive({
   system,
   name,
 }: Pick<Archive, 'system' | 'name'>): Promise<void> {
-  await ask('DELETE', '/api/store/{system}/{name}', { path: { system, name } });
+  await requestJson('DELETE', '/api/store/{system}/{name}', { path: { system, name } });
 }

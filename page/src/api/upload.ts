@@ -1,4 +1,4 @@
-import { noteReachable, refusalOf, Unreachable } from './request.ts';
+import { refusalOf, reportReachability, Unreachable } from './request.ts';
 
 /**
  * Sends one file to the URL `address`, as the form part `file` with the file name `name`.
@@ -18,7 +18,7 @@ export function sendFile(
     request.open('POST', address);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onerror = () => {
-      noteReachable(false);
+      reportReachability(false);
       reject(new Unreachable());
     };
     request.onload = () => {

@@ -1,21 +1,21 @@
 import {
-  type AnswerOf,
-  addressOf,
-  ask,
-  askHeaders,
-  noteReachable,
+  type ResponseOf,
   refusalOf,
+  reportReachability,
+  requestHeaders,
+  requestJson,
+  requestUrl,
   Unreachable,
 } from './request.ts';
 
 /** An upload, without its chunks. */
-export type UploadRecord = AnswerOf<'getUploads'>['items'][number];
+export type UploadRecord = ResponseOf<'getUploads'>['items'][number];
 /** An upload with its chunks. */
-export type WholeUpload = AnswerOf<'getUploadsUploadId'>;
+export type UploadDetails = ResponseOf<'getUploadsUploadId'>;
 export type UploadSystem = UploadRecord['system'];
 
 /** The metadata of a file. The page sends the metadata before the file itself. */
-export interface DeclaredFile {
+export interface UploadMetadata {
   readonly filename: string;
   readonly system: UploadSystem;
   /** Size of the file, in bytes. */
@@ -29,34 +29,34 @@ const tus = { 'tus-resumable': '1.0.0' };
 /** Returns the current user's uploads that were started but not completed. */
 export async function listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]> {
   const query = { state: 'receiving', own: 1 } as const;
-  return (await ask('GET', '/api/uploads', { query, signal })).items;
+  return (await requestJson('GET', '/api/uploads', { query, signal })).items;
 }
 
-export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload> {
-  return ask('GET', '/api/uploads/{upload_id}', { path: { upload_id: id }, signal });
+export function readUpload(id: number, signal: AbortSignal): Promise<UploadDetails> {
+  return requestJson('GET', '/api/uploads/{upload_id}', { path: { upload_id: id }, signal });
 }
 
-/** Starts an upload (tus protocol) and returns its id. Throws the same errors as `ask`. */
+/** Starts an upload (tus protocol) and returns its id. Throws the same errors as `requestJson`. */
 export async function beginUpload(
-  { filename, system, size, replaces }: DeclaredFile,
+  { filename, system, size, replaces }: UploadMetadata,
   signal: AbortSignal,
 ): Promise<number> {
   const pairs = Object.entries({ filename, system, ...(replaces && { replace: '1' }) });
   const metadata = pairs.map(([key, value]) => `${key} ${base64(new TextEncoder().encode(value))}`);
   const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') };
-  const answer = await askHeaders('POST', '/api/uploads', { headers, signal });
+  const answer = await requestHeaders('POST', '/api/uploads', { headers, signal });
   return Number(answer.get('location')?.split('/').at(-1));
 }
 
 export async function removeUpload(id: number): Promise<void> {
-  await askHeaders('DELETE', '/api/uploads/{upload_id}', {
+  await requestHeaders('DELETE', '/api/uploads/{upload_id}', {
     path: { upload_id: id },
     headers: tus,
   });
 }
 
 /** Parameters for sending a chunk. */
-export interface ChunkSending {
+export interface ChunkOptions {
   readonly offset: number;
   readonly sha256: Uint8Array;
   readonly signal: AbortSignal;
@@ -68,14 +68,14 @@ export interface ChunkSending {
  * Sends a chunk. Resolves with the number of bytes of the whole file that the server has durably
  * stored. Uses XMLHttpRequest, because `fetch` does not report upload progress.
  */
-export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number> {
+export function sendChunk(id: number, chunk: Blob, sending: ChunkOptions): Promise<number> {
   const { offset, sha256, signal, onProgress } = sending;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     request.open(
       'PATCH',
-      addressOf('PATCH', '/api/uploads/{upload_id}', { path: { upload_id: id } }),
+      requestUrl('PATCH', '/api/uploads/{upload_id}', { path: { upload_id: id } }),
     );
     const headers = {
       ...tus,
@@ -86,7 +86,7 @@ export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promi
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onerror = () => {
-      noteReachable(false);
+      reportReachability(false);
       reject(new Unreachable());
     };
     request.onabort = () => reject(signal.reason);

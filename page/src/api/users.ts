@@ -1,8 +1,8 @@
 import type { Role, Token, User } from './model.ts';
-import { ask } from './request.ts';
+import { requestJson } from './request.ts';
 
 export async function listUsers(signal: AbortSignal): Promise<readonly User[]> {
-  return (await ask('GET', '/api/users', { signal })).items;
+  return (await requestJson('GET', '/api/users', { signal })).items;
 }
 
 export async function addUser(user: {
@@ -10,26 +10,28 @@ export async function addUser(user: {
   password: string;
   role: Role;
 }): Promise<void> {
-  await ask('POST', '/api/users', { body: user });
+  await requestJson('POST', '/api/users', { body: user });
 }
 
 export async function changeUser(
   id: number,
   change: { role?: Role; is_active?: boolean; password?: string; revoke_tokens?: boolean },
 ): Promise<void> {
-  await ask('PATCH', '/api/users/{user_id}', { path: { user_id: id }, body: change });
+  await requestJson('PATCH', '/api/users/{user_id}', { path: { user_id: id }, body: change });
 }
 
 export async function removeUser(id: number): Promise<void> {
-  await ask('DELETE', '/api/users/{user_id}', { path: { user_id: id } });
+  await requestJson('DELETE', '/api/users/{user_id}', { path: { user_id: id } });
 }
 
 export async function listTokensOf(id: number, signal: AbortSignal): Promise<readonly Token[]> {
-  return (await ask('GET', '/api/users/{user_id}/tokens', { path: { user_id: id }, signal })).items;
+  return (
+    await requestJson('GET', '/api/users/{user_id}/tokens', { path: { user_id: id }, signal })
+  ).items;
 }
 
 export async function revokeTokenOf(id: number, token: number): Promise<void> {
-  await ask('DELETE', '/api/users/{user_id}/tokens/{token_id}', {
+  await requestJson('DELETE', '/api/users/{user_id}/tokens/{token_id}', {
     path: { user_id: id, token_id: token },
   });
 }

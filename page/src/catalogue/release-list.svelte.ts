@@ -1,20 +1,20 @@
 import type { ReleaseItem } from '../api/model.ts';
-import type { ListAnswer } from '../api/releases.ts';
+import type { ReleasePage } from '../api/releases.ts';
 import { Refusal } from '../api/request.ts';
-import { addressOf, listsTheSame, type Place } from './place.ts';
+import { type CatalogueLocation, isSameList, locationUrl } from './catalogue-location.ts';
 
-type Read = (
-  place: Place,
+type ReadPage = (
+  place: CatalogueLocation,
   stretch: { offset: number; limit: number; wantsTotal: boolean },
   signal: AbortSignal,
-) => Promise<ListAnswer>;
+) => Promise<ReleasePage>;
 
 const pageSize = 100;
 /**
  * Maximum number of cached pages. Beyond this number, the page that was read first is evicted.
  * Visible pages are never evicted.
  */
-const mostPages = 60;
+const maxPages = 60;
 
 /** A list of releases, accessed by index. Pages of the list are read when they become visible. */
 export class ReleaseList {
@@ -23,7 +23,7 @@ export class ReleaseList {
   /** The error of the last failed read, or null. */
   failure: unknown = $state.raw(null);
   /** The view whose releases are currently loaded; null if no releases are loaded. */
-  place: Place | null = $state.raw(null);
+  place: CatalogueLocation | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ReleaseItem[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
   #opening: AbortController | null = null;
@@ -34,11 +34,11 @@ export class ReleaseList {
    * - `at`: the time of the call, in milliseconds since 1970,
    * - `answer`: the result of the call.
    */
-  #asked: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
+  #lastOpen: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
-  readonly #read: Read;
+  readonly #read: ReadPage;
 
-  constructor(read: Read) {
+  constructor(read: ReadPage) {
     this.#read = read;
   }
 
@@ -52,13 +52,13 @@ export class ReleaseList {
    * response arrives. If the same reader (a user id) opens the same list twice within one second,
    * returns the first result. Never rejects.
    */
-  open(place: Place, reader: number | null = null): Promise<void> {
-    const asked = this.#asked;
-    const what = `${reader} ${addressOf(place)}`;
+  open(place: CatalogueLocation, reader: number | null = null): Promise<void> {
+    const asked = this.#lastOpen;
+    const what = `${reader} ${locationUrl(place)}`;
     const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
     if (isFresh && asked.what === what) return asked.answer;
     const answer = this.#open(place);
-    this.#asked = { what, at: Date.now(), answer };
+    this.#lastOpen = { what, at: Date.now(), answer };
     return answer;
   }
 
@@ -68,12 +68,12 @@ export class ReleaseList {
   async refresh(): Promise<void> {
     const { place } = this;
     if (place === null) return;
-    this.#asked = null;
+    this.#lastOpen = null;
     await this.#open(place, false);
-    this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
+    this.loadVisible(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
   }
 
-  async #open(place: Place, mayKeep = true): Promise<void> {
+  async #open(place: CatalogueLocation, mayKeep = true): Promise<void> {
     this.#opening?.abort();
     for (const reading of this.#reading.values()) reading.abort();
     this.#reading.clear();
@@ -84,7 +84,7 @@ export class ReleaseList {
       const stretch = { offset: page * pageSize, limit: pageSize, wantsTotal: true };
       const { items, total = 0 } = await this.#read(place, stretch, opening.signal);
       if (this.#opening !== opening) return;
-      const isSame = this.place !== null && listsTheSame(this.place, place);
+      const isSame = this.place !== null && isSameList(this.place, place);
       const isUnchanged = mayKeep && isSame && this.total === total;
       this.#pages = new Map([...(isUnchanged ? this.#pages : []), [page, items]]);
       this.total = total;
@@ -100,7 +100,7 @@ export class ReleaseList {
    * Reads the visible pages that are not loaded. `first` and `end` are the indices of the visible
    * releases, `end` exclusive. Aborts reads of pages that are no longer visible.
    */
-  want(first: number, end: number): void {
+  loadVisible(first: number, end: number): void {
     this.#wanted = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
     if (this.total === null || this.#opening) return;
     for (const [page, reading] of this.#reading) if (!this.#isWanted(page)) reading.abort();
@@ -112,14 +112,14 @@ export class ReleaseList {
     const { place } = this;
     if (place === null) return;
     this.failure = null;
-    this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
+    this.loadVisible(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
   }
 
   /**
    * Returns all releases from index `first` to `end`, which is exclusive. Reads pages that are not
    * loaded. Throws if a read fails.
    */
-  async stretch(first: number, end: number): Promise<ReleaseItem[]> {
+  async loadRange(first: number, end: number): Promise<ReleaseItem[]> {
     const found: ReleaseItem[] = [];
     for (let index = first; index < end; index++) {
       if (this.item(index) === undefined) await this.#readPage(Math.floor(index / pageSize), true);
@@ -187,7 +187,7 @@ export class ReleaseList {
   #keep(page: number, items: readonly ReleaseItem[]): void {
     const kept = new Map([...this.#pages, [page, items]]);
     for (const old of kept.keys()) {
-      if (kept.size <= mostPages) break;
+      if (kept.size <= maxPages) break;
       if (!this.#isWanted(old) && old !== page) kept.delete(old);
     }
     this.#pages = kept;

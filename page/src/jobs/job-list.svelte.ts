@@ -1,4 +1,4 @@
-import { type Job, jobsAtOnce, listJobs } from '../api/jobs.ts';
+import { type Job, jobsPageSize, listJobs } from '../api/jobs.ts';
 import { Refusal } from '../api/request.ts';
 import { Pace } from './pace.ts';
 
@@ -36,7 +36,7 @@ export class JobList {
       for (const job of newest) this.pace.note(job, performance.now());
       const ran = new Set(this.running.map(({ id }) => id));
       this.#take(newest);
-      if (isFirst) this.hasMore = newest.length === jobsAtOnce;
+      if (isFirst) this.hasMore = newest.length === jobsPageSize;
       for (const job of newest) if (job.state !== 'running' && ran.has(job.id)) this.#onEnded(job);
     }
     return this.running.length > 0;
@@ -47,7 +47,7 @@ export class JobList {
     const older = await this.#page(this.items?.at(-1)?.id);
     if (older === null) return;
     this.#take(older);
-    this.hasMore = older.length === jobsAtOnce;
+    this.hasMore = older.length === jobsPageSize;
   }
 
   close(): void {

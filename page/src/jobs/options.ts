@@ -1,31 +1,31 @@
 import { jobOptions } from '../api/schema.ts';
 
 /** A kind of job that can be started through the API. */
-export type StartedKind = keyof typeof jobOptions;
+export type StartableKind = keyof typeof jobOptions;
 
 /**
  * A kind with options that a form can ask for, which are flags and texts. A kind that requires
  * other options, such as uploads, is started on a separate screen.
  */
-export type AskedKind = {
-  [Kind in StartedKind]: [FormOption<Kind>] extends [never]
+export type FormKind = {
+  [Kind in StartableKind]: [FormOption<Kind>] extends [never]
     ? never
     : [Extract<OtherOption<Kind>, { isRequired: true }>] extends [never]
       ? Kind
       : never;
-}[StartedKind];
+}[StartableKind];
 
 /** The names of the options that forms ask for. */
-export type AskedOption = FormOption<AskedKind>['name'];
+export type FormOptionName = FormOption<FormKind>['name'];
 
 /** A kind without options. */
-export type PlainKind = {
-  [Kind in StartedKind]: [OptionOf<Kind>] extends [never] ? Kind : never;
-}[StartedKind];
+export type KindWithoutOptions = {
+  [Kind in StartableKind]: [OptionOf<Kind>] extends [never] ? Kind : never;
+}[StartableKind];
 
-type OptionOf<Kind extends StartedKind> = (typeof jobOptions)[Kind][number];
-type FormOption<Kind extends StartedKind> = Extract<OptionOf<Kind>, { type: 'flag' | 'text' }>;
-type OtherOption<Kind extends StartedKind> = Exclude<OptionOf<Kind>, { type: 'flag' | 'text' }>;
+type OptionOf<Kind extends StartableKind> = (typeof jobOptions)[Kind][number];
+type FormOption<Kind extends StartableKind> = Extract<OptionOf<Kind>, { type: 'flag' | 'text' }>;
+type OtherOption<Kind extends StartableKind> = Exclude<OptionOf<Kind>, { type: 'flag' | 'text' }>;
 
 /** An option of a job. */
 export interface JobOption {
@@ -37,30 +37,30 @@ export interface JobOption {
   readonly isAdminOnly?: true;
 }
 
-const all: Readonly<Record<StartedKind, readonly JobOption[]>> = jobOptions;
+const all: Readonly<Record<StartableKind, readonly JobOption[]>> = jobOptions;
 
-export function isStartedKind(kind: string): kind is StartedKind {
+export function isStartableKind(kind: string): kind is StartableKind {
   return Object.hasOwn(all, kind);
 }
 
-export const askedKinds: readonly AskedKind[] = Object.keys(all)
-  .filter(isStartedKind)
-  .filter(isAskedKind);
+export const formKinds: readonly FormKind[] = Object.keys(all)
+  .filter(isStartableKind)
+  .filter(isFormKind);
 
-function isAskedKind(kind: StartedKind): kind is AskedKind {
+function isFormKind(kind: StartableKind): kind is FormKind {
   const others = all[kind].filter((option) => !isInForm(option));
   return others.length < all[kind].length && !others.some(({ isRequired }) => isRequired);
 }
 
 /** Returns the options of a kind that a form asks for. */
-export function formOptions(kind: AskedKind): JobOption[] {
+export function formOptions(kind: FormKind): JobOption[] {
   return all[kind].filter(isInForm);
 }
 
 /**
  * Returns only the options that the API accepts. A job started by a command may have other options.
  */
-export function acceptedOptions(kind: StartedKind, options: object): object {
+export function acceptedOptions(kind: StartableKind, options: object): object {
   const names = new Set(all[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.has(name)));
 }

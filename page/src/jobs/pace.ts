@@ -5,7 +5,7 @@ const windowMs = 10_000;
  * Minimum time between the first and the last sample, in milliseconds. A rate over a shorter time
  * is not reliable.
  */
-const leastMs = 2_000;
+const minMs = 2_000;
 
 /** Measures the speed of jobs. Uses only the last ten seconds of the current phase of a job. */
 export class Pace {
@@ -33,7 +33,7 @@ export class Pace {
     if (progress === null || first === undefined || last === undefined) return null;
     const ms = last.at - first.at;
     const rate = ((last.done - first.done) * 1000) / ms;
-    if (ms < leastMs || rate <= 0) return null;
+    if (ms < minMs || rate <= 0) return null;
     return { rate, left: Math.max(0, progress.total - progress.done) / rate };
   }
 }

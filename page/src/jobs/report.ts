@@ -1,4 +1,4 @@
-import type { WholeJob } from '../api/jobs.ts';
+import type { JobDetails } from '../api/jobs.ts';
 
 /**
  * A job's report, split into parts that can be displayed: numbers and short texts (`rows`), and
@@ -17,12 +17,12 @@ export interface ReportParts {
 }
 
 /** Maximum number of items of one list that are shown. */
-const mostShown = 20;
+const maxShown = 20;
 /**
  * Keys of the numbers that are shown even if they are 0. Other numbers are shown only if they are
  * not 0.
  */
-const saidAtZero = new Set([
+const keysShownAtZero = new Set([
   'files',
   'releases',
   'images',
@@ -36,7 +36,7 @@ const saidAtZero = new Set([
  * Splits the report of any kind of job into parts. Skips content of unknown form, so that reports
  * of older server versions can also be displayed.
  */
-export function partsOf(report: WholeJob['report']): ReportParts {
+export function splitReport(report: JobDetails['report']): ReportParts {
   const rows: { key: string; value: number | string }[] = [];
   const lists: { key: string; items: string[]; more: number }[] = [];
   let error: string | null = null;
@@ -44,11 +44,11 @@ export function partsOf(report: WholeJob['report']): ReportParts {
     if (key === 'error' || key === 'last_failure') error = textOf(value) ?? error;
     else if (key === 'recognised') rows.push({ key, value: sumOf(value) });
     else if (typeof value === 'number' && !isCountOfList(key, report ?? {})) {
-      if (value !== 0 || saidAtZero.has(key)) rows.push({ key, value });
+      if (value !== 0 || keysShownAtZero.has(key)) rows.push({ key, value });
     } else if (key === 'file' && typeof value === 'string') rows.push({ key, value });
     else if (Array.isArray(value) && value.length > 0 && key !== 'files') {
       const count = numberAt(report, `${key}_files`) ?? value.length;
-      const items = value.slice(0, mostShown).map(troubleText);
+      const items = value.slice(0, maxShown).map(problemText);
       lists.push({ key, items, more: count - items.length });
     }
   }
@@ -65,7 +65,7 @@ function sumOf(counts: unknown): number {
 }
 
 /** Returns the text of a problem: the path of the file or root folder, and the reason. */
-function troubleText(trouble: unknown): string {
+function problemText(trouble: unknown): string {
   const parts = ['path', 'root', 'reason'].map((name) => textAt(trouble, name));
   return parts.filter((each) => each !== null).join(': ');
 }

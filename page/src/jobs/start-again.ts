@@ -1,12 +1,12 @@
 import { type Job, readJob, startJob } from '../api/jobs.ts';
-import { acceptedOptions, isStartedKind } from './options.ts';
+import { acceptedOptions, isStartableKind } from './options.ts';
 
 /**
  * Returns true if a job can be started again: the job was interrupted or stopped, and jobs of its
  * kind can be started through the API.
  */
 export function mayStartAgain({ kind, state }: Job): boolean {
-  return (state === 'interrupted' || state === 'stopped') && isStartedKind(kind);
+  return (state === 'interrupted' || state === 'stopped') && isStartableKind(kind);
 }
 
 /**
@@ -14,7 +14,7 @@ export function mayStartAgain({ kind, state }: Job): boolean {
  * accept.
  */
 export async function startAgain({ id, kind }: Job): Promise<void> {
-  if (!isStartedKind(kind)) return;
+  if (!isStartableKind(kind)) return;
   const { options } = await readJob(id);
   await startJob(kind, acceptedOptions(kind, options));
 }

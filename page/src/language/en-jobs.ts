@@ -1,5 +1,5 @@
 import type { JobKind, JobPhase, JobReportField } from '../api/schema.ts';
-import type { AskedOption } from '../jobs/options.ts';
+import type { FormOptionName } from '../jobs/options.ts';
 
 /** Texts by key. Every `Key` must have a text. Any other key occurs only in older jobs. */
 type Texts<Key extends string> = Readonly<Record<Key, string>> & Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export const jobs = {
   startWithOptions: 'Start a job',
   kind: 'Job',
   start: 'Start',
-  options: texts<AskedOption>({
+  options: texts<FormOptionName>({
     hash: 'Calculate checksums',
     full: 'Rescan unchanged files',
     forget: 'Forget files in folders that are missing or empty',

@@ -2,7 +2,7 @@ import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/libra
 
 const pageSize = 100;
 /** Maximum number of cached pages. Beyond this number, the page that was read first is evicted. */
-const mostPages = 60;
+const maxPages = 60;
 
 /**
  * The files of the library, accessed by index. Pages of the list are read when they become visible.
@@ -49,7 +49,7 @@ export class FileList {
    * Reads the visible pages that are not loaded. `first` and `end` are the indices of the visible
    * files, `end` exclusive. Aborts reads of pages that are no longer visible.
    */
-  want(first: number, end: number): void {
+  loadVisible(first: number, end: number): void {
     const { filter } = this;
     if (filter === null) return;
     const from = Math.floor(first / pageSize);
@@ -74,7 +74,7 @@ export class FileList {
       const { items, total, counts } = await this.#read(filter, stretch, reading.signal);
       if (reading.signal.aborted) return;
       const kept = new Map([...(isNew ? [] : this.#pages), [page, items] as const]);
-      for (const old of kept.keys()) if (kept.size > mostPages && old !== page) kept.delete(old);
+      for (const old of kept.keys()) if (kept.size > maxPages && old !== page) kept.delete(old);
       this.#pages = kept;
       this.filter = filter;
       this.total = total;

@@ -1,4 +1,4 @@
-const stops = [
+const focusableSelector = [
   ':is(h1, h2)[tabindex]',
   ':is(a[href], button, input, select, textarea, summary):not(:disabled, [tabindex="-1"])',
 ].join();
@@ -7,7 +7,7 @@ const stops = [
  * Remembers where an element is in the document, so that a nearby control can get the focus if the
  * element is removed.
  */
-export class FocusPlace {
+export class FocusPosition {
   readonly element: HTMLElement;
   /** The parent and the previous sibling of the element, followed by those of each ancestor. */
   readonly #chain: readonly { readonly before: Element | null; readonly parent: Element }[];
@@ -31,17 +31,17 @@ export class FocusPlace {
    * control in the same container.
    */
   now(): HTMLElement | null {
-    if (this.element.isConnected) return isStop(this.element) ? this.element : null;
+    if (this.element.isConnected) return isFocusable(this.element) ? this.element : null;
     const levels = this.#chain.filter(({ parent }) => parent.isConnected);
     for (const { before, parent } of levels) {
       const isThere = before?.parentElement === parent;
       const next = isThere ? before.nextElementSibling : before ? null : parent.firstElementChild;
       const found =
-        stopsOf(next)[0] ??
+        focusablesIn(next)[0] ??
         // If the previous sibling is a table row or list item, use its first control. Otherwise use
         // its last control, which is the nearest.
-        (isThere ? stopsOf(before).at(before.matches('tr, li') ? 0 : -1) : undefined) ??
-        stopsOf(parent)[0];
+        (isThere ? focusablesIn(before).at(before.matches('tr, li') ? 0 : -1) : undefined) ??
+        focusablesIn(parent)[0];
       if (found) return found;
     }
     return null;
@@ -55,7 +55,7 @@ export class FocusPlace {
  * before this function does.
  */
 export function keepFocus(main: HTMLElement): () => void {
-  let last: FocusPlace | null = null;
+  let last: FocusPosition | null = null;
   const isLost = () =>
     document.activeElement === document.body && !document.querySelector('dialog[open]');
   const restore = () => {
@@ -66,7 +66,7 @@ export function keepFocus(main: HTMLElement): () => void {
   });
   const came = ({ target }: Event) => {
     const isKept = target instanceof HTMLElement && main.contains(target) && target !== main;
-    last = isKept && !target.closest('dialog') ? new FocusPlace(target, main) : null;
+    last = isKept && !target.closest('dialog') ? new FocusPosition(target, main) : null;
   };
   const went = ({ target }: Event) => {
     // Wait, because some browsers fire `focusout` before they remove the focused element. Only
@@ -91,11 +91,15 @@ export function keepFocus(main: HTMLElement): () => void {
   };
 }
 
-function stopsOf(part: Element | null): HTMLElement[] {
+function focusablesIn(part: Element | null): HTMLElement[] {
   if (part === null) return [];
-  return [part, ...part.querySelectorAll(stops)].filter(isStop);
+  return [part, ...part.querySelectorAll(focusableSelector)].filter(isFocusable);
 }
 
-function isStop(element: Element): element is HTMLElement {
-  return element instanceof HTMLElement && element.matches(stops) && element.checkVisibility();
+function isFocusable(element: Element): element is HTMLElement {
+  return (
+    element instanceof HTMLElement &&
+    element.matches(focusableSelector) &&
+    element.checkVisibility()
+  );
 }

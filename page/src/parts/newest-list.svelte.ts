@@ -1,4 +1,4 @@
-type Read<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
+type ReadPage<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
 
 /** A list of entries, newest first. Pages of the list are loaded on demand. */
 export class NewestList<T extends { readonly id: number }> {
@@ -6,11 +6,11 @@ export class NewestList<T extends { readonly id: number }> {
   items: readonly T[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
-  readonly #read: Read<T>;
+  readonly #read: ReadPage<T>;
   readonly #pageSize: number;
   #current: AbortController | null = null;
 
-  constructor(read: Read<T>, pageSize: number) {
+  constructor(read: ReadPage<T>, pageSize: number) {
     this.#read = read;
     this.#pageSize = pageSize;
   }

@@ -1,10 +1,10 @@
 import type { Role, User } from '../api/model.ts';
 import { changeUser, listUsers } from '../api/users.ts';
-import { Loaded } from '../parts/loaded.svelte.ts';
+import { RemoteValue } from '../parts/remote-value.svelte.ts';
 
 /** All accounts, and the refused changes of accounts. */
 export class UserList {
-  readonly users: Loaded<readonly User[]> = new Loaded(listUsers);
+  readonly users: RemoteValue<readonly User[]> = new RemoteValue(listUsers);
   /**
    * For each user id, why the last change of the user was refused. Contains only users whose last
    * change was refused.

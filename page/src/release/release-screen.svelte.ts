@@ -7,11 +7,11 @@ import {
   readRelease,
 } from '../api/releases.ts';
 import { Refusal } from '../api/request.ts';
-import { Loaded } from '../parts/loaded.svelte.ts';
+import { RemoteValue } from '../parts/remote-value.svelte.ts';
 import { Draft } from './edit/draft.svelte.ts';
 import { fieldNames, fieldsOf } from './edit/fields.ts';
 
-interface Saved {
+interface SavedChange {
   /** The values that the saved fields had before this save. */
   readonly reverse: Partial<Record<FieldName, string>>;
   /** The names of the fields that were edited by hand before this save. */
@@ -24,9 +24,9 @@ interface Saved {
 export class ReleaseScreen {
   readonly id: number;
   readonly #etag: { value: string | null } = { value: null };
-  readonly release: Loaded<Release>;
-  readonly library: Loaded<readonly LibraryFile[]>;
-  readonly archives: Loaded<readonly Archive[]>;
+  readonly release: RemoteValue<Release>;
+  readonly library: RemoteValue<readonly LibraryFile[]>;
+  readonly archives: RemoteValue<readonly Archive[]>;
   /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
@@ -39,18 +39,18 @@ export class ReleaseScreen {
    * refused a save because of these changes.
    */
   theirs: readonly FieldName[] = $state.raw([]);
-  /** The last saved change, which `takeBack` can undo. Null if there is none. */
-  saved: Saved | null = $state.raw(null);
+  /** The last saved change, which `undoSave` can undo. Null if there is none. */
+  saved: SavedChange | null = $state.raw(null);
 
   constructor(id: number) {
     this.id = id;
-    this.release = new Loaded(async (signal) => {
+    this.release = new RemoteValue(async (signal) => {
       const { release, etag } = await readRelease(id, signal);
       this.#etag.value = etag;
       return release;
     });
-    this.library = new Loaded((signal) => listLibraryFiles(id, signal));
-    this.archives = new Loaded((signal) => listArchives(id, signal));
+    this.library = new RemoteValue((signal) => listLibraryFiles(id, signal));
+    this.archives = new RemoteValue((signal) => listArchives(id, signal));
   }
 
   edit(): void {
@@ -76,7 +76,7 @@ export class ReleaseScreen {
     const { changes, reverse } = draft;
     const editedBefore = this.#editedFields();
     const edit = () => editRelease(this.id, changes, this.#etag.value);
-    if (!(await this.#send(() => this.#orRebase(draft, edit)))) return false;
+    if (!(await this.#send(() => this.#rebaseOnConflict(draft, edit)))) return false;
     this.draft = null;
     this.saved = { reverse, editedBefore };
     await this.release.load();
@@ -88,7 +88,7 @@ export class ReleaseScreen {
    * former values again. Other fields get their imported values. On failure, sets `failure` and
    * resolves with false.
    */
-  async takeBack(): Promise<boolean> {
+  async undoSave(): Promise<boolean> {
     const { saved } = this;
     if (!saved) return false;
     const rest = Object.entries(saved.reverse).filter(([name]) => saved.editedBefore.has(name));
@@ -118,7 +118,7 @@ export class ReleaseScreen {
    * Calls `edit` and rethrows its error. If the server refuses with 412, first reads the newer
    * release and updates the draft with the newer values.
    */
-  async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
+  async #rebaseOnConflict(draft: Draft, edit: () => Promise<void>): Promise<void> {
     try {
       await edit();
     } catch (error) {

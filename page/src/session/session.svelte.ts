@@ -2,7 +2,7 @@ import type { Role, SessionRecord, User } from '../api/model.ts';
 
 const order: readonly Role[] = ['user', 'editor', 'admin'];
 
-interface Door {
+interface SessionApi {
   read(): Promise<SessionRecord>;
   signIn(username: string, password: string): Promise<void>;
   signOut(): Promise<void>;
@@ -20,11 +20,11 @@ export interface Channel {
 /** The session of this browser, which contains the signed-in user. All tabs share the session. */
 export class Session {
   #record: SessionRecord | null = $state.raw(null);
-  readonly #door: Door;
+  readonly #api: SessionApi;
   readonly #channel: Channel | null;
 
-  constructor(door: Door, channel: Channel | null) {
-    this.#door = door;
+  constructor(api: SessionApi, channel: Channel | null) {
+    this.#api = api;
     this.#channel = channel;
     if (channel) channel.onmessage = () => void this.load().catch(() => {});
   }
@@ -44,21 +44,21 @@ export class Session {
     return this.user === null && (this.#record?.sign_in_required ?? false);
   }
 
-  reaches(role: Role): boolean {
+  hasRole(role: Role): boolean {
     return this.user !== null && order.indexOf(this.user.role) >= order.indexOf(role);
   }
 
   async load(): Promise<void> {
-    this.#record = await this.#door.read();
+    this.#record = await this.#api.read();
   }
 
   async signIn(username: string, password: string): Promise<void> {
-    await this.#door.signIn(username, password);
+    await this.#api.signIn(username, password);
     await this.#changed();
   }
 
   async signOut(): Promise<void> {
-    await this.#door.signOut();
+    await this.#api.signOut();
     await this.#changed();
   }
 
@@ -66,7 +66,7 @@ export class Session {
    * Records that the session has ended. Called when a request was refused because no user is signed
    * in.
    */
-  ended(): void {
+  markSignedOut(): void {
     if (this.#record?.user) this.#record = { ...this.#record, user: null };
   }
 

@@ -12,7 +12,7 @@ export class Connection {
    * Incremented whenever the server becomes reachable again. Screens depend on this number and
    * repeat their requests when the number changes.
    */
-  returns = $state(0);
+  reconnectCount = $state(0);
   readonly #probe: () => Promise<void>;
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export class Connection {
     if (!this.isOffline) return;
     clearTimeout(this.#timer);
     this.isOffline = false;
-    this.returns += 1;
+    this.reconnectCount += 1;
   }
 
   #wait(): void {

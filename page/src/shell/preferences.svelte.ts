@@ -1,5 +1,5 @@
 /** The user's settings, which are stored in this browser. No setting is secret. */
-interface Remembered {
+interface StoredPreferences {
   language: 'en' | 'de' | null;
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
@@ -9,7 +9,7 @@ interface Remembered {
 }
 
 const key = 'catalog.preferences';
-const initial: Remembered = {
+const initial: StoredPreferences = {
   language: null,
   theme: 'auto',
   singleKeys: true,
@@ -18,14 +18,14 @@ const initial: Remembered = {
 };
 
 /** The part of the browser's Storage interface that the preferences use. */
-export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
+export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export class Preferences {
-  #all: Remembered = $state(initial);
-  readonly #memory: Memory | null;
+  #all: StoredPreferences = $state(initial);
+  readonly #memory: PreferenceStorage | null;
 
   /** `memory` is the browser's storage, or null if the browser allows no storage. */
-  constructor(memory: Memory | null) {
+  constructor(memory: PreferenceStorage | null) {
     this.#memory = memory;
     this.#all = { ...initial, ...this.#read() };
   }
@@ -46,7 +46,7 @@ export class Preferences {
     return this.#all.firstRun;
   }
 
-  set(change: Partial<Remembered>): void {
+  set(change: Partial<StoredPreferences>): void {
     this.#all = { ...this.#all, ...change };
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#all));
@@ -60,7 +60,7 @@ export class Preferences {
     this.#all = { ...initial, ...this.#read() };
   }
 
-  #read(): Partial<Remembered> {
+  #read(): Partial<StoredPreferences> {
     try {
       return JSON.parse(this.#memory?.getItem(key) ?? '{}');
     } catch {
@@ -71,7 +71,7 @@ export class Preferences {
 
 export const preferences = new Preferences(findStorage());
 
-function findStorage(): Memory | null {
+function findStorage(): PreferenceStorage | null {
   try {
     return globalThis.localStorage ?? null;
   } catch {

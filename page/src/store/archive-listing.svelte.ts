@@ -3,12 +3,12 @@ import type { ArchivePage, Area, ListedArchive } from '../api/store.ts';
 /** Maximum number of archives per page. */
 const pageSize = 100;
 
-export interface ArchivePlace {
+export interface ArchiveQuery {
   readonly system: Area;
   readonly search: string;
 }
 
-type Read = (
+type ReadPage = (
   system: Area,
   part: { search: string; limit: number; offset: number },
   signal: AbortSignal,
@@ -24,11 +24,11 @@ export class ArchiveListing {
   total: number | null = $state(null);
   failure: unknown = $state.raw(null);
   isLoading = $state(false);
-  readonly #read: Read;
-  #place: ArchivePlace = { system: 'games', search: '' };
+  readonly #read: ReadPage;
+  #place: ArchiveQuery = { system: 'games', search: '' };
   #current: AbortController | null = null;
 
-  constructor(read: Read) {
+  constructor(read: ReadPage) {
     this.#read = read;
   }
 
@@ -38,7 +38,7 @@ export class ArchiveListing {
   #isAtEnd = false;
 
   /** Switches to another area or another search text, and loads the first page. Never rejects. */
-  async open(place: ArchivePlace): Promise<void> {
+  async open(place: ArchiveQuery): Promise<void> {
     if (place.system !== this.#place.system) {
       this.items = [];
       this.total = null;

@@ -10,14 +10,14 @@ const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 export async function droppedFiles(data: DataTransfer): Promise<readonly File[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
   const plain = [...data.files];
-  if (entries.every((entry) => entry === null)) return meant(plain);
+  if (entries.every((entry) => entry === null)) return withoutJunk(plain);
   const found: File[] = [];
   for (const entry of entries) if (entry !== null) await collect(entry, found);
-  return meant(found);
+  return withoutJunk(found);
 }
 
 /** Returns the files without those that operating systems add to folders. */
-export function meant(files: readonly File[]): readonly File[] {
+export function withoutJunk(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !junk.has(name));
 }
 

@@ -1,25 +1,25 @@
 import { createSHA256 } from 'hash-wasm';
-import type { HashAnswer, HashQuestion } from './hasher.ts';
+import type { HashRequest, HashResponse } from './hasher.ts';
 
 // This worker hashes files, so that the page stays responsive. The browser's own digest function
 // accepts only whole buffers, and is not available over plain HTTP.
 
-const given = new Set<number>();
+const pendingIds = new Set<number>();
 
-addEventListener('message', ({ data }: MessageEvent<HashQuestion>) => {
-  if ('giveUp' in data) given.delete(data.giveUp);
-  else void answer(data);
+addEventListener('message', ({ data }: MessageEvent<HashRequest>) => {
+  if ('giveUp' in data) pendingIds.delete(data.giveUp);
+  else void handleRequest(data);
 });
 
-async function answer({ id, blob }: { id: number; blob: Blob }): Promise<void> {
-  given.add(id);
+async function handleRequest({ id, blob }: { id: number; blob: Blob }): Promise<void> {
+  pendingIds.add(id);
   try {
     const sha256 = await hash(id, blob);
-    if (sha256 !== null) tell({ id, sha256 });
+    if (sha256 !== null) sendMessage({ id, sha256 });
   } catch (error) {
-    tell({ id, failure: String(error) });
+    sendMessage({ id, failure: String(error) });
   }
-  given.delete(id);
+  pendingIds.delete(id);
 }
 
 /** Returns the SHA-256 of a file. Returns null if the page has cancelled the request. */
@@ -30,22 +30,22 @@ async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   for (let told = 0; ; ) {
     const { value } = await reader.read();
     if (value === undefined) return hasher.digest('binary');
-    if (!given.has(id)) {
+    if (!pendingIds.has(id)) {
       await reader.cancel();
       return null;
     }
     hasher.update(value);
     done += value.byteLength;
-    if (done - told >= tellEvery) {
+    if (done - told >= progressInterval) {
       told = done;
-      tell({ id, done });
+      sendMessage({ id, done });
     }
   }
 }
 
 /** Number of bytes hashed between two progress messages. */
-const tellEvery = 8 * 1_048_576;
+const progressInterval = 8 * 1_048_576;
 
-function tell(message: HashAnswer): void {
+function sendMessage(message: HashResponse): void {
   postMessage(message);
 }

@@ -1,7 +1,7 @@
 /**
  * A message to the worker: a request to hash a blob, or the id of a request to cancel (`giveUp`).
  */
-export type HashQuestion =
+export type HashRequest =
   | { readonly id: number; readonly blob: Blob }
   | { readonly giveUp: number };
 
@@ -9,7 +9,7 @@ export type HashQuestion =
  * A message from the worker about a request: the number of bytes hashed so far (`done`), the
  * SHA-256, or the error text.
  */
-export type HashAnswer =
+export type HashResponse =
   | { readonly id: number; readonly done: number }
   | { readonly id: number; readonly sha256: Uint8Array }
   | { readonly id: number; readonly failure: string };
@@ -28,7 +28,7 @@ export interface Hasher {
   ): Promise<Uint8Array>;
 }
 
-interface Waiting {
+interface PendingHash {
   readonly resolve: (sha256: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: (bytes: number) => void;
@@ -39,7 +39,7 @@ interface Waiting {
  * running.
  */
 export class WorkerHasher implements Hasher {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingHash>();
   #worker: Worker | null = null;
   #last = 0;
 
@@ -53,14 +53,14 @@ export class WorkerHasher implements Hasher {
     const id = this.#last;
     const worker = this.#started();
     const giveUp = () => {
-      worker.postMessage({ giveUp: id } satisfies HashQuestion);
+      worker.postMessage({ giveUp: id } satisfies HashRequest);
       this.#waiting.get(id)?.reject(signal.reason);
     };
     signal.addEventListener('abort', giveUp);
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject, onProgress });
-        worker.postMessage({ id, blob } satisfies HashQuestion);
+        worker.postMessage({ id, blob } satisfies HashRequest);
       });
     } finally {
       signal.removeEventListener('abort', giveUp);
@@ -71,7 +71,7 @@ export class WorkerHasher implements Hasher {
   #started(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
+    worker.onmessage = ({ data }: MessageEvent<HashResponse>) => {
       const waiting = this.#waiting.get(data.id);
       if ('sha256' in data) waiting?.resolve(data.sha256);
       else if ('done' in data) waiting?.onProgress(data.done);

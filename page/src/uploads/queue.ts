@@ -7,10 +7,10 @@ import {
   sendChunk,
 } from '../api/uploads.ts';
 import { WorkerHasher } from './hasher.ts';
-import type { UploadDoor } from './send-file.ts';
+import type { UploadApi } from './send-file.ts';
 import { UploadQueue } from './upload-queue.svelte.ts';
 
-const door: UploadDoor = {
+const api: UploadApi = {
   listUnfinished,
   readUpload,
   beginUpload,
@@ -24,7 +24,7 @@ const door: UploadDoor = {
  * The upload queue of this tab. All screens share the queue, so uploads continue when the user
  * opens another screen.
  */
-export const uploads = new UploadQueue({ door, hasher: new WorkerHasher(), pause });
+export const uploads = new UploadQueue({ api, hasher: new WorkerHasher(), pause });
 
 addEventListener('beforeunload', (event) => {
   if (uploads.isUnfinished) event.preventDefault();

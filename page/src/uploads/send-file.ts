@@ -1,10 +1,10 @@
 import { Refusal } from '../api/request.ts';
 import type {
-  ChunkSending,
-  DeclaredFile,
+  ChunkOptions,
+  UploadDetails,
+  UploadMetadata,
   UploadRecord,
   UploadSystem,
-  WholeUpload,
 } from '../api/uploads.ts';
 import type { FileUpload } from './file-upload.svelte.ts';
 import type { Hasher } from './hasher.ts';
@@ -18,15 +18,15 @@ export const chunkBytes = 16 * 1_048_576;
  * Maximum number of consecutive checksum or offset errors that are retried. The next such error
  * fails the upload.
  */
-const mostMismatches = 5;
+const maxMismatches = 5;
 const checkAgainMs = 1_000;
 
 /** The requests that an upload sends to the server. */
-export interface UploadDoor {
+export interface UploadApi {
   listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]>;
-  readUpload(id: number, signal: AbortSignal): Promise<WholeUpload>;
-  beginUpload(file: DeclaredFile, signal: AbortSignal): Promise<number>;
-  sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number>;
+  readUpload(id: number, signal: AbortSignal): Promise<UploadDetails>;
+  beginUpload(file: UploadMetadata, signal: AbortSignal): Promise<number>;
+  sendChunk(id: number, chunk: Blob, sending: ChunkOptions): Promise<number>;
   removeUpload(id: number): Promise<void>;
   /** Returns the stored archives that are exactly `size` bytes long. */
   listOfSize(
@@ -36,8 +36,8 @@ export interface UploadDoor {
   ): Promise<readonly { name: string; sha256: string | null }[]>;
 }
 
-export interface SendingParts {
-  readonly door: UploadDoor;
+export interface UploadDependencies {
+  readonly api: UploadApi;
   readonly hasher: Hasher;
   /** Resolves after this many milliseconds. Rejects with the signal's reason after an abort. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -50,10 +50,10 @@ export interface SendingParts {
  */
 export async function sendFile(
   upload: FileUpload,
-  parts: SendingParts,
+  parts: UploadDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const offset = await placeIn(upload, parts, signal);
+  const offset = await findStartOffset(upload, parts, signal);
   if (offset === null) return;
   await sendChunks(upload, offset, parts, signal);
   await awaitCheck(upload, parts, signal);
@@ -63,26 +63,26 @@ export async function sendFile(
  * Returns the offset from which to send the file, in bytes. Returns null if there is nothing to
  * send, or if the user must decide first.
  */
-async function placeIn(
+async function findStartOffset(
   upload: FileUpload,
-  parts: SendingParts,
+  parts: UploadDependencies,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const { door } = parts;
+  const { api } = parts;
   if (upload.id !== null) {
-    const known = await door.readUpload(upload.id, signal).catch(nullIfGone);
+    const known = await api.readUpload(upload.id, signal).catch(nullIfGone);
     if (known !== null) return known.offset;
     upload.id = null;
   }
-  const left = await findLeft(upload, door, signal);
-  if (left !== undefined) return goOn(upload, left.id, parts, signal);
-  if (!upload.isNew && (await isThere(upload, parts, signal))) return null;
+  const left = await findLeft(upload, api, signal);
+  if (left !== undefined) return resumeUnfinished(upload, left.id, parts, signal);
+  if (!upload.isNew && (await isAlreadyStored(upload, parts, signal))) return null;
   upload.isNew = true;
-  return begin(upload, door, signal);
+  return begin(upload, api, signal);
 }
 
-async function findLeft({ name, system }: FileUpload, door: UploadDoor, signal: AbortSignal) {
-  const unfinished = await door.listUnfinished(signal);
+async function findLeft({ name, system }: FileUpload, api: UploadApi, signal: AbortSignal) {
+  const unfinished = await api.listUnfinished(signal);
   return unfinished.find((each) => each.filename === name && each.system === system);
 }
 
@@ -90,13 +90,13 @@ async function findLeft({ name, system }: FileUpload, door: UploadDoor, signal: 
  * Compares the file with the chunks of an unfinished upload. If the checksums of all chunks match,
  * returns the offset from which to continue. Otherwise sets the state `other` and returns null.
  */
-async function goOn(
+async function resumeUnfinished(
   upload: FileUpload,
   id: number,
-  { door, hasher }: SendingParts,
+  { api, hasher }: UploadDependencies,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const { size, chunks, offset } = await door.readUpload(id, signal);
+  const { size, chunks, offset } = await api.readUpload(id, signal);
   upload.startAt(0, 'comparing');
   let start = 0;
   for (const chunk of size === upload.size ? chunks : []) {
@@ -117,14 +117,14 @@ async function goOn(
  * Returns true if the store already has an archive with the same bytes. Hashes the file only if an
  * archive of the same size has a known checksum.
  */
-async function isThere(
+async function isAlreadyStored(
   upload: FileUpload,
-  { door, hasher }: SendingParts,
+  { api, hasher }: UploadDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { system, size, file } = upload;
   if (system === 'dats') return false;
-  const same = await door.listOfSize(system, size, signal);
+  const same = await api.listOfSize(system, size, signal);
   if (!same.some(({ sha256 }) => sha256 !== null)) return false;
   upload.startAt(0, 'comparing');
   const own = hex(await hasher.sha256(file, signal, (bytes) => upload.moveTo(bytes)));
@@ -137,12 +137,12 @@ async function isThere(
 
 async function begin(
   upload: FileUpload,
-  door: UploadDoor,
+  api: UploadApi,
   signal: AbortSignal,
 ): Promise<number | null> {
   const { file, system, size, replaces } = upload;
   try {
-    upload.id = await door.beginUpload({ filename: file.name, system, size, replaces }, signal);
+    upload.id = await api.beginUpload({ filename: file.name, system, size, replaces }, signal);
     return 0;
   } catch (error) {
     if (!isRefused(error, 409, 'archive exists')) throw error;
@@ -154,7 +154,7 @@ async function begin(
 async function sendChunks(
   upload: FileUpload,
   offset: number,
-  { door, hasher }: SendingParts,
+  { api, hasher }: UploadDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const id = upload.id ?? 0;
@@ -167,14 +167,14 @@ async function sendChunks(
     const sha256 = await hasher.sha256(chunk, signal);
     const onProgress = (bytes: number) => upload.moveTo(Math.min(start + bytes, upload.size));
     try {
-      at = await door.sendChunk(id, chunk, { offset: start, sha256, signal, onProgress });
+      at = await api.sendChunk(id, chunk, { offset: start, sha256, signal, onProgress });
       mismatches = 0;
     } catch (error) {
       mismatches += 1;
       const mayPass =
         isRefused(error, 460, 'checksum mismatch') || isRefused(error, 409, 'wrong offset');
-      if (!mayPass || mismatches > mostMismatches) throw error;
-      at = (await door.readUpload(id, signal)).offset;
+      if (!mayPass || mismatches > maxMismatches) throw error;
+      at = (await api.readUpload(id, signal)).offset;
     }
     upload.moveTo(at);
   }
@@ -186,12 +186,12 @@ async function sendChunks(
  */
 async function awaitCheck(
   upload: FileUpload,
-  { door, pause }: SendingParts,
+  { api, pause }: UploadDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   upload.startAt(upload.size, 'checking');
   for (;;) {
-    const { state, detail } = await door.readUpload(upload.id ?? 0, signal);
+    const { state, detail } = await api.readUpload(upload.id ?? 0, signal);
     if (state === 'done') {
       upload.state = 'done';
       return;

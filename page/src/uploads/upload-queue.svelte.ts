@@ -1,32 +1,32 @@
 import { Refusal, Unreachable } from '../api/request.ts';
 import type { UploadSystem } from '../api/uploads.ts';
 import { FileUpload } from './file-upload.svelte.ts';
-import { type SendingParts, sendFile } from './send-file.ts';
+import { sendFile, type UploadDependencies } from './send-file.ts';
 
 /** Maximum number of files that are uploaded at the same time. */
-const atOnce = 3;
+const maxConcurrent = 3;
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
 /** The user's decision about a file whose name is already used in the store. */
-export type TakenChoice = 'replace' | 'skip';
+export type NameConflictChoice = 'replace' | 'skip';
 
 /**
  * The reason with which the queue aborts an upload that the user paused or cancelled. This error is
  * not a failure.
  */
-class BrokenOff extends Error {}
+class UploadAborted extends Error {}
 
 /** The uploads of this tab, in the order in which the user chose the files. */
 export class UploadQueue {
   all: readonly FileUpload[] = $state.raw([]);
-  readonly #parts: SendingParts;
+  readonly #parts: UploadDependencies;
   readonly #running = new Map<FileUpload, AbortController>();
   /**
    * The user's decision for all taken names. Null if the user decides about each name separately.
    */
-  #choice: TakenChoice | null = null;
+  #choice: NameConflictChoice | null = null;
 
-  constructor(parts: SendingParts) {
+  constructor(parts: UploadDependencies) {
     this.#parts = parts;
   }
 
@@ -70,7 +70,7 @@ export class UploadQueue {
   }
 
   pause(upload: FileUpload): void {
-    this.#breakOff(upload);
+    this.#abort(upload);
     if (!upload.hasEnded) upload.state = 'paused';
     this.#go();
   }
@@ -83,10 +83,10 @@ export class UploadQueue {
   }
 
   /**
-   * Resumes the uploads that were paused when the session ended. Call `signedIn` when a user has
-   * signed in.
+   * Resumes the uploads that were paused when the session ended. Call `resumeAfterSignIn` when a
+   * user has signed in.
    */
-  signedIn(): void {
+  resumeAfterSignIn(): void {
     for (const each of this.all) if (isSignedOut(each.failure)) this.resume(each);
   }
 
@@ -95,13 +95,13 @@ export class UploadQueue {
    * archive stays in the store.
    */
   async cancel(upload: FileUpload): Promise<void> {
-    this.#breakOff(upload);
+    this.#abort(upload);
     this.all = this.all.filter((each) => each !== upload);
     this.#go();
     const { id } = upload;
     if (id !== null && upload.state !== 'done') {
       // Ignore a failed request: the server deletes the unfinished upload after a few days.
-      await this.#parts.door.removeUpload(id).catch(() => {});
+      await this.#parts.api.removeUpload(id).catch(() => {});
     }
   }
 
@@ -114,7 +114,7 @@ export class UploadQueue {
    * Applies the user's decision about the taken name of an upload. If `isForAll` is true, applies
    * the decision to all uploads with taken names, now or later.
    */
-  decide(upload: FileUpload, choice: TakenChoice, isForAll: boolean): void {
+  decide(upload: FileUpload, choice: NameConflictChoice, isForAll: boolean): void {
     if (isForAll) this.#choice = choice;
     for (const each of isForAll ? this.taken : [upload]) this.#apply(each, choice);
     this.#go();
@@ -124,13 +124,13 @@ export class UploadQueue {
    * Deletes unfinished uploads of the same name on the server. Then starts this upload from the
    * beginning.
    */
-  async startAnew(upload: FileUpload): Promise<void> {
-    const { door } = this.#parts;
+  async restart(upload: FileUpload): Promise<void> {
+    const { api } = this.#parts;
     upload.state = 'comparing';
     try {
-      for (const left of await door.listUnfinished(new AbortController().signal)) {
+      for (const left of await api.listUnfinished(new AbortController().signal)) {
         if (left.filename === upload.name && left.system === upload.system) {
-          await door.removeUpload(left.id);
+          await api.removeUpload(left.id);
         }
       }
       this.resume(upload);
@@ -140,21 +140,21 @@ export class UploadQueue {
     }
   }
 
-  #apply(upload: FileUpload, choice: TakenChoice): void {
+  #apply(upload: FileUpload, choice: NameConflictChoice): void {
     upload.replaces = choice === 'replace';
     upload.state = choice === 'replace' ? 'waiting' : 'skipped';
   }
 
-  #breakOff(upload: FileUpload): void {
-    this.#running.get(upload)?.abort(new BrokenOff());
+  #abort(upload: FileUpload): void {
+    this.#running.get(upload)?.abort(new UploadAborted());
     this.#running.delete(upload);
   }
 
   #go(): void {
     for (const upload of this.all) {
-      if (this.#running.size >= atOnce) return;
+      if (this.#running.size >= maxConcurrent) return;
       const mayRun = upload.state === 'waiting' && !this.#running.has(upload);
-      if (mayRun && !this.#isHeld(upload)) void this.#run(upload);
+      if (mayRun && !this.#mustWait(upload)) void this.#run(upload);
     }
   }
 
@@ -162,7 +162,7 @@ export class UploadQueue {
    * Returns true if an upload must wait because another upload has the same name. The server allows
    * only one upload per name, so files of the same name are sent one after the other.
    */
-  #isHeld(upload: FileUpload): boolean {
+  #mustWait(upload: FileUpload): boolean {
     const place = this.all.indexOf(upload);
     return this.all.some((each, at) => {
       if (each === upload || !hasName(each, upload)) return false;

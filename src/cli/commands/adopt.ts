@@ -6,7 +6,7 @@ import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
+import type { ProgressView } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
 
 interface AdoptFlags {
@@ -28,13 +28,13 @@ export function addAdopt(program: Command): void {
 function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
     const { adopter } = catalog;
-    if (adopter === null) throw refused(folderIsTruth);
+    if (adopter === null) throw refused(nothingToAdopt);
     const replaces = replace === true;
     const report = await runJob(catalog, {
       options: { replace: replaces },
       work: adoptWork(adopter, { replaces }, cliActor()),
       display: new ProgressDisplay({ isSilent: json === true, firstLineMs: 10_000 }),
-      whenStopped:
+      stopMessage:
         'stopped; adopted archives are kept, the others stay where they were: run it again',
       show,
     });
@@ -44,10 +44,10 @@ function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
   });
 }
 
-const folderIsTruth =
+const nothingToAdopt =
   'there is nothing to adopt: this catalogue stores its files in the data folder, where files added to store/games, store/videos or covers are used at once';
 
-function show({ files, bytes, total, name }: AdoptProgress): Shown {
+function show({ files, bytes, total, name }: AdoptProgress): ProgressView {
   return { phase: '', done: bytes, total, areBytes: true, counts: [`${files} files`], name };
 }
 

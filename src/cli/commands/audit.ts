@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../core/audit/ports.ts';
+import { parseDuration } from '../../core/shared/duration.ts';
 import { usageError } from '../../core/shared/errors.ts';
-import { durationOf } from '../../core/shared/moment.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { withCatalog, withData } from '../options.ts';
-import { isAllRead, printJsonItems, printRow } from '../output/output.ts';
+import { isOutputOpen, printJsonItems, printRow } from '../output/output.ts';
 
 interface AuditFlags {
   readonly since?: string;
@@ -12,7 +12,7 @@ interface AuditFlags {
   readonly json?: true;
 }
 
-const entriesAtOnce = 500;
+const pageSize = 500;
 /**
  * Maximum time, in milliseconds, by which entries may be out of order. The time of an entry is the
  * start of the work, so a later entry may have an earlier time.
@@ -36,14 +36,14 @@ export function addAudit(program: Command): void {
         if (flags.json) return printJsonItems(entries);
         for await (const entry of entries) {
           printRow(...fieldsOf(entry));
-          if (!(await isAllRead())) return;
+          if (!(await isOutputOpen())) return;
         }
       });
     });
 }
 
 function momentOf(text: string): number {
-  const ago = durationOf(text);
+  const ago = parseDuration(text);
   if (ago !== null) return Date.now() - ago;
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(moment)) return moment;
@@ -57,7 +57,7 @@ async function* entriesSince(
 ): AsyncGenerator<AuditEntry> {
   for (let before: number | null = null; ; ) {
     const filter = { action: '', target: '', username };
-    const page = await audit.list(filter, { limit: entriesAtOnce, before });
+    const page = await audit.list(filter, { limit: pageSize, before });
     for (const entry of page) {
       const at = Date.parse(entry.at);
       if (since !== null && at < since - outOfOrderMs) return;

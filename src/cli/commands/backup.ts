@@ -5,8 +5,8 @@ import { checkFiles } from '../../wire/stored-files.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
-import { whileSignals } from '../while-signals.ts';
+import type { ProgressView } from '../output/progress-line.ts';
+import { withStopSignals } from '../with-stop-signals.ts';
 
 /**
  * Adds `catalog backup`: backs up the database or the whole catalogue, even while a server runs.
@@ -40,7 +40,7 @@ function backup(file: string, flags: BackupFlags, command: Command): Promise<voi
   if (ending === 'db' && flags.store)
     throw usageError('--store: only a FILE.tar can contain archives');
   return withCatalog(command, ({ backups }, config) =>
-    whileSignals('stopped; nothing was written', async (signal) => {
+    withStopSignals('stopped; nothing was written', async (signal) => {
       if (ending === 'db' && config.database !== '') throw refused(tarOnly);
       if (ending === 'db') {
         await backups.writeDatabase(file, signal);
@@ -79,7 +79,7 @@ export function describeContent(content: {
 }
 
 /** Converts the progress of writing or reading a backup to the form that the display shows. */
-export function showBackup({ step, done, total, name }: BackupProgress): Shown {
+export function showBackup({ step, done, total, name }: BackupProgress): ProgressView {
   if (step === 'rows') {
     return { phase: step, done, total, counts: [`${done} of ${total} rows`], name };
   }

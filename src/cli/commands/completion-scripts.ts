@@ -1,5 +1,5 @@
 /** A command, and the words that a shell can complete after the command. */
-export interface Completed {
+export interface CompletionContext {
   /**
    * The command as typed after `catalog`, including its parent commands, such as `users add`; ""
    * for `catalog` itself.
@@ -9,7 +9,7 @@ export interface Completed {
 }
 
 /** Returns the completion script for bash. If no word matches, the shell completes file names. */
-export function bashCompletion(all: readonly Completed[]): string[] {
+export function bashCompletion(all: readonly CompletionContext[]): string[] {
   return [
     '# catalog, for bash: source <(catalog completion bash)',
     '_catalog() {',
@@ -34,7 +34,7 @@ export function bashCompletion(all: readonly Completed[]): string[] {
  * Returns the completion script for zsh. Users store it as a file `_catalog` in the function search
  * path, or source it after compinit.
  */
-export function zshCompletion(all: readonly Completed[]): string[] {
+export function zshCompletion(all: readonly CompletionContext[]): string[] {
   return [
     '#compdef catalog',
     '# catalog, for zsh: catalog completion zsh > "$' + '{fpath[1]}/_catalog"',
@@ -59,7 +59,7 @@ export function zshCompletion(all: readonly Completed[]): string[] {
 }
 
 /** Returns the completion script for fish. */
-export function fishCompletion(all: readonly Completed[]): string[] {
+export function fishCompletion(all: readonly CompletionContext[]): string[] {
   return [
     '# catalog, for fish: catalog completion fish | source',
     'function __catalog_path',
@@ -84,17 +84,17 @@ export function fishCompletion(all: readonly Completed[]): string[] {
 }
 
 /** Returns the paths of all commands except `catalog` itself, with a space before each word. */
-function pathsOf(all: readonly Completed[]): string[] {
+function pathsOf(all: readonly CompletionContext[]): string[] {
   return all.filter(({ path }) => path !== '').map(({ path }) => prefixed(path));
 }
 
-function patternsOf(all: readonly Completed[]): string {
+function patternsOf(all: readonly CompletionContext[]): string {
   return pathsOf(all).map(quoted).join(' | ');
 }
 
 const prefixed = (path: string) => (path === '' ? '' : ` ${path}`);
 
-const listOf = (words: Completed['words']) => words.map(({ word }) => word).join(' ');
+const listOf = (words: CompletionContext['words']) => words.map(({ word }) => word).join(' ');
 
 /**
  * Encloses a text in single quotes, which all three shells accept. Replaces single quotes and

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { print } from '../output/output.ts';
 import {
   bashCompletion,
-  type Completed,
+  type CompletionContext,
   fishCompletion,
   zshCompletion,
 } from './completion-scripts.ts';
@@ -18,12 +18,12 @@ export function addCompletion(program: Command): void {
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
     .action((shell: keyof typeof scripts) => {
-      print(...scripts[shell](completedBy(program, '')));
+      print(...scripts[shell](completionsOf(program, '')));
     });
 }
 
 /** Returns the completions of a command and of all its subcommands. */
-function completedBy(command: Command, path: string): Completed[] {
+function completionsOf(command: Command, path: string): CompletionContext[] {
   const help = command.createHelp();
   const below = help.visibleCommands(command);
   const words = [
@@ -37,6 +37,6 @@ function completedBy(command: Command, path: string): Completed[] {
     })),
   ];
   const own = command.commands.filter((each) => each.name() !== 'help' && below.includes(each));
-  const others = own.flatMap((each) => completedBy(each, `${path} ${each.name()}`.trim()));
+  const others = own.flatMap((each) => completionsOf(each, `${path} ${each.name()}`.trim()));
   return [{ path, words }, ...others];
 }

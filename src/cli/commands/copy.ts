@@ -7,8 +7,8 @@ import type {
 import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
-import { whileSignals } from '../while-signals.ts';
+import type { ProgressView } from '../output/progress-line.ts';
+import { withStopSignals } from '../with-stop-signals.ts';
 
 /**
  * Adds `catalog copy`: copies a catalogue to another location. The copy may use another database
@@ -23,14 +23,14 @@ export function addCopy(program: Command): void {
     .action(copy);
 }
 
-const whenStopped =
+const stopMessage =
   'stopped; there is no usable copy: run it again (files that were copied are skipped)';
 
 function copy({ json: isJson = false }: { json?: boolean }, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
     const display = new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 });
     const onProgress = (progress: CopyProgress) => display.update(showCopy(progress));
-    const report = await whileSignals(whenStopped, (signal) =>
+    const report = await withStopSignals(stopMessage, (signal) =>
       catalog.copy({ signal, onProgress }),
     ).finally(() => display.clear());
     if (isJson) printJson(report);
@@ -40,7 +40,7 @@ function copy({ json: isJson = false }: { json?: boolean }, command: Command): P
 }
 
 /** Converts the progress of a copy to the form that the display shows. */
-export function showCopy({ step, done, total, name }: CopyProgress): Shown {
+export function showCopy({ step, done, total, name }: CopyProgress): ProgressView {
   if (step === 'files') {
     return { phase: step, done, total, areBytes: true, counts: [name], name: '' };
   }

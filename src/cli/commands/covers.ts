@@ -116,7 +116,7 @@ function runCoverJob<Kind extends JobKind, Report>(
     work,
     options,
     display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
-    whenStopped: 'stopped; covers that were stored so far are kept',
+    stopMessage: 'stopped; covers that were stored so far are kept',
     show: ({ done, total, name }) => ({
       phase: '',
       done,

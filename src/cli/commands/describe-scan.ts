@@ -1,4 +1,4 @@
-import { type LibraryRoot, waysOfMatching } from '../../core/library/library-file.ts';
+import { type LibraryRoot, matchMethods } from '../../core/library/library-file.ts';
 import type { RootProblem, ScanReport } from '../../core/library/scan/scan-report.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { RootProblem, ScanReport } from '../../core/library/scan/scan-repor
  * there are any.
  */
 export function describeScan(report: ScanReport): string[] {
-  const recognised = waysOfMatching
+  const recognised = matchMethods
     .filter((method) => report.recognised[method] > 0)
     .map((method) => `${report.recognised[method]} by ${method === 'manual' ? 'hand' : method}`);
   const tied = report.tied > 0 ? ` (${report.tied} match several releases)` : '';
@@ -26,7 +26,10 @@ export function describeScan(report: ScanReport): string[] {
 }
 
 /** Returns one line for each problem of a root or file. */
-export function describeTroubles(report: ScanReport, { forgets }: { forgets: boolean }): string[] {
+export function describeScanProblems(
+  report: ScanReport,
+  { forgets }: { forgets: boolean },
+): string[] {
   return [
     ...report.problems.map((problem) => describeProblem(problem, forgets)),
     ...report.unreadable.map(({ path, reason }) => `${path}: ${reason}`),
@@ -46,7 +49,10 @@ function describeProblem({ root, reason, known, host }: RootProblem, forgets: bo
 }
 
 /** Returns a line that names the scanned folders if a scan found no files; null otherwise. */
-export function describeNothing(report: ScanReport, roots: readonly LibraryRoot[]): string | null {
+export function describeEmptyScan(
+  report: ScanReport,
+  roots: readonly LibraryRoot[],
+): string | null {
   if (report.files > 0 || report.problems.length > 0) return null;
   const places = roots.map(({ path }) => path).join(' and ');
   return `no files found below ${places}; to scan other folders, use --games-root and --videos-root`;

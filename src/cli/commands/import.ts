@@ -7,7 +7,7 @@ import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
+import type { ProgressView } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
 import { describeFile, describeImport } from './describe-import.ts';
 
@@ -63,18 +63,26 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
         options: { paths, ...asked },
         work: importWork(catalog, kind, paths, { ...asked, onFile }, cliActor()),
         display,
-        whenStopped: 'stopped; files imported so far are kept',
+        stopMessage: 'stopped; files imported so far are kept',
         show,
       });
       if (isJson) printJson(report);
       else if (report.files.length !== 1 || report.dryRun) print(describeImport(report));
-      if (report.files.some(leftSomethingOut)) process.exitCode = 1;
+      if (report.files.some(hasOmissions)) process.exitCode = 1;
     },
-    { begins: true },
+    { createsCatalog: true },
   );
 }
 
-function show({ file, index, count, bytesRead, bytes, written, releases }: ImportProgress): Shown {
+function show({
+  file,
+  index,
+  count,
+  bytesRead,
+  bytes,
+  written,
+  releases,
+}: ImportProgress): ProgressView {
   const ofFiles = `file ${index} of ${count}`;
   if (releases === 0) {
     return { phase: '', done: bytesRead, total: bytes, counts: [ofFiles], name: file };
@@ -92,7 +100,7 @@ function printFile(report: FileReport, dryRun: boolean): void {
  * True if the import refused something that the user should check: a file, or rows that are too
  * long. Rows without data for releases do not count.
  */
-function leftSomethingOut(report: FileReport): boolean {
+function hasOmissions(report: FileReport): boolean {
   return isRefused(report) || report.counts.tooLongRows > 0;
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { Interrupted, StopAsked } from '../../core/jobs/stop-reasons.ts';
+import { Interrupted, StopRequested } from '../../core/jobs/stop-reasons.ts';
 import { refused, usageError } from '../../core/shared/errors.ts';
-import { startedWork } from '../../jobs/started-work.ts';
+import { createWork } from '../../jobs/create-work.ts';
 import type { Catalog } from '../../wire/catalog.ts';
-import { sessionGivesWay } from '../give-way.ts';
+import { lowerSessionPriority } from '../lower-priority.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 
 /**
@@ -27,7 +27,7 @@ export function addJob(program: Command): void {
  * process prints to standard error.
  */
 async function carryOut(catalog: Catalog, id: number): Promise<void> {
-  sessionGivesWay();
+  lowerSessionPriority();
   const abort = new AbortController();
   const interrupt = () => abort.abort(new Interrupted());
   process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);
@@ -37,9 +37,9 @@ async function carryOut(catalog: Catalog, id: number): Promise<void> {
   try {
     const job = await catalog.jobs.adopt(id);
     if (job === null) throw refused(`job ${id} is not running`);
-    await catalog.jobs.carryOut(id, abort.signal, await startedWork(catalog, job));
+    await catalog.jobs.runOwned(id, abort.signal, await createWork(catalog, job));
   } catch (error) {
-    if (!(error instanceof Interrupted || error instanceof StopAsked)) throw error;
+    if (!(error instanceof Interrupted || error instanceof StopRequested)) throw error;
   } finally {
     process.off('disconnect', interrupt);
     if (process.connected) process.disconnect(); // an open channel keeps the process alive

@@ -6,7 +6,7 @@ import { restoreCatalog } from '../../wire/restore.ts';
 import { configOf, withData } from '../options.ts';
 import { print, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import { whileSignals } from '../while-signals.ts';
+import { withStopSignals } from '../with-stop-signals.ts';
 import { describeContent, showBackup } from './backup.ts';
 import { showCopy } from './copy.ts';
 
@@ -28,7 +28,7 @@ async function restore(file: string, flags: { json?: true }, command: Command): 
   const onCopy = (progress: CopyProgress) => display.update(showCopy(progress));
   const inBucket =
     config.files === '' ? '' : ': run it again (files that are in the bucket are skipped)';
-  const report = await whileSignals(`stopped; nothing was restored${inBucket}`, (signal) =>
+  const report = await withStopSignals(`stopped; nothing was restored${inBucket}`, (signal) =>
     restoreCatalog(file, config, { signal, onProgress, onCopy }),
   ).finally(() => display.clear());
   if (flags.json) return printJson(report);

@@ -7,10 +7,10 @@ import type { Catalog } from '../../wire/catalog.ts';
 import { withCatalog, withData, withSettings } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
+import type { ProgressView } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
 import { describeExtract, extractCovers } from './covers.ts';
-import { describeNothing, describeScan, describeTroubles } from './describe-scan.ts';
+import { describeEmptyScan, describeScan, describeScanProblems } from './describe-scan.ts';
 
 interface ScanFlags {
   readonly hash: boolean;
@@ -70,20 +70,20 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
     options,
     work: scanWork(catalog, catalog.libraryRoots, options),
     display: new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 2_000 }),
-    whenStopped: 'stopped; the next scan continues where this one stopped',
+    stopMessage: 'stopped; the next scan continues where this one stopped',
     show,
   });
 }
 
-function show({ phase, files, filesDone, bytes, bytesDone, file }: ScanProgress): Shown {
+function show({ phase, files, filesDone, bytes, bytesDone, file }: ScanProgress): ProgressView {
   const counts = [`${filesDone} of ${files} files`] as const;
   return { phase, done: bytesDone, total: bytes, areBytes: true, counts, name: file };
 }
 
 function printReport(report: ScanReport, flags: ScanFlags, roots: readonly LibraryRoot[]): void {
-  const troubles = describeTroubles(report, { forgets: flags.forget === true });
-  if (troubles.length > 0) printError(...troubles);
+  const problems = describeScanProblems(report, { forgets: flags.forget === true });
+  if (problems.length > 0) printError(...problems);
   print(...describeScan(report));
-  const nothing = describeNothing(report, roots);
+  const nothing = describeEmptyScan(report, roots);
   if (nothing !== null) print(nothing);
 }

@@ -14,9 +14,9 @@ import { printLog } from '../output/output.ts';
 import { demoOptions } from '../server/demo.ts';
 import { ownWorker } from '../server/workers/worker-env.ts';
 
-const common = settingsUsedBy('server');
-const ofAccounts = settingsUsedBy('account API');
-const ofMinimal = settingsUsedBy('minimal API');
+const commonSettings = settingsUsedBy('server');
+const accountSettings = settingsUsedBy('account API');
+const minimalSettings = settingsUsedBy('minimal API');
 
 /**
  * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
@@ -24,26 +24,28 @@ const ofMinimal = settingsUsedBy('minimal API');
  */
 export function addServe(program: Command, version: string): void {
   const serve = program.command('serve').description('serve the API');
-  withSettings(serve, ...common);
-  withSettings(serve.optionsGroup('Options of the account API:'), ...ofAccounts);
+  withSettings(serve, ...commonSettings);
+  withSettings(serve.optionsGroup('Options of the account API:'), ...accountSettings);
   serve.option('--demo', 'serve an invented catalogue from ./catalog-demo, to this machine only');
   serve
     .optionsGroup('Options of the minimal API:')
     .option('--minimal', 'serve the minimal API, read-only, without accounts');
-  withSettings(serve, ...ofMinimal);
+  withSettings(serve, ...minimalSettings);
   serve.addHelpText('after', `\n${helpOfVariables()}`);
   serve.action(async (_options: unknown, command: Command) => {
     const isMinimal = command.getOptionValue('minimal') === true;
     const isDemo = command.getOptionValue('demo') === true;
     const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
-    const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
-    const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
+    const given = accountSettings.filter(
+      (name) => options[settings[name].option ?? ''] !== undefined,
+    );
+    const own = isMinimal ? [...minimalSettings, ...given] : accountSettings;
     // The demo always uses its own folder, so it ignores variables for a database or an object
     // store.
     const elsewhere: readonly SettingName[] = isDemo ? ['database', ...filesSettings] : [];
-    const uses = [...common, ...own].filter((name) => !elsewhere.includes(name));
+    const uses = [...commonSettings, ...own].filter((name) => !elsewhere.includes(name));
     const config = readConfig(options, undefined, uses);
-    if (isMinimal) refuseOthersOptions(given);
+    if (isMinimal) refuseAccountOptions(given);
     if (config.workers > 1 && ownWorker() === null) {
       const { serveByWorkers } = await import('../server/workers/serve-by-workers.ts');
       return serveByWorkers(config, createLog(config.logLevel, printLog));
@@ -56,7 +58,7 @@ export function addServe(program: Command, version: string): void {
 
 /** Returns the help text for settings that have a variable but no option, such as secrets. */
 function helpOfVariables(): string {
-  const lines = [...common, ...ofAccounts, ...ofMinimal]
+  const lines = [...commonSettings, ...accountSettings, ...minimalSettings]
     .map((name): Setting<unknown> => settings[name])
     .filter(({ option }) => option === undefined)
     .map((setting) => {
@@ -70,7 +72,7 @@ function helpOfVariables(): string {
  * Refuses an option of the account API with `--minimal`, because the option would have no effect. A
  * variable is accepted, because the variable may be set for servers of the account API.
  */
-function refuseOthersOptions([given]: readonly SettingName[]): void {
+function refuseAccountOptions([given]: readonly SettingName[]): void {
   if (given === undefined) return;
   throw usageError(`--${settings[given].option}: cannot be used with --minimal`);
 }

@@ -5,7 +5,7 @@ import { isRole, type Role, roles } from '../../core/shared/requests/role.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { cliActor } from '../actor.ts';
 import { withCatalog, withData } from '../options.ts';
-import { allPrinted, print, printJson, printRow } from '../output/output.ts';
+import { flushOutput, print, printJson, printRow } from '../output/output.ts';
 import { readPassword } from '../password.ts';
 
 /** Adds `catalog users ...`: manages accounts without a running server. */
@@ -21,13 +21,13 @@ export function addUsers(program: Command): void {
         command,
         async ({ accounts }) => {
           const password = await readPassword(options.passwordStdin === true);
-          const user = await advised(
+          const user = await withAdvice(
             accounts.createUser({ username: name, password, role }, cliActor()),
             'choose another name, or change that account (catalog users --help)',
           );
           print(`created ${user.role} ${user.username}`);
         },
-        { begins: true },
+        { createsCatalog: true },
       );
     });
   withData(users.command('list'))
@@ -41,7 +41,7 @@ export function addUsers(program: Command): void {
           const { toUserRecord } = await import('../../http/account-api/accounts/users.ts');
           printJson(list.map(toUserRecord));
         } else for (const user of list) printUser(user);
-        await allPrinted();
+        await flushOutput();
       }),
     );
   withPassword(withData(users.command('passwd')))
@@ -118,7 +118,7 @@ function withUser(
         `there is no user ${JSON.stringify(username)}: "catalog users list" shows all users`,
       );
     });
-    await advised(
+    await withAdvice(
       work(catalog, user.id),
       'make another account admin first (catalog users role <name> admin)',
     );
@@ -126,7 +126,7 @@ function withUser(
 }
 
 /** Adds advice to a conflict error. The error's own message only names the conflict. */
-async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
+async function withAdvice<T>(work: Promise<T>, advice: string): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -5,7 +5,7 @@ import { verifyWork } from '../../jobs/verify-work.ts';
 import { withCatalog, withData } from '../options.ts';
 import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
-import type { Shown } from '../output/progress-line.ts';
+import type { ProgressView } from '../output/progress-line.ts';
 import { runJob } from '../run-job.ts';
 
 interface VerifyFlags {
@@ -42,7 +42,7 @@ function verify(flags: VerifyFlags, command: Command): Promise<void> {
       options,
       work: verifyWork(catalog, options),
       display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
-      whenStopped: 'stopped; the next verify of the same parts continues where this one stopped',
+      stopMessage: 'stopped; the next verify of the same parts continues where this one stopped',
       show,
     });
     if (isJson) printJson(report);
@@ -61,7 +61,7 @@ function rateOf(text: string | undefined): number | undefined {
   throw usageError(`--rate: "${text}" is not a number of bytes per second, such as 50M`);
 }
 
-function show({ part, files, bytes, total, name }: VerifyProgress): Shown {
+function show({ part, files, bytes, total, name }: VerifyProgress): ProgressView {
   return { phase: part, done: bytes, total, areBytes: true, counts: [`${files} files`], name };
 }
 

@@ -6,23 +6,23 @@ import { printable } from '../../core/shared/text.ts';
  * Maximum size, in characters, of log text that waits because the log's reader has stalled. Further
  * lines are dropped.
  */
-const mostWaiting = 1_048_576;
+const maxBufferedLength = 1_048_576;
 
 /** Error codes of a write to a pipe or socket whose reader has closed its end. */
-const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
+const closedPipeCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
 
-let isRead = true;
+let hasReader = true;
 let failure: NodeJS.ErrnoException | null = null;
-let isFailureTold = false;
-let written: Promise<void> = Promise.resolve();
+let isFailureReported = false;
+let lastWrite: Promise<void> = Promise.resolve();
 
 /**
  * Keeps the process running when its output cannot be written, such as to a closed pipe, a full
  * disk or a closed terminal. The output is lost. Without listeners for the error, Node would end
  * the process.
  */
-export function surviveLostOutput(): void {
-  process.stdout.on('error', noteFailure);
+export function handleOutputErrors(): void {
+  process.stdout.on('error', recordFailure);
   process.stderr.on('error', () => undefined);
 }
 
@@ -44,7 +44,7 @@ export function printRow(...fields: readonly string[]): void {
  * not change the values of the JSON.
  */
 export function printJson(value: unknown): void {
-  writeOut(`${harmless(JSON.stringify(value, null, 2))}\n`);
+  writeOut(`${escapeUnsafe(JSON.stringify(value, null, 2))}\n`);
 }
 
 /**
@@ -54,9 +54,9 @@ export function printJson(value: unknown): void {
 export async function printJsonItems(items: AsyncIterable<unknown>): Promise<void> {
   let before = '[\n';
   for await (const item of items) {
-    writeOut(`${before}${harmless(JSON.stringify(item))}`);
+    writeOut(`${before}${escapeUnsafe(JSON.stringify(item))}`);
     before = ',\n';
-    if (!(await isAllRead())) return;
+    if (!(await isOutputOpen())) return;
   }
   writeOut(before === '[\n' ? '[]\n' : '\n]\n');
 }
@@ -70,14 +70,14 @@ export function printError(...lines: readonly string[]): void {
  * Maximum size, in bytes, of an atomic write to a pipe (POSIX, PIPE_BUF). If no write is larger,
  * the lines of several processes do not mix.
  */
-const wholeBytes = 4_096;
+const atomicWriteBytes = 4_096;
 
 let logLines = '';
 let isLogShared = false;
 
 /**
- * Makes this process write its log in pieces of at most `wholeBytes` bytes. Must be called if other
- * processes write to the same log, so that the lines of the processes do not mix.
+ * Makes this process write its log in pieces of at most `atomicWriteBytes` bytes. Must be called if
+ * other processes write to the same log, so that the lines of the processes do not mix.
  */
 export function shareLog(): void {
   isLogShared = true;
@@ -89,7 +89,7 @@ export function shareLog(): void {
  * is stalled, further lines are dropped.
  */
 export function printLog(line: string): void {
-  if (process.stderr.writableLength + logLines.length >= mostWaiting) return;
+  if (process.stderr.writableLength + logLines.length >= maxBufferedLength) return;
   if (logLines === '') setImmediate(writeLog);
   logLines += line;
 }
@@ -101,15 +101,17 @@ function writeLog(): void {
   const lines = logLines;
   logLines = '';
   if (!isLogShared) process.stderr.write(lines);
-  else for (const piece of wholeLines(lines)) process.stderr.write(piece);
+  else for (const piece of splitForAtomicWrites(lines)) process.stderr.write(piece);
 }
 
-/** Divides lines into pieces of at most `wholeBytes` bytes. A longer line gets its own piece. */
-function wholeLines(lines: string): string[] {
+/**
+ * Divides lines into pieces of at most `atomicWriteBytes` bytes. A longer line gets its own piece.
+ */
+function splitForAtomicWrites(lines: string): string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const line of lines.split(/(?<=\n)/)) {
-    if (piece !== '' && Buffer.byteLength(piece) + Buffer.byteLength(line) > wholeBytes) {
+    if (piece !== '' && Buffer.byteLength(piece) + Buffer.byteLength(line) > atomicWriteBytes) {
       pieces.push(piece);
       piece = '';
     }
@@ -122,9 +124,9 @@ function wholeLines(lines: string): string[] {
  * Waits until everything printed so far was written. Returns true if no write failed and the reader
  * still exists.
  */
-export async function isAllRead(): Promise<boolean> {
-  await written;
-  return isRead && failure === null;
+export async function isOutputOpen(): Promise<boolean> {
+  await lastWrite;
+  return hasReader && failure === null;
 }
 
 /**
@@ -132,30 +134,30 @@ export async function isAllRead(): Promise<boolean> {
  * could not be written, but only on the first call after the failure. A pipe that the reader has
  * closed is not an error.
  */
-export async function allPrinted(): Promise<void> {
-  await written;
-  if (failure === null || isFailureTold) return;
-  isFailureTold = true;
+export async function flushOutput(): Promise<void> {
+  await lastWrite;
+  if (failure === null || isFailureReported) return;
+  isFailureReported = true;
   const reason = getSystemErrorMap().get(failure.errno ?? 0)?.[1] ?? failure.message;
   throw refused(`standard output cannot be written: ${reason}`, failure);
 }
 
 function writeOut(text: string): void {
-  if (!isRead) return;
-  written = new Promise((resolve) => {
+  if (!hasReader) return;
+  lastWrite = new Promise((resolve) => {
     process.stdout.write(text, (error) => {
-      if (error) noteFailure(error);
+      if (error) recordFailure(error);
       resolve();
     });
   });
 }
 
-function noteFailure(error: NodeJS.ErrnoException): void {
-  if (goneCodes.includes(error.code)) isRead = false;
+function recordFailure(error: NodeJS.ErrnoException): void {
+  if (closedPipeCodes.includes(error.code)) hasReader = false;
   else failure ??= error;
 }
 
-function harmless(json: string): string {
+function escapeUnsafe(json: string): string {
   return json.replace(/[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
 }
 

@@ -1,5 +1,5 @@
 import { printError } from './output.ts';
-import { barLine, plainLine, type Shown } from './progress-line.ts';
+import { barLine, type ProgressView, plainLine } from './progress-line.ts';
 
 export interface DisplayOptions {
   /** True to show no progress, because the report is printed as JSON. */
@@ -31,7 +31,7 @@ export class ProgressDisplay {
     this.#options = options;
   }
 
-  update(shown: Shown): void {
+  update(shown: ProgressView): void {
     const { isSilent, firstLineMs } = this.#options;
     const isDrawing = process.stderr.isTTY;
     if (isSilent || (!isDrawing && firstLineMs === undefined)) return;

@@ -1,7 +1,7 @@
 import { printable } from '../../core/shared/text.ts';
 
 /** The progress of work, in the form that the display shows. */
-export interface Shown {
+export interface ProgressView {
   /**
    * Name of the current phase; "" if the work has only one phase. When the name changes, the
    * calculation of rate and remaining time starts again.
@@ -21,14 +21,14 @@ export interface Shown {
 }
 
 /** Minimum width for a file name, in columns. If less room is left, the name is omitted. */
-const leastName = 8;
+const minNameWidth = 8;
 
 /**
  * Returns one line of at most `columns` columns: phase, bar, percentage and the first count. If
  * there is room, the other counts, remaining time, rate and name follow. `ms` is the time in
  * milliseconds since the phase began.
  */
-export function barLine(shown: Shown, ms: number, columns: number): string {
+export function barLine(shown: ProgressView, ms: number, columns: number): string {
   const { phase, done, total, name } = shown;
   const [count, ...counts] = shown.counts;
   const room = columns - 1; // some terminals wrap after the last column
@@ -39,12 +39,12 @@ export function barLine(shown: Shown, ms: number, columns: number): string {
     if (widthOf(line) + part.length + 2 <= room) line += `, ${part}`;
   }
   const left = room - widthOf(line) - 1;
-  if (name !== '' && left >= leastName) line += ` ${cut(printable(lastPart(name)), left)}`;
-  return cut(line, room);
+  if (name !== '' && left >= minNameWidth) line += ` ${truncate(printable(lastPart(name)), left)}`;
+  return truncate(line, room);
 }
 
 /** Returns a progress line for output that is not a terminal, such as a file or a journal. */
-export function plainLine(shown: Shown, ms: number): string {
+export function plainLine(shown: ProgressView, ms: number): string {
   const { phase, counts, areBytes, done, total } = shown;
   const bytes = areBytes ? [`${sizeOf(done)} of ${sizeOf(total)}`] : [];
   const parts = [...counts, ...bytes, ...speedOf(shown, ms).toReversed()];
@@ -57,7 +57,7 @@ function barOf(share: number, width: number): string {
 }
 
 /** Returns the remaining time and the rate; empty if the progress is not in bytes. */
-function speedOf({ areBytes, done, total }: Shown, ms: number): readonly string[] {
+function speedOf({ areBytes, done, total }: ProgressView, ms: number): readonly string[] {
   if (!areBytes || done === 0) return [];
   const perSecond = done / Math.max(ms / 1000, 0.001);
   const seconds = Math.ceil(Math.max(total - done, 0) / perSecond);
@@ -79,7 +79,7 @@ function lastPart(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
   let used = 2;

@@ -9,7 +9,7 @@ const folder = 'catalog-demo';
  * demo. The demo writes its images to its own library roots, even if environment variables set
  * other roots.
  */
-const demoPlace = {
+const demoSettings = {
   data: folder,
   files: '',
   host: '127.0.0.1',
@@ -22,11 +22,11 @@ const demoPlace = {
  * an option that cannot be combined with `--demo`.
  */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
-  for (const name of [...Object.keys(demoPlace), 'database', 'files']) {
+  for (const name of [...Object.keys(demoSettings), 'database', 'files']) {
     if (options[name] !== undefined) throw usageError(`--${name}: cannot be used with --demo`);
   }
   if (isMinimal) throw usageError('--minimal: cannot be used with --demo');
-  return { ...options, ...demoPlace };
+  return { ...options, ...demoSettings };
 }
 
 /** Returns the message that is printed at every start of the demo. */

@@ -2,15 +2,15 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { refused } from '../../core/shared/errors.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
-import type { MetricsAddress, ServedMetrics } from '../../http/metrics/serve-metrics.ts';
-import type { AnsweredRequest } from '../../http/shared/server/request-log.ts';
+import type { MetricsAddress, MetricsExporter } from '../../http/metrics/serve-metrics.ts';
+import type { CompletedRequest } from '../../http/shared/server/request-log.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 
 /** Collects the metrics of a running server. */
 export interface OpenMetrics {
   /** Adds a finished request to the metrics. */
-  readonly note: (answered: AnsweredRequest) => void;
+  readonly record: (answered: CompletedRequest) => void;
   close(): void;
 }
 
@@ -24,23 +24,23 @@ export async function openMetrics(
   log: Logger,
 ): Promise<OpenMetrics | null> {
   if (address === undefined) return null;
-  const metrics = await openFigures(catalog);
-  const { close } = await serveFigures(metrics, address, log);
-  return { note: (answered) => metrics.note(answered), close };
+  const metrics = await createMetrics(catalog);
+  const { close } = await startMetricsServer(metrics, address, log);
+  return { record: (answered) => metrics.record(answered), close };
 }
 
 /** Returns an object that collects the metrics of this process. */
-export async function openFigures(catalog: Catalog): Promise<Metrics> {
+export async function createMetrics(catalog: Catalog): Promise<Metrics> {
   // Imported on demand, so that a server without metrics does not load this code.
   const { Metrics } = await import('../../http/metrics/metrics.ts');
   return new Metrics({
     queues: () => catalog.queues(),
     async runningJobs() {
-      const running = await catalog.jobs.list({ state: 'running', kind: '' }, mostJobs);
+      const running = await catalog.jobs.list({ state: 'running', kind: '' }, runningJobsPage);
       return running.map(({ kind }) => kind);
     },
     async lastBackup() {
-      const [newest] = await catalog.jobs.list({ state: 'done', kind: 'backup' }, newestOne);
+      const [newest] = await catalog.jobs.list({ state: 'done', kind: 'backup' }, newestJobPage);
       return newest?.finishedAt ? Date.parse(newest.finishedAt) : null;
     },
     freeBytes: () => catalog.freeBytes(),
@@ -51,8 +51,8 @@ export async function openFigures(catalog: Catalog): Promise<Metrics> {
  * Serves metrics on this host and port. Throws a one-line error if the server cannot listen on that
  * port.
  */
-export async function serveFigures(
-  figures: ServedMetrics,
+export async function startMetricsServer(
+  figures: MetricsExporter,
   address: MetricsAddress,
   log: Logger,
 ): Promise<{ close(): void }> {
@@ -75,5 +75,5 @@ export async function serveFigures(
  * A page of this size has room for all running jobs, because at most one job of each kind runs at a
  * time.
  */
-const mostJobs = { limit: 100, before: null };
-const newestOne = { limit: 1, before: null };
+const runningJobsPage = { limit: 100, before: null };
+const newestJobPage = { limit: 1, before: null };

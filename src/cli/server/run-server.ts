@@ -7,57 +7,62 @@ import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { openCatalog } from '../../wire/open-catalog.ts';
-import { close, OpenedParts } from '../../wire/opened.ts';
+import { close, ResourceStack } from '../../wire/resource-stack.ts';
 import { checkFiles } from '../../wire/stored-files.ts';
 import { StopSignal } from '../stop-signal.ts';
-import type { Post } from './workers/server-lifecycle.ts';
+import type { ServerLifecycle } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */
-export interface Variant {
+export interface ServerVariant {
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
   /** Runs after the server has started to listen and before the server responds to any request. */
   begin(
     catalog: Catalog,
     app: HttpApp,
-    options: ServerOptions & Pick<Post, 'isFirst' | 'adminPassword'>,
+    options: ServerOptions & Pick<ServerLifecycle, 'isFirst' | 'adminPassword'>,
   ): void | Promise<void>;
 }
 
 /** Delay, in milliseconds, until the memory that the start used is released. */
-const giveBackMs = 1_000;
+const garbageCollectionDelayMs = 1_000;
 /**
  * Milliseconds between two attempts to reserve disk space. An attempt may fail because the database
  * is locked or the disk is full.
  */
-const keepRoomMs = 60_000;
+const reserveIntervalMs = 60_000;
 
 /** Opens the catalogue and serves an API until a signal stops the server. */
 export async function runServer(
   config: Config,
   log: Logger,
-  variant: Variant,
-  post: Post,
+  variant: ServerVariant,
+  lifecycle: ServerLifecycle,
 ): Promise<void> {
-  const parts = new OpenedParts();
-  const stop = parts.opened(new StopSignal(() => process.exit(0)), (it) => it.release());
+  const parts = new ResourceStack();
+  const stop = parts.track(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
     // Check the files before the database is opened, because a restore needs an empty database.
     await checkFiles(config);
-    const catalog = parts.opened(await openCatalog(config, log), close);
-    await catalog.keepRoom();
-    parts.opened(setInterval(() => catalog.keepRoom(), keepRoomMs).unref(), clearInterval);
+    const catalog = parts.track(await openCatalog(config, log), close);
+    await catalog.reserveDiskSpace();
+    parts.track(
+      setInterval(() => catalog.reserveDiskSpace(), reserveIntervalMs).unref(),
+      clearInterval,
+    );
     await catalog.scheduledBackups?.check();
     catalog.files.startSweeping();
     const ready = Promise.withResolvers<void>();
-    const figures = parts.opened(await post.openMetrics(config, catalog, log), (it) => it?.close());
+    const figures = parts.track(await lifecycle.openMetrics(config, catalog, log), (it) =>
+      it?.close(),
+    );
     const options: ServerOptions = {
       log,
       accessLog: config.accessLog,
-      ...(figures && { onAnswered: figures.note }),
+      ...(figures && { onRequestCompleted: figures.record }),
       basePath: config.basePath,
       publicUrls: config.publicUrls,
       trustedProxies: config.trustedProxies,
-      isStopping: () => stop.came !== null,
+      isStopping: () => stop.received !== null,
       whenReady: ready.promise,
     };
     const app = await variant.createApp(catalog, options);
@@ -65,8 +70,8 @@ export async function runServer(
     await beginOrClose(app, () =>
       variant.begin(catalog, app, {
         ...options,
-        isFirst: post.isFirst,
-        adminPassword: () => post.adminPassword(),
+        isFirst: lifecycle.isFirst,
+        adminPassword: () => lifecycle.adminPassword(),
       }),
     );
     ready.resolve();
@@ -74,10 +79,10 @@ export async function runServer(
     catalog.oldRecords.begin();
     // Release the memory later, because the release would delay clients that are waiting for the
     // start.
-    parts.opened(setTimeout(collectGarbage, giveBackMs).unref(), clearTimeout);
-    post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
+    parts.track(setTimeout(collectGarbage, garbageCollectionDelayMs).unref(), clearTimeout);
+    lifecycle.serving({ address: app.server.address() as AddressInfo, urls: reachableUrls(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
-    post.stopping();
+    lifecycle.stopping();
     await Promise.all([
       closeWithin(app, config.stopSeconds, stop),
       catalog.backgroundJobs.close(config.stopSeconds * 1000),
@@ -85,7 +90,7 @@ export async function runServer(
   } finally {
     await parts.close();
   }
-  post.stopped();
+  lifecycle.stopped();
 }
 
 async function listen(app: HttpApp, config: Config): Promise<void> {
@@ -128,7 +133,7 @@ async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Pro
 }
 
 /** True if the server listens on all IP addresses of this machine. */
-export function listensOnAll(app: HttpApp): boolean {
+export function listensOnAllInterfaces(app: HttpApp): boolean {
   const { address } = app.server.address() as AddressInfo;
   return address === '0.0.0.0' || address === '::';
 }
@@ -138,9 +143,9 @@ export function listensOnAll(app: HttpApp): boolean {
  * and for each IPv4 address of the machine. Any other server has one URL, for the configured
  * address.
  */
-function addresses(app: HttpApp): string[] {
+function reachableUrls(app: HttpApp): string[] {
   const { address, port } = app.server.address() as AddressInfo;
-  if (!listensOnAll(app)) {
+  if (!listensOnAllInterfaces(app)) {
     return [`http://${address.includes(':') ? `[${address}]` : address}:${port}`];
   }
   const own = Object.values(networkInterfaces())

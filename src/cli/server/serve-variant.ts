@@ -8,12 +8,12 @@ import { keepHeapSmall, keepYoungHeapSmall } from '../../memory/small-heap.ts';
 import { createLog } from '../../program/log.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
-import { isAllRead, print, printLog, shareLog } from '../output/output.ts';
+import { isOutputOpen, print, printLog, shareLog } from '../output/output.ts';
 import { describeDemo } from './demo.ts';
-import { listensOnAll, runServer, type Variant } from './run-server.ts';
-import { onlyPost } from './workers/server-lifecycle.ts';
+import { listensOnAllInterfaces, runServer, type ServerVariant } from './run-server.ts';
+import { singleProcessLifecycle } from './workers/server-lifecycle.ts';
 import { ownWorker } from './workers/worker-env.ts';
-import { workerPost } from './workers/worker-post.ts';
+import { workerLifecycle } from './workers/worker-lifecycle.ts';
 
 /** Serves the account API or the minimal API until a signal stops the server. */
 export async function serve(
@@ -24,17 +24,17 @@ export async function serve(
   const ownLog = createLog(config.logLevel, printLog);
   const log = worker === null ? ownLog : ownLog.child({ worker: process.pid });
   if (worker !== null) shareLog();
-  const post = worker === null ? onlyPost(config, log) : workerPost(worker);
+  const lifecycle = worker === null ? singleProcessLifecycle(config, log) : workerLifecycle(worker);
   const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
   try {
-    await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
+    await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, lifecycle);
   } finally {
     worker?.disconnect(); // the open channel would keep this process alive
   }
 }
 
 /** Returns the parts of the server that are specific to the account API. */
-function accountApi(config: Config, log: Logger, version: string): Variant {
+function accountApi(config: Config, log: Logger, version: string): ServerVariant {
   const { basePath, corsOrigins, requireSignIn } = config;
   if (config.files !== '') keepYoungHeapSmall();
   return {
@@ -63,13 +63,13 @@ async function beginDemo(
  * because many clients may request whole lists at once. In exchange, uncached responses need more
  * processor time.
  */
-function minimalApi(config: Config, log: Logger): Variant {
+function minimalApi(config: Config, log: Logger): ServerVariant {
   const { apiToken } = config;
   keepHeapSmall();
   return {
     createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
     begin(catalog, app, { isStopping, isFirst }) {
-      if (isFirst && apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
+      if (isFirst && apiToken === '' && listensOnAllInterfaces(app)) log.warn({}, openStore);
       catalog.library.startFirstPass().catch((error: unknown) => {
         if (!isStopping()) log.error({ err: error }, 'the first scan of the library failed');
       });
@@ -93,7 +93,7 @@ async function ensureAdmin(
   if (made === null) return;
   const password = made.generated ?? 'as set in CATALOG_ADMIN_PASSWORD';
   print(`Created the first account. Username: admin, password: ${password}`);
-  if (made.generated !== null && !(await isAllRead())) log.warn({}, lostPassword);
+  if (made.generated !== null && !(await isOutputOpen())) log.warn({}, lostPassword);
 }
 
 const lostPassword =

@@ -6,9 +6,9 @@ import { checkLength } from '../shared/text-limits.ts';
  * Limits of user accounts. They are high enough that ordinary use does not reach them
  * (decisions.md).
  */
-export const longestUsername = { bytes: 255 };
-export const longestLabel = { characters: 200 };
-export const mostLiveTokens = 200;
+export const usernameLimit = { bytes: 255 };
+export const labelLimit = { characters: 200 };
+export const maxLiveTokens = 200;
 
 const minuteMs = 60_000;
 /**
@@ -81,7 +81,7 @@ const refusedInUsernames = /[\p{Cc}\p{Cf}\p{Bidi_Control}]/u;
  * remains usable.
  */
 export function checkUsername(username: string): void {
-  checkLength('username', username, longestUsername);
+  checkLength('username', username, usernameLimit);
   if (!refusedInUsernames.test(username)) return;
   throw invalidField('username', 'must not contain control, format or bidirectional characters');
 }

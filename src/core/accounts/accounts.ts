@@ -12,18 +12,18 @@ import {
 import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import { networkOf } from '../shared/requests/network-of.ts';
 import { isRole } from '../shared/requests/role.ts';
-import { cutToBytes, printable } from '../shared/text.ts';
+import { printable, truncateToBytes } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {
   type Credential,
   checkUsername,
   isLive,
+  labelLimit,
   loginLabels,
-  longestLabel,
-  longestUsername,
   normaliseUsername,
   type Token,
   type User,
+  usernameLimit,
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { AccountRecords, CheckedLogin, Page, PasswordHasher, UserChange } from './ports.ts';
@@ -58,7 +58,7 @@ export interface UserRequest {
 }
 
 /** How long the audit stores failed logins, in milliseconds. */
-const failuresKeptMs = 90 * 24 * 60 * 60_000;
+const failureRetentionMs = 90 * 24 * 60 * 60_000;
 
 /** Manages users, their roles, logins and tokens. */
 export class Accounts {
@@ -102,7 +102,7 @@ export class Accounts {
     };
     const result = await this.#throttle.attempt(username, address, run, { clearsItself: true });
     if (result === null) {
-      this.#noteFailure(username, address);
+      this.#recordFailure(username, address);
       throw invalidCredentials();
     }
     return result;
@@ -203,7 +203,7 @@ export class Accounts {
     days: number | undefined,
     actor: Actor,
   ): Promise<IssuedToken> {
-    checkLength('label', label, longestLabel);
+    checkLength('label', label, labelLimit);
     const lifetime = days ?? this.#tokenDays;
     const token = await this.#issue(user.id, label, 'api', lifetime, actor, null);
     return token ?? fail(notAuthenticated());
@@ -225,7 +225,7 @@ export class Accounts {
     );
     if (verified === null) {
       await this.#records.checkRight(actor); // the user may have been removed meanwhile
-      this.#noteFailure(user.username, actor.address);
+      this.#recordFailure(user.username, actor.address);
       throw wrongPassword();
     }
     const passwordHash = await this.#passwords.hash(passwords.next);
@@ -257,7 +257,7 @@ export class Accounts {
   async #userWithPassword(username: string, password: string) {
     const user = await this.#records.findUserByName(username);
     if (user === null) {
-      await this.#passwords.verifyNothing(password);
+      await this.#passwords.verifyDummy(password);
       return null;
     }
     const matches = await this.#passwords.verify(user.passwordHash, password);
@@ -283,14 +283,14 @@ export class Accounts {
     return id === null ? null : { id, value, expiresAt };
   }
 
-  #noteFailure(username: string, address: string): void {
+  #recordFailure(username: string, address: string): void {
     const now = this.#clock.now();
-    this.#records.noteFailedLogin({
-      username: cutToBytes(printable(username), longestUsername.bytes),
+    this.#records.recordFailedLogin({
+      username: truncateToBytes(printable(username), usernameLimit.bytes),
       network: networkOf(address),
       at: new Date(now).toISOString(),
       windowStart: new Date(now - this.#throttle.windowMs).toISOString(),
-      keptSince: new Date(now - failuresKeptMs).toISOString(),
+      retainedSince: new Date(now - failureRetentionMs).toISOString(),
     });
   }
 
@@ -309,7 +309,7 @@ export class Accounts {
       token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt);
     // A last use in the future means that the clock was set back; record the use to correct it.
     if (Math.abs(this.#clock.now() - last) < 60_000) return;
-    this.#records.noteTokenUse(token.id, this.#clock.timestamp());
+    this.#records.recordTokenUse(token.id, this.#clock.timestamp());
   }
 }
 

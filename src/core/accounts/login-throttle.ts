@@ -53,8 +53,8 @@ export class LoginThrottle {
       name,
       network: networkOf(address),
       windowMs,
-      mostOfName: failures,
-      mostOfNetwork: failures * namesPerAddress,
+      maxPerName: failures,
+      maxPerNetwork: failures * namesPerAddress,
     });
     if ('freeInMs' in begun) throw tooManyAttempts(Math.max(1, Math.ceil(begun.freeInMs / 1000)));
     const { id } = begun;
@@ -65,7 +65,7 @@ export class LoginThrottle {
       await this.#tries.forget(id).catch(() => undefined); // on failure, the attempt expires
       throw error;
     }
-    if (result === null) this.#tries.noteFailure(id);
+    if (result === null) this.#tries.recordFailure(id);
     else if (!clearsItself) await this.#tries.clear(id);
     return result;
   }

@@ -97,13 +97,13 @@ export interface AccountRecords {
    */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Records the use of a token as a deferred write; never delays or fails the caller. */
-  noteTokenUse(tokenId: number, at: string): void;
+  recordTokenUse(tokenId: number, at: string): void;
   /**
    * Records a failed login in the audit, as a deferred write; never delays or fails the caller. The
    * audit has one row per name, network and window, with the number of failures and the time of the
    * last one. An attacker therefore cannot fill the disk.
    */
-  noteFailedLogin(failed: FailedLogin): void;
+  recordFailedLogin(failed: FailedLogin): void;
 }
 
 /** A failed login. All times are timestamps. */
@@ -116,7 +116,7 @@ export interface FailedLogin {
   /** One row of the audit counts all failures since this time. */
   readonly windowStart: string;
   /** Failed logins recorded before this time are removed from the audit. */
-  readonly keptSince: string;
+  readonly retainedSince: string;
 }
 
 /** A login attempt whose password has not been checked yet. */
@@ -127,9 +127,9 @@ export interface LoginTry {
   /** How long a failed attempt is included in the count, in milliseconds. */
   readonly windowMs: number;
   /** Maximum number of failed and pending attempts for the name from this network. */
-  readonly mostOfName: number;
+  readonly maxPerName: number;
   /** Maximum number of failed and pending attempts from this network, for all names together. */
-  readonly mostOfNetwork: number;
+  readonly maxPerNetwork: number;
 }
 
 /**
@@ -144,7 +144,7 @@ export interface LoginTries {
    */
   begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
   /** Records that a pending attempt failed; never delays or fails the caller. */
-  noteFailure(id: number): void;
+  recordFailure(id: number): void;
   /**
    * Records that an attempt succeeded. Earlier failures for the attempt's name from its network no
    * longer count for the name.
@@ -162,5 +162,5 @@ export interface PasswordHasher {
    * Takes as long as `verify`. Called for a name that does not exist, so that the duration does not
    * reveal which names exist.
    */
-  verifyNothing(password: string): Promise<void>;
+  verifyDummy(password: string): Promise<void>;
 }

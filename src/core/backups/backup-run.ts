@@ -10,17 +10,17 @@ import type { BackupWriter, DatabaseCopy } from './ports.ts';
  * If a pass over the files finds at most this many changed files, no further pass follows. Files
  * that change after the last pass are held open until they are read.
  */
-const mostLate = 500;
+const maxLateFiles = 500;
 /**
  * Maximum number of passes over the files before the database is copied. Fewer passes are made when
- * a pass finds at most `mostLate` changed files.
+ * a pass finds at most `maxLateFiles` changed files.
  */
-const mostPasses = 5;
+const maxPasses = 5;
 /** Maximum number of times that the folders are listed while the database is locked for writing. */
-const mostLooks = 5;
+const maxListings = 5;
 
 /** The current version of a file that was replaced after it was read. The file is held open. */
-interface Late {
+interface LateFile {
   readonly path: string;
   readonly area: FileArea;
   readonly name: string;
@@ -56,7 +56,7 @@ export class BackupRun {
   async write(): Promise<Omit<BackupReport, 'file' | 'archives'> & { archives: number }> {
     const { writer, parts, clock } = this.#parts;
     for (const part of parts) await this.#foresee(part);
-    for (let pass = 0; pass < mostPasses && (await this.#readChanged()) > mostLate; pass++);
+    for (let pass = 0; pass < maxPasses && (await this.#readChanged()) > maxLateFiles; pass++);
     const { copy, madeAt } = await this.#copy();
     try {
       await this.#entries.addDatabase(copy, BigInt(clock.now()) * 1_000_000n);
@@ -91,7 +91,7 @@ export class BackupRun {
 
   async #copy(): Promise<{ copy: DatabaseCopy; madeAt: string }> {
     const { copyDatabase, clock } = this.#parts;
-    const late: Late[] = [];
+    const late: LateFile[] = [];
     let there: ReadonlySet<string> = new Set();
     let madeAt = '';
     try {
@@ -123,16 +123,16 @@ export class BackupRun {
    * new name before the new file exists, and reaches the old name after the old file was removed.
    * If a file has disappeared, the folders are therefore listed again.
    */
-  async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
+  async #openChanged(late: LateFile[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];
-    for (let look = 0; look < mostLooks; look += 1) {
+    for (let look = 0; look < maxListings; look += 1) {
       const there = new Set<string>();
       let isWhole = true;
       for await (const { path, area, name } of this.#changed(there)) {
         const file = await area.open(name);
         if (file === null) isWhole = false;
         else late.push({ path, area, name, file });
-        if (late.length > 2 * mostLate) throw refused('too many files are replaced: try again');
+        if (late.length > 2 * maxLateFiles) throw refused('too many files are replaced: try again');
       }
       if (isWhole && before.every((path) => there.has(path))) return there;
       before = [...there];
@@ -152,7 +152,7 @@ export class BackupRun {
         this.#parts.watch.signal.throwIfAborted();
         const path = `${folderOf[part]}/${name}`;
         there?.add(path);
-        if (this.#entries.held(path)?.etag !== etag) yield { path, area, name };
+        if (this.#entries.versionAt(path)?.etag !== etag) yield { path, area, name };
       }
     }
   }
@@ -165,7 +165,7 @@ export class BackupRun {
     const damaged: string[] = [];
     for await (const { part, name, size, mtimeNs, sha256 } of copy.files(this.#parts.parts)) {
       const path = `${folderOf[part]}/${name}`;
-      const held = this.#entries.held(path);
+      const held = this.#entries.versionAt(path);
       const isRecorded = held?.size === size && held.mtimeNs === mtimeNs;
       if (isRecorded && held.sha256 !== sha256) damaged.push(path);
     }
@@ -173,6 +173,6 @@ export class BackupRun {
   }
 }
 
-async function closeAll(late: Late[]): Promise<void> {
+async function closeAll(late: LateFile[]): Promise<void> {
   for (const { file } of late.splice(0)) await file.close();
 }

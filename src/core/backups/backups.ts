@@ -32,7 +32,7 @@ export class Backups {
    * disk fails. Throws the signal's reason when aborted.
    */
   writeDatabase(file: string, signal: AbortSignal): Promise<void> {
-    return this.#files.writeAside(file, async ({ path }) => {
+    return this.#files.writeAtomically(file, async ({ path }) => {
       await this.#copies.copy(path, { signal });
       await this.#copies.seal(path);
     });
@@ -48,7 +48,7 @@ export class Backups {
     const onRows = (done: number, total: number, name: string) =>
       onProgress({ step: 'rows', done, total, name });
     const parts = backupParts.filter((part) => part === 'covers' || options.store);
-    return this.#files.writeAside(file, async ({ path, spare }) => {
+    return this.#files.writeAtomically(file, async ({ path, spare }) => {
       const writer = await this.#files.create(path);
       try {
         const run = new BackupRun({

@@ -3,13 +3,13 @@ import type { FileArea, OpenedFile, StoredFile } from '../shared/files/file-area
 import type { BackupWatch } from './backup-report.ts';
 import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
-import { openFile, wholeOf } from './whole-file.ts';
+import { openFile, readWhole } from './whole-file.ts';
 
 /** Maximum number of times that a file is read if each read is disturbed by a write to the file. */
 const mostReads = 5;
 
 /** The version of a file that the backup will restore. */
-interface Held extends StoredFile {
+interface RestorableVersion extends StoredFile {
   readonly sha256: string;
   /** Index of the version's entry in the backup. */
   readonly index: number;
@@ -23,7 +23,7 @@ export class BackupEntries {
   readonly #writer: BackupWriter;
   readonly #watch: BackupWatch;
   readonly #entries: BackupEntry[] = [];
-  readonly #held = new Map<string, Held>();
+  readonly #versions = new Map<string, RestorableVersion>();
   #done = 0;
   #expected = 0;
   #database = 0;
@@ -45,13 +45,13 @@ export class BackupEntries {
     this.#database = bytes;
   }
 
-  held(path: string): Held | undefined {
-    return this.#held.get(path);
+  versionAt(path: string): RestorableVersion | undefined {
+    return this.#versions.get(path);
   }
 
   /** Yields the paths below a folder that have a version to restore. */
   *paths(folder: string): Generator<string> {
-    for (const path of this.#held.keys()) if (path.startsWith(folder)) yield path;
+    for (const path of this.#versions.keys()) if (path.startsWith(folder)) yield path;
   }
 
   count(folder: string): number {
@@ -65,12 +65,12 @@ export class BackupEntries {
 
   /** Marks the entries of all paths not in `paths` as superseded. */
   keepOnly(paths: ReadonlySet<string>): void {
-    for (const path of this.#held.keys()) if (!paths.has(path)) this.#drop(path);
+    for (const path of this.#versions.keys()) if (!paths.has(path)) this.#drop(path);
   }
 
   #drop(path: string): void {
-    const held = this.#held.get(path);
-    this.#held.delete(path);
+    const held = this.#versions.get(path);
+    this.#versions.delete(path);
     if (held !== undefined) this.#supersede(held.index);
   }
 
@@ -84,10 +84,10 @@ export class BackupEntries {
       const file = (i === 0 && first) || (await openFile(area, name, path));
       if (file === null) return this.#drop(path);
       const index = this.#entries.length;
-      const sha256 = await this.#write(path, file, wholeOf(file, area, path));
+      const sha256 = await this.#write(path, file, readWhole(file, area, path));
       this.#drop(path);
       const { size, mtimeNs, etag } = file;
-      this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
+      this.#versions.set(path, { name, size, mtimeNs, etag, sha256, index });
       const now = await area.find(name);
       // If the file was written to in place during the read, the read is inconsistent and is
       // repeated. If the file was replaced by another file, the read is consistent.

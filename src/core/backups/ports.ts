@@ -36,12 +36,16 @@ export interface DatabaseCopyWatch {
 export interface DatabaseCopies {
   /**
    * Writes a consistent copy to a new file while others read and write, and checks the copy's
-   * integrity. Calls `beside` once the state to copy is fixed. Until the promise of `beside`
-   * resolves, writers are blocked, so `beside` must be fast. Throws refused() for a damaged
-   * database or a failing disk. Throws the signal's reason when aborted. After an error no file is
-   * left.
+   * integrity. Calls `whileLocked` once the state to copy is fixed. Until the promise of
+   * `whileLocked` resolves, writers are blocked, so `whileLocked` must be fast. Throws refused()
+   * for a damaged database or a failing disk. Throws the signal's reason when aborted. After an
+   * error no file is left.
    */
-  copy(to: string, watch: DatabaseCopyWatch, beside?: () => Promise<void>): Promise<DatabaseCopy>;
+  copy(
+    to: string,
+    watch: DatabaseCopyWatch,
+    whileLocked?: () => Promise<void>,
+  ): Promise<DatabaseCopy>;
   /**
    * Completes a copy by appending the SHA-256 of its content to the file. Databases ignore the
    * appended bytes. Throws the errors of `copy`.
@@ -75,7 +79,7 @@ export interface BackupFiles {
    * ended, renames that file to `file`. `write` may also create a temporary file at `spare`, which
    * is always removed. After a failure no file is left. Throws refused() when `file` exists.
    */
-  writeAside<T>(
+  writeAtomically<T>(
     file: string,
     write: (places: { path: string; spare: string }) => Promise<T>,
   ): Promise<T>;

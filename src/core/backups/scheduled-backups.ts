@@ -77,7 +77,7 @@ export class ScheduledBackups {
 
   /** Starts a backup if one is due; never rejects. */
   startDue(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look()).catch(this.#onFailure);
+    this.#looking = this.#looking.then(() => this.#startIfDue()).catch(this.#onFailure);
     return this.#looking;
   }
 
@@ -86,7 +86,7 @@ export class ScheduledBackups {
     await this.#looking;
   }
 
-  async #look(): Promise<void> {
+  async #startIfDue(): Promise<void> {
     const now = this.#clock.now();
     const isSince = (at: number | null, ms: number) => at === null || Math.abs(now - at) >= ms;
     if (!isSince(this.#triedAt, Math.min(this.#everyMs, againMs))) return;

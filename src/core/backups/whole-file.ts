@@ -22,7 +22,7 @@ export async function openFile(
  * Yields exactly the number of bytes that the file had when it was opened. If the file is truncated
  * during the read, yields zeros for the missing bytes; the caller must then read the file again.
  */
-export async function* wholeOf(
+export async function* readWhole(
   file: OpenedFile,
   area: FileArea,
   path: string,

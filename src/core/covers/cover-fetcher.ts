@@ -1,6 +1,6 @@
 import { forEachAtMost } from '../shared/concurrency/for-each-at-most.ts';
 import { refused } from '../shared/errors.ts';
-import type { CoverFinder, Search } from './cover-finder.ts';
+import type { CoverFinder, SearchResult } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
 import type { CoverRelease, CoverSearchRecords } from './ports.ts';
@@ -53,7 +53,10 @@ const counts = {
   removed: 'removed',
   miss: 'missing',
   failure: 'failed',
-} as const satisfies Record<Search['outcome'], Exclude<keyof CoverFetchReport, 'lastFailure'>>;
+} as const satisfies Record<
+  SearchResult['outcome'],
+  Exclude<keyof CoverFetchReport, 'lastFailure'>
+>;
 
 /** Fetches covers from the source for many releases. */
 export class CoverFetcher {

@@ -9,14 +9,14 @@ import type {
   CoverSearchRecords,
   CoverSource,
   CoverSubject,
-  SourceAnswer,
+  SourceResponse,
 } from './ports.ts';
 
 /**
  * Minimum time between two searches for the same release after a search found no cover, in
  * milliseconds (docs/operating/covers.md).
  */
-const rememberedMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
+const missLifetimeMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
 /**
  * After `failuresUntilRest` failures in a row, readers immediately get no cover for `restMs`
  * milliseconds. Otherwise every reader would wait up to 15 s for the source.
@@ -27,13 +27,13 @@ const restMs = 30_000;
  * Maximum number of searches in progress. While this number is exceeded, further readers
  * immediately get no cover.
  */
-const mostWaiting = 100;
+const maxSearches = 100;
 /**
  * Pauses between the attempts of a patient search, in milliseconds. The source may demand a longer
- * pause with `Retry-After`, up to `mostRetryAfterMs`.
+ * pause with `Retry-After`, up to `maxRetryAfterMs`.
  */
 const backoffMs = [1_000, 2_000, 4_000];
-const mostRetryAfterMs = 60_000;
+const maxRetryAfterMs = 60_000;
 
 /**
  * The result of a search:
@@ -47,7 +47,7 @@ const mostRetryAfterMs = 60_000;
  *   platform.
  * - `failure`: the source could not be reached.
  */
-export type Search =
+export type SearchResult =
   | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'removed' | 'resting' }
   | { readonly outcome: 'miss' | 'failure'; readonly reason: string };
 
@@ -77,7 +77,7 @@ export class CoverFinder {
   readonly #backoffMs: readonly number[];
   readonly #onFailure: (failure: SearchFailure) => void;
   readonly #stop = new AbortController();
-  readonly #running = new Map<number, Promise<Search>>();
+  readonly #running = new Map<number, Promise<SearchResult>>();
   #failures = 0;
   #restUntil = 0;
 
@@ -124,7 +124,7 @@ export class CoverFinder {
    * options of the first caller apply. Throws the signal's reason when aborted. Throws errors of
    * storing the cover.
    */
-  search(releaseId: number, options: SearchOptions): Promise<Search> {
+  search(releaseId: number, options: SearchOptions): Promise<SearchResult> {
     const running = this.#running.get(releaseId);
     if (running !== undefined) return running;
     if (this.#stop.signal.aborted) return Promise.reject(this.#stop.signal.reason);
@@ -143,7 +143,7 @@ export class CoverFinder {
     await Promise.allSettled(this.#running.values());
   }
 
-  async #search(releaseId: number, options: SearchOptions): Promise<Search> {
+  async #search(releaseId: number, options: SearchOptions): Promise<SearchResult> {
     const { source } = this;
     if (source === null) return { outcome: 'miss', reason: 'there is no source' };
     const subject = await this.#records.findSubject(releaseId);
@@ -157,7 +157,7 @@ export class CoverFinder {
       return found ?? this.#askAndStore(releaseId, source, subject, options);
     });
     if (own !== null) return own.result;
-    await this.#leases.untilFree(name, options.signal);
+    await this.#leases.waitUntilFree(name, options.signal);
     return this.#search(releaseId, options);
   }
 
@@ -168,7 +168,7 @@ export class CoverFinder {
     releaseId: number,
     source: CoverSource,
     { evenIfRemoved = false, isPatient }: SearchOptions,
-  ): Promise<Search | null> {
+  ): Promise<SearchResult | null> {
     if (!evenIfRemoved && (await this.#covers.wasRemoved(releaseId))) return { outcome: 'removed' };
     const miss = await this.#records.findMiss(releaseId);
     if (miss !== null && this.#isFresh(miss, source)) return { outcome: 'remembered' };
@@ -181,18 +181,18 @@ export class CoverFinder {
     source: CoverSource,
     subject: CoverSubject,
     options: SearchOptions,
-  ): Promise<Search> {
+  ): Promise<SearchResult> {
     const { evenIfRemoved = false } = options;
     const answer = await this.#ask(source, subject, options);
     this.#countFailures(answer);
     if (answer.kind === 'image') return this.#store(releaseId, answer, evenIfRemoved);
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
-    await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
+    await this.#records.recordMiss(releaseId, { source: source.url, kind, reason, askedAt });
     // Report only the first failures in a row, so that an unavailable source does not flood the
     // log.
     if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
-      this.#onFailure({ releaseId, source: source.address, reason });
+      this.#onFailure({ releaseId, source: source.url, reason });
     }
     return { outcome: kind, reason };
   }
@@ -200,39 +200,39 @@ export class CoverFinder {
   #isFresh(miss: CoverMiss, source: CoverSource): boolean {
     const age = this.#clock.now() - miss.askedAt;
     // A time in the future means that the clock was set back, so the age of the miss is unknown.
-    return miss.source === source.address && age >= 0 && age < rememberedMs[miss.kind];
+    return miss.source === source.url && age >= 0 && age < missLifetimeMs[miss.kind];
   }
 
   #isResting(): boolean {
-    return this.#clock.monotonic() < this.#restUntil || this.#running.size > mostWaiting;
+    return this.#clock.monotonic() < this.#restUntil || this.#running.size > maxSearches;
   }
 
   async #ask(
     source: CoverSource,
     subject: CoverSubject,
     { signal, isPatient }: SearchOptions,
-  ): Promise<SourceAnswer> {
+  ): Promise<SourceResponse> {
     for (const wait of isPatient ? this.#backoffMs : []) {
       const answer = await source.fetch(subject, { signal, polite: true });
       if (answer.kind !== 'failure') return answer;
-      const wished = Math.min(answer.retryAfterMs ?? 0, mostRetryAfterMs);
+      const wished = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
       await pause(Math.max(wait, wished), signal);
     }
     return source.fetch(subject, { signal, polite: isPatient });
   }
 
-  #countFailures({ kind }: SourceAnswer): void {
+  #countFailures({ kind }: SourceResponse): void {
     this.#failures = kind === 'failure' ? this.#failures + 1 : 0;
     if (this.#failures >= failuresUntilRest) this.#restUntil = this.#clock.monotonic() + restMs;
   }
 
   async #store(
     releaseId: number,
-    { bytes, address }: Extract<SourceAnswer, { kind: 'image' }>,
+    { bytes, url }: Extract<SourceResponse, { kind: 'image' }>,
     evenIfRemoved: boolean,
-  ): Promise<Search> {
+  ): Promise<SearchResult> {
     const actor = { kind: 'system' } as const;
-    const origin = { kind: 'source', from: address } as const;
+    const origin = { kind: 'source', from: url } as const;
     const staged = await this.#covers.stage(oneChunk(bytes));
     // A user may have removed the cover in the meantime; `put` checks for this.
     return { outcome: await this.#covers.put(releaseId, staged, actor, origin, { evenIfRemoved }) };

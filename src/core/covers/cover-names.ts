@@ -27,7 +27,7 @@ export class CoverNames {
 
   /** Checks whether the folder has changed. If so, starts listing it in the background. */
   async check(): Promise<void> {
-    const { version, isSettled } = await this.#folder.look();
+    const { version, isSettled } = await this.#folder.check();
     if (isSettled && this.#listing?.version !== version) {
       this.#running ??= this.#list(version).finally(() => {
         this.#running = null;
@@ -40,7 +40,8 @@ export class CoverNames {
    * all types if there is no listing of the folder's present version.
    */
   typesOf(releaseId: number): readonly ImageType[] {
-    if (this.#listing === null || this.#listing.version !== this.#folder.known) return imageTypes;
+    if (this.#listing === null || this.#listing.version !== this.#folder.lastVersion)
+      return imageTypes;
     return this.#listing.types.get(releaseId) ?? [];
   }
 

@@ -61,7 +61,7 @@ export class CoverTags {
    * Discards all tags. Must be called after this process changed covers, so that `tagsOf` includes
    * the change.
    */
-  forget(): void {
+  invalidate(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 

@@ -22,7 +22,7 @@ export class CoveredReleases {
    * is unchanged.
    */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
-    const { version, isSettled } = await this.#folder.look();
+    const { version, isSettled } = await this.#folder.check();
     if (this.#known !== undefined && this.#known.version === version) return this.#known.ids;
     const ids = new Set<number>();
     for await (const name of this.#area.names()) {

@@ -76,8 +76,8 @@ export class Covers {
    * Returns a fingerprint that changes whenever the result of `open` or `thumbnail` would change.
    * Returns null if the fingerprint cannot be determined synchronously.
    */
-  lookNow(releaseId: number): string | null {
-    return this.#area.lookNow(coverNames(releaseId));
+  fingerprintSync(releaseId: number): string | null {
+    return this.#area.fingerprintSync(coverNames(releaseId));
   }
 
   /** Returns a thumbnail of the release's cover (see `Thumbnails.get`). */
@@ -129,7 +129,7 @@ export class Covers {
    * `image too large` as soon as more than 20 MiB were received.
    */
   async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedCover> {
-    const head = new HeadOf(limitBytes(bytes, maxCoverBytes, imageTooLarge));
+    const head = new HeadRecorder(limitBytes(bytes, maxCoverBytes, imageTooLarge));
     const file = await this.#area.stage(head);
     return { file, type: imageTypeOf(head.bytes) };
   }
@@ -158,7 +158,7 @@ export class Covers {
       outcome = await this.#outcomeOf(releaseId, origin, evenIfRemoved);
       return outcome === 'stored';
     });
-    if (outcome === 'stored') await this.#forget(releaseId);
+    if (outcome === 'stored') await this.#invalidate(releaseId);
     return outcome;
   }
 
@@ -169,7 +169,7 @@ export class Covers {
   async remove(releaseId: number, actor: Actor): Promise<void> {
     const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
     await this.#changes.remove(change, actor);
-    await this.#forget(releaseId);
+    await this.#invalidate(releaseId);
   }
 
   /**
@@ -204,8 +204,8 @@ export class Covers {
   }
 
   /** Discards the cached tags and the thumbnails of the previous cover. */
-  async #forget(releaseId: number): Promise<void> {
-    this.#tags.forget();
+  async #invalidate(releaseId: number): Promise<void> {
+    this.#tags.invalidate();
     await this.#thumbnails.drop(releaseId);
   }
 
@@ -224,7 +224,7 @@ function changeOf(releaseId: number, origin: CoverOrigin | null) {
 /**
  * Yields the bytes of a source unchanged, and stores a copy of the first twelve bytes in `bytes`.
  */
-class HeadOf implements AsyncIterable<Uint8Array> {
+class HeadRecorder implements AsyncIterable<Uint8Array> {
   bytes: Uint8Array = new Uint8Array();
   readonly #source: AsyncIterable<Uint8Array>;
 

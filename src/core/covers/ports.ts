@@ -60,7 +60,7 @@ export interface CoverSearchRecords {
   findSubject(releaseId: number): Promise<CoverSubject | null>;
   findMiss(releaseId: number): Promise<CoverMiss | null>;
   /** Records a search that found no cover. Replaces an earlier record of the release. */
-  rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
+  recordMiss(releaseId: number, miss: CoverMiss): Promise<void>;
   /** Yields all releases, or only those of `system`, ordered by id, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
   /** Returns the releases with these ids, ordered by id. Ids of unknown releases are ignored. */
@@ -72,8 +72,8 @@ export interface CoverSearchRecords {
 }
 
 /** The response of a source. */
-export type SourceAnswer =
-  | { readonly kind: 'image'; readonly bytes: Uint8Array; readonly address: string }
+export type SourceResponse =
+  | { readonly kind: 'image'; readonly bytes: Uint8Array; readonly url: string }
   | { readonly kind: 'miss'; readonly reason: string }
   | {
       readonly kind: 'failure';
@@ -87,7 +87,7 @@ export type SourceAnswer =
 /** A server that covers are fetched from. */
 export interface CoverSource {
   /** Base URL of the server, which also identifies the source in records. */
-  readonly address: string;
+  readonly url: string;
   /**
    * Fetches a cover; takes at most 15 s. With `polite`, pauses between requests to the server.
    * Throws only the signal's reason, when aborted.
@@ -95,7 +95,7 @@ export interface CoverSource {
   fetch(
     subject: CoverSubject,
     options: { signal: AbortSignal; polite: boolean },
-  ): Promise<SourceAnswer>;
+  ): Promise<SourceResponse>;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
  * Maximum size of a thumbnail file in bytes. Even a picture of 640 x 16,383 pixels is smaller, so a
  * larger file is not a thumbnail.
  */
-const mostBytes = 16 * 1_048_576;
+const maxThumbnailBytes = 16 * 1_048_576;
 /**
  * Version of the thumbnail format. Increase it when the conversion changes, so that existing
  * thumbnails are made again.
@@ -29,7 +29,7 @@ export function thumbnailNames(releaseId: number): string[] {
  * Returns the bytes to store: the picture, followed by a 64-byte mark that identifies the cover's
  * version. WebP readers ignore bytes after the picture.
  */
-export function marked(picture: Uint8Array, tag: string): Uint8Array {
+export function withMark(picture: Uint8Array, tag: string): Uint8Array {
   return Buffer.concat([picture, markOf(picture, tag)]);
 }
 
@@ -44,7 +44,7 @@ export async function readThumbnail(
 ): Promise<Uint8Array | null> {
   const file = await area.open(name);
   if (file === null) return null;
-  if (file.size > mostBytes) {
+  if (file.size > maxThumbnailBytes) {
     await file.close();
     return null;
   }

@@ -7,13 +7,13 @@ import { coverTag } from './cover-tag.ts';
 import type { ShrinkImage } from './ports.ts';
 import {
   bytesOf,
-  marked,
   readThumbnail,
   type ThumbnailWidth,
   thumbnailEtag,
   thumbnailName,
   thumbnailNames,
   thumbnailWidths,
+  withMark,
 } from './thumbnail-file.ts';
 
 /**
@@ -21,29 +21,29 @@ import {
  * constant retries. It is short enough to retry soon after a failure that only a busy machine
  * caused.
  */
-const rememberedMs = 5 * 60_000;
+const failureRetryMs = 5 * 60_000;
 
-const most = 1_000;
+const maxFailedCovers = 1_000;
 
 /**
  * Maximum number of concurrent conversions. Conversions run on the threads that also read files, so
  * some threads must stay free.
  */
-const mostAtOnce = 2;
+const maxConversions = 2;
 /** Maximum number of concurrent conversions of pictures that need much memory. */
-const mostLargeAtOnce = 1;
+const maxLargeConversions = 1;
 /** Maximum number of waiting conversions. Further callers get the error `busy`. */
-const mostWaiting = 500;
+const maxWaitingConversions = 500;
 /**
  * Maximum size of a cover that gets a thumbnail, in bytes. An uploaded cover never exceeds this
  * size, but a manually added cover may.
  */
-const mostBytes = 20 * 1_048_576;
+const maxCoverBytes = 20 * 1_048_576;
 /**
  * Maximum number of attempts to make a thumbnail. An attempt fails if the cover is replaced during
  * it.
  */
-const mostTries = 3;
+const maxAttempts = 3;
 
 /** A small picture of a cover, as WebP. */
 export interface Thumbnail {
@@ -72,8 +72,8 @@ export class Thumbnails {
   readonly #covers: FileArea;
   readonly #area: FileArea;
   readonly #shrink: ShrinkImage;
-  readonly #places = new Limiter(mostAtOnce, { mostWaiting });
-  readonly #largePlaces = new Limiter(mostLargeAtOnce, { mostWaiting });
+  readonly #places = new Limiter(maxConversions, { maxWaiting: maxWaitingConversions });
+  readonly #largePlaces = new Limiter(maxLargeConversions, { maxWaiting: maxWaitingConversions });
   readonly #failed: FailedCovers;
   /**
    * Conversions in progress, by cover tag and width. A conversion resolves to null if the cover was
@@ -98,7 +98,7 @@ export class Thumbnails {
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
     const step = thumbnailWidths.find((each) => each >= width) ?? 640;
-    for (let attempt = 1; attempt <= mostTries; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const cover = (await findCover(this.#covers, releaseId))?.file;
       if (cover === undefined) throw noCover();
       const subject = { releaseId, cover, tag: coverTag(cover), width: step };
@@ -131,7 +131,7 @@ export class Thumbnails {
    * before it is stored, and a failure to store it does not affect them.
    */
   async #make(subject: Subject): Promise<Uint8Array | null> {
-    if (this.#failed.has(subject.tag) || subject.cover.size > mostBytes) throw noCover();
+    if (this.#failed.has(subject.tag) || subject.cover.size > maxCoverBytes) throw noCover();
     const key = `${subject.tag} ${subject.width}`;
     const running = this.#making.get(key);
     if (running !== undefined) return running;
@@ -175,7 +175,7 @@ export class Thumbnails {
   }
 
   async #store({ releaseId, tag, width }: Subject, picture: Uint8Array): Promise<void> {
-    const staged = await this.#area.stage(only(marked(picture, tag)));
+    const staged = await this.#area.stage(only(withMark(picture, tag)));
     await staged.publish(thumbnailName(releaseId, width));
     const now = await findCover(this.#covers, releaseId);
     if (now === null) await this.drop(releaseId); // the cover was removed meanwhile
@@ -212,8 +212,8 @@ class FailedCovers {
 
   add(tag: string): void {
     this.#until.delete(tag);
-    this.#until.set(tag, this.#clock.monotonic() + rememberedMs);
+    this.#until.set(tag, this.#clock.monotonic() + failureRetryMs);
     const [oldest] = this.#until.keys();
-    if (this.#until.size > most && oldest !== undefined) this.#until.delete(oldest);
+    if (this.#until.size > maxFailedCovers && oldest !== undefined) this.#until.delete(oldest);
   }
 }

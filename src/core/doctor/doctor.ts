@@ -1,9 +1,9 @@
 import { type Finding, fine, warning, wrong } from './finding.ts';
 import type {
   DatabaseFacts,
+  DoctorEnvironment,
   ExaminedSettings,
-  ServerAnswer,
-  Surroundings,
+  ProbeResponse,
   WrittenFolder,
 } from './ports.ts';
 
@@ -13,8 +13,8 @@ const fewFiles = 1_000;
  * Maximum tolerated difference between clocks, in milliseconds. Larger differences make request
  * signatures and expiry times fail.
  */
-const mostSkewMs = 5 * 60_000;
-const mostFileSkewMs = 5_000;
+const maxSkewMs = 5 * 60_000;
+const maxFileSkewMs = 5_000;
 /**
  * Minimum number of logins for a finding about their IP addresses. With fewer logins, equal
  * addresses may be a coincidence.
@@ -35,26 +35,27 @@ const mended: readonly (readonly number[])[] = [
  */
 export async function* examine(
   settings: ExaminedSettings,
-  around: Surroundings,
+  around: DoctorEnvironment,
 ): AsyncGenerator<Finding> {
-  yield ofNode(around.node);
-  const data = await around.lookAtData();
-  yield* ofData(settings.data, data);
-  if (settings.files !== '') yield await ofFiles(settings.files, around);
-  const database = await around.lookAtDatabase();
+  yield checkNode(around.node);
+  const data = await around.inspectData();
+  yield* checkData(settings.data, data);
+  if (settings.files !== '') yield await checkFiles(settings.files, around);
+  const database = await around.inspectDatabase();
   yield settings.database === ''
-    ? ofDatabase(settings.data, '--data', database)
-    : ofDatabase('the database of --database', '--database', database);
+    ? checkDatabase(settings.data, '--data', database)
+    : checkDatabase('the database of --database', '--database', database);
   const facts = typeof database === 'object' ? database : null;
-  yield* ofRoots(settings, facts, around);
-  const source = settings.coverSource === '' ? null : await around.askServer(settings.coverSource);
-  yield ofCoverSource(settings.coverSource, source);
-  yield* ofClock(around.now(), { data, facts, source });
-  yield* ofProxy(settings, facts, around);
-  if (settings.backupTo !== '') yield await ofBackups(settings.backupTo, around);
+  yield* checkRoots(settings, facts, around);
+  const source =
+    settings.coverSource === '' ? null : await around.probeServer(settings.coverSource);
+  yield checkCoverSource(settings.coverSource, source);
+  yield* checkClock(around.now(), { data, facts, source });
+  yield* checkProxy(settings, facts, around);
+  if (settings.backupTo !== '') yield await checkBackups(settings.backupTo, around);
 }
 
-function ofNode(version: string): Finding {
+function checkNode(version: string): Finding {
   const parts = version.split('.').map(Number);
   const line = mended.find(([major]) => major === parts[0]);
   if (line === undefined || compare(parts, line) >= 0) return fine('node', `Node ${version}`);
@@ -70,7 +71,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }
 
-function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
+function* checkData(path: string, folder: WrittenFolder): Generator<Finding> {
   const { problem, doubt, freeBytes, freeFiles } = folder;
   if (problem !== null) {
     const advice =
@@ -93,15 +94,15 @@ function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
   }
 }
 
-async function ofFiles(address: string, around: Surroundings): Promise<Finding> {
-  const problem = await around.lookAtFiles();
+async function checkFiles(address: string, around: DoctorEnvironment): Promise<Finding> {
+  const problem = await around.inspectFiles();
   if (problem === null) return fine('files', `${address} is writable`);
   const advice =
     'check --files, CATALOG_S3_ENDPOINT and the keys, and that the keys may write there';
   return wrong('files', problem, advice);
 }
 
-function ofDatabase(
+function checkDatabase(
   place: string,
   option: '--data' | '--database',
   database: DatabaseFacts | string | null,
@@ -136,15 +137,15 @@ function ofDatabase(
   return fine('database', `version ${version}; the next start upgrades it to ${knownVersion}`);
 }
 
-async function* ofRoots(
+async function* checkRoots(
   { gamesRoots, videosRoots }: ExaminedSettings,
   facts: DatabaseFacts | null,
-  around: Surroundings,
+  around: DoctorEnvironment,
 ): AsyncGenerator<Finding> {
   const known = new Map(facts?.roots.map(({ path, files }) => [path, files]));
   for (const path of new Set([...gamesRoots, ...videosRoots, ...known.keys()])) {
     const files = known.get(path);
-    const { problem, isEmpty } = await around.lookAtRoot(path);
+    const { problem, isEmpty } = await around.inspectRoot(path);
     const mount = 'check that its disk is mounted, also in the container if Catalog runs in one';
     if (problem !== null && files === undefined) {
       const advice = `${mount}, and that the user that runs Catalog may read it`;
@@ -172,7 +173,7 @@ async function* ofRoots(
   }
 }
 
-function ofCoverSource(address: string, answer: ServerAnswer | null): Finding {
+function checkCoverSource(address: string, answer: ProbeResponse | null): Finding {
   if (answer === null) return fine('covers', 'no cover source is configured');
   const advice = 'check the network and --cover-source; an empty one turns it off';
   if (answer.problem !== null) {
@@ -186,23 +187,23 @@ function ofCoverSource(address: string, answer: ServerAnswer | null): Finding {
   return warning('covers', `the cover source ${address} responds with ${answer.status}`, advice);
 }
 
-function* ofClock(
+function* checkClock(
   now: number,
-  seen: { data: WrittenFolder; facts: DatabaseFacts | null; source: ServerAnswer | null },
+  seen: { data: WrittenFolder; facts: DatabaseFacts | null; source: ProbeResponse | null },
 ): Generator<Finding> {
   const findings: Finding[] = [];
   const advice = 'set the clock, and keep it synchronised (NTP)';
   const newest = seen.facts?.newestRecord ?? null;
-  if (newest !== null && newest > now + mostSkewMs) {
+  if (newest !== null && newest > now + maxSkewMs) {
     const says = `the clock was set back: the newest record is of ${timeOf(newest)}`;
     findings.push(warning('clock', says, advice));
   }
   const date = seen.source?.date ?? null;
-  if (date !== null && Math.abs(date - now) > mostSkewMs) {
+  if (date !== null && Math.abs(date - now) > maxSkewMs) {
     const says = `the clock says ${timeOf(now)}, the cover source ${timeOf(date)}`;
     findings.push(warning('clock', says, advice));
   }
-  if (seen.data.problem === null && Math.abs(seen.data.clockAheadMs) > mostFileSkewMs) {
+  if (seen.data.problem === null && Math.abs(seen.data.clockAheadMs) > maxFileSkewMs) {
     const seconds = Math.round(seen.data.clockAheadMs / 1000);
     const says = `the clock of the data folder's file system is ${seconds} s ahead of the system's`;
     findings.push(warning('clock', says, 'move the data folder to a local disk'));
@@ -213,14 +214,14 @@ function* ofClock(
 
 const timeOf = (ms: number) => new Date(ms).toISOString();
 
-async function* ofProxy(
+async function* checkProxy(
   { publicUrls, basePath, trustedProxies }: ExaminedSettings,
   facts: DatabaseFacts | null,
-  around: Surroundings,
+  around: DoctorEnvironment,
 ): AsyncGenerator<Finding> {
   for (const url of publicUrls) {
     const address = `${url}${basePath}/api/health`;
-    const { problem, status, text } = await around.askServer(address);
+    const { problem, status, text } = await around.probeServer(address);
     if (problem !== null) {
       const advice = 'check the name, the proxy and its certificate, and that the server runs';
       yield wrong('proxy', `${address} cannot be reached: ${problem}`, advice);
@@ -246,8 +247,8 @@ async function* ofProxy(
   yield warning('proxy', says, advice);
 }
 
-async function ofBackups(folder: string, around: Surroundings): Promise<Finding> {
-  const problem = await around.lookAtBackups(folder);
+async function checkBackups(folder: string, around: DoctorEnvironment): Promise<Finding> {
+  const problem = await around.inspectBackups(folder);
   if (problem === null) return fine('backups', `${folder} can be written`);
   return wrong('backups', problem, 'mount its disk, or let the user that runs Catalog write there');
 }

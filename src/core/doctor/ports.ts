@@ -48,7 +48,7 @@ export interface DatabaseFacts {
 }
 
 /** The response of another server, or the reason for its absence. */
-export interface ServerAnswer {
+export interface ProbeResponse {
   /**
    * Reason why there was no response, as a sentence with the subject "it"; null if there was a
    * response.
@@ -62,29 +62,29 @@ export interface ServerAnswer {
 }
 
 /** Access to the environment of the program. No method throws: a failure is part of the result. */
-export interface Surroundings {
+export interface DoctorEnvironment {
   /** Version of Node, such as `24.21.0`. */
   readonly node: string;
   now(): number;
-  lookAtData(): Promise<WrittenFolder>;
+  inspectData(): Promise<WrittenFolder>;
   /**
    * Returns the facts about the database. Returns a string with the reason if the database cannot
    * be read, and null if there is no database.
    */
-  lookAtDatabase(): Promise<DatabaseFacts | string | null>;
-  lookAtRoot(path: string): Promise<ReadFolder>;
+  inspectDatabase(): Promise<DatabaseFacts | string | null>;
+  inspectRoot(path: string): Promise<ReadFolder>;
   /**
    * Returns a sentence with the reason why archives and covers cannot be written. Returns null if
    * they can be written, or if they are stored in the data folder.
    */
-  lookAtFiles(): Promise<string | null>;
+  inspectFiles(): Promise<string | null>;
   /**
    * Checks the folder of `--backup-to`. Returns the reason why the folder cannot be used; null if
    * it can be used.
    */
-  lookAtBackups(folder: string): Promise<string | null>;
+  inspectBackups(folder: string): Promise<string | null>;
   /** Requests a URL. The timeout is 10 s. */
-  askServer(address: string): Promise<ServerAnswer>;
+  probeServer(address: string): Promise<ProbeResponse>;
 }
 
 /** The settings that the doctor checks. */

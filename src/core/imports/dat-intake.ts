@@ -9,7 +9,7 @@ import { type StagedRow, stagedRow } from './staged-row.ts';
 export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
 
 /** Maximum number of refused rows that are reported individually. */
-const mostSamples = 20;
+const maxSamples = 20;
 
 /**
  * Stages the rows that a parser reads, and determines the kind of the file. A file is a DAT if one
@@ -73,7 +73,7 @@ export class DatIntake implements DatSink {
 
   #refuse(row: DatRow, reason: string): void {
     this.#refusedCount += 1;
-    if (this.#refusedSamples.length < mostSamples) {
+    if (this.#refusedSamples.length < maxSamples) {
       this.#refusedSamples.push(`line ${row.line}: ${reason}`);
     }
   }

@@ -5,7 +5,7 @@ import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
  * Limits of unstaged data: reading pauses while this many rows or bytes were read but not staged
  * yet.
  */
-const mostWaiting = { rows: 2_000, bytes: 1024 * 1024 };
+const maxUnstaged = { rows: 2_000, bytes: 1024 * 1024 };
 
 /** The part of a file that was staged so far. */
 export interface StagedSoFar {
@@ -90,7 +90,7 @@ export class FileReading {
 
   #hasEnough(): boolean {
     const bytes = this.#bytesRead - this.#bytesTaken;
-    return this.#waiting.length >= mostWaiting.rows || bytes >= mostWaiting.bytes;
+    return this.#waiting.length >= maxUnstaged.rows || bytes >= maxUnstaged.bytes;
   }
 
   #change(): Promise<void> {

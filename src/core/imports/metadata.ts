@@ -51,9 +51,9 @@ function valuesOf(row: DatRow, kind: MetadataKey): [FactField, string][] {
   const { fields } = row;
   const values: [FactField, string | undefined][] = [
     ...plainFields.map((field): [FactField, string | undefined] => [field, fields[field]]),
-    ['year', whole(fields.releaseyear, 1900, 2999, 4)],
-    ['month', whole(fields.releasemonth, 1, 12, 2)],
-    ['day', whole(fields.releaseday, 1, 31, 2)],
+    ['year', numberInRange(fields.releaseyear, 1900, 2999, 4)],
+    ['month', numberInRange(fields.releasemonth, 1, 12, 2)],
+    ['day', numberInRange(fields.releaseday, 1, 31, 2)],
     // The serial is new information only if the row identifies its release by another key.
     ['serial', kind === 'serial' ? undefined : serialOf(row)],
   ];
@@ -68,13 +68,13 @@ function serialOf({ serial, roms }: DatRow): string {
   return serial || [...new Set(roms.map((rom) => rom.serial))].filter(Boolean).join(', ');
 }
 
-function whole(
+function numberInRange(
   text: string | undefined,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   digits: number,
 ): string | undefined {
   if (text === undefined || !/^\d{1,4}$/.test(text)) return undefined;
   const value = Number(text);
-  return value >= least && value <= most ? String(value).padStart(digits, '0') : undefined;
+  return value >= min && value <= max ? String(value).padStart(digits, '0') : undefined;
 }

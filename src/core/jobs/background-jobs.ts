@@ -41,7 +41,7 @@ export class BackgroundJobs {
     if (this.#isClosing) throw stopping();
     const begun = await this.#jobs.begin(request);
     if ('running' in begun) throw alreadyRunning();
-    const settling = this.#carryOut(begun.id)
+    const settling = this.#runProcess(begun.id)
       .catch(this.#onFailure)
       .finally(() => this.#settling.delete(settling));
     this.#settling.add(settling);
@@ -57,9 +57,9 @@ export class BackgroundJobs {
     await Promise.all(this.#settling);
   }
 
-  async #carryOut(id: number): Promise<void> {
+  async #runProcess(id: number): Promise<void> {
     const ended = this.#isClosing ? 'the server stopped' : await this.#processes.run(id);
     // Does nothing if the job has already ended normally.
-    await this.#jobs.giveUp(id, ended);
+    await this.#jobs.markInterrupted(id, ended);
   }
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../shared/clock.ts';
 import { CatalogError, notFound, refused } from '../shared/errors.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 import { ClockSteps } from '../shared/processes/clock-steps.ts';
-import { LeaseLost, underLease } from '../shared/processes/job-lease.ts';
+import { LeaseLost, withLease } from '../shared/processes/job-lease.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
 import type { JobFilter, JobRecords, JobRequest } from './ports.ts';
-import { Interrupted, StopAsked } from './stop-reasons.ts';
+import { Interrupted, StopRequested } from './stop-reasons.ts';
 
 /** Milliseconds without a heartbeat after which a job's process is considered dead. */
 const leaseMs = 30_000;
@@ -49,7 +49,7 @@ export class Jobs {
   }
 
   /**
-   * Runs work as a job of this process (see `carryOut`). Throws refused() when a job of this kind
+   * Runs work as a job of this process (see `runOwned`). Throws refused() when a job of this kind
    * is already running.
    */
   async run<Report>(
@@ -59,13 +59,13 @@ export class Jobs {
   ): Promise<Report> {
     const begun = await this.begin(request);
     if ('running' in begun) throw refused(alreadyRuns(begun.running));
-    return this.carryOut(begun.id, signal, work);
+    return this.runOwned(begun.id, signal, work);
   }
 
   /**
    * Records a new job without running its work, and returns its id. Afterwards, another process
-   * must `adopt` the job, or the caller must call `giveUp`. If a job of this kind is already
-   * running, returns that job instead.
+   * must `adopt` the job, or the caller must call `markInterrupted`. If a job of this kind is
+   * already running, returns that job instead.
    */
   begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
     return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
@@ -91,17 +91,17 @@ export class Jobs {
    * process may end the job. The work can then write nothing more: its next write or heartbeat
    * throws `LeaseLost`.
    */
-  async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
+  async runOwned<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const asked = new AbortController();
     const onLost = (lost: LeaseLost) => asked.abort(lost);
     const lease = { id, owner: this.#owner, onLost };
-    const heart = new Heartbeat(this.#records, lease, () => asked.abort(new StopAsked()));
+    const heart = new Heartbeat(this.#records, lease, () => asked.abort(new StopRequested()));
     const either = AbortSignal.any([signal, asked.signal]);
     const progress = (next: JobProgress) => {
       heart.progress = next;
     };
     try {
-      const report = await underLease(lease, () => work({ id, signal: either, progress }));
+      const report = await withLease(lease, () => work({ id, signal: either, progress }));
       await heart.end();
       if (!(await this.#records.finish(id, 'done', report, this.#owner))) throw new LeaseLost();
       return report;
@@ -120,7 +120,7 @@ export class Jobs {
    * Marks a job as interrupted after its process has ended. `reason` becomes the error in its
    * report.
    */
-  async giveUp(id: number, reason: string): Promise<void> {
+  async markInterrupted(id: number, reason: string): Promise<void> {
     await this.#records.finish(id, 'interrupted', { error: reason });
   }
 

@@ -30,7 +30,7 @@ export class Schedules {
   readonly #records: ScheduleRecords;
   readonly #jobs: Pick<BackgroundJobs, 'start'>;
   readonly #clock: Clock;
-  readonly #isForOthers: (kind: ScheduledJobKind) => Promise<boolean>;
+  readonly #isOnOtherHosts: (kind: ScheduledJobKind) => Promise<boolean>;
   readonly #onFailure: (kind: string, error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #lookedAt: number;
@@ -44,7 +44,7 @@ export class Schedules {
      * Returns true if only other hosts can run jobs of this kind. One of those hosts then starts
      * the job.
      */
-    isForOthers: (kind: ScheduledJobKind) => Promise<boolean>;
+    isOnOtherHosts: (kind: ScheduledJobKind) => Promise<boolean>;
     /**
      * Called to log that a job could not be started, for example because a job of this kind is
      * already running. `kind` is "" if the schedules could not be read.
@@ -54,7 +54,7 @@ export class Schedules {
     this.#records = parts.records;
     this.#jobs = parts.jobs;
     this.#clock = parts.clock;
-    this.#isForOthers = parts.isForOthers;
+    this.#isOnOtherHosts = parts.isOnOtherHosts;
     this.#onFailure = parts.onFailure;
     this.#lookedAt = parts.clock.now();
   }
@@ -93,7 +93,7 @@ export class Schedules {
    * rejects.
    */
   startDue(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look());
+    this.#looking = this.#looking.then(() => this.#check());
     return this.#looking;
   }
 
@@ -102,7 +102,7 @@ export class Schedules {
     await this.#looking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const since = this.#lookedAt;
     const now = this.#clock.now();
     this.#lookedAt = now; // even if the clock was set back: checks continue from the new time
@@ -126,7 +126,7 @@ export class Schedules {
    */
   async #start(kind: ScheduledJobKind, due: number, now: number): Promise<void> {
     try {
-      if (await this.#isForOthers(kind)) return;
+      if (await this.#isOnOtherHosts(kind)) return;
       if (!(await this.#records.claim(kind, toTimestamp(due), toTimestamp(now)))) return;
       await this.#jobs.start({ kind, options: {}, actor: { kind: 'system' } });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { CatalogError } from '../shared/errors.ts';
 
 /** The abort reason when a user asked the job to stop, through any program. */
-export class StopAsked extends CatalogError {
+export class StopRequested extends CatalogError {
   constructor() {
     super('refused', 'it was stopped');
   }

@@ -28,7 +28,7 @@ const packedTar = /\.(?:tar\.(?:gz|xz|zst)|tgz|txz|tzst)$/i;
  * Returns true if an archive contains, or may contain, more than `manyMembers` files. The members
  * of a packed tar are unknown until it is unpacked, so the file name decides.
  */
-export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
+export function mayHaveManyMembers({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
   return identity.members.length > manyMembers || (isArchive(identity) && packedTar.test(name));
 }
 
@@ -56,7 +56,7 @@ export function isCartridge({ container }: Pick<Identity, 'container'>): boolean
  * - An archive with only one image, if a sheet may divide the image into tracks.
  * - A part of a split image that was hashed on its own.
  */
-export function areOldHashes(
+export function areHashesOutdated(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
   { hashes, identity: read }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): boolean {
@@ -66,14 +66,16 @@ export function areOldHashes(
     return !areAllHashed || mayLackTracks(read);
   }
   const isLaterPart = identity.container === 'part';
-  return (isPacked({ identity }) || isJoined({ identity }) || isLaterPart) && hashes?.size === size;
+  return (
+    (isPacked({ identity }) || isFirstPart({ identity }) || isLaterPart) && hashes?.size === size
+  );
 }
 
 /**
  * Returns true if a file is the first part of a split image. The other parts are read together with
  * the first part.
  */
-export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
+export function isFirstPart({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.sheet.length > 0 && !sheets.has(identity.container);
 }
 

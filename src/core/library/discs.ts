@@ -67,6 +67,6 @@ export function discProperties(disc: DiscKind): DiscProperties {
  * Returns true if a disc of this kind can belong to a platform. A disc of unknown kind can belong
  * to every platform.
  */
-export function fits(disc: DiscKind | null, platformKey: string): boolean {
+export function fitsPlatform(disc: DiscKind | null, platformKey: string): boolean {
   return disc === null || discs[disc].platforms.test(platformKey);
 }

@@ -30,9 +30,9 @@ export class DamagedImage extends Error {
  * Thrown when unpacking a file for hashing fails on the catalogue's own disk, for example because
  * that disk is full. The file itself is not at fault.
  */
-export class OwnDiskFailure extends Error {
+export class SpoolDiskFailure extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'OwnDiskFailure';
+    this.name = 'SpoolDiskFailure';
   }
 }

@@ -70,7 +70,7 @@ export interface SheetFile {
 }
 
 /** An area of the world for which discs are made. */
-export type Area = 'japan' | 'america' | 'europe' | 'korea' | 'asia';
+export type WorldArea = 'japan' | 'america' | 'europe' | 'korea' | 'asia';
 
 /**
  * Values from a disc's own header that distinguish the disc from other discs with the same serial.
@@ -88,7 +88,7 @@ export interface Edition {
    */
   readonly version: string | null;
   /** The regions where the disc may be played. Empty if the disc states no region. */
-  readonly areas: readonly Area[];
+  readonly areas: readonly WorldArea[];
 }
 
 /** The edition of a disc if the header states none of these values. */

@@ -21,7 +21,7 @@ export interface TrackedHashes extends ImageHashes {
   /** The other forms of a cartridge dump; see `Identity.forms`. */
   readonly forms?: readonly RomForm[] | undefined;
   /** Details of an archive that were found by unpacking the archive. */
-  readonly inside?: InsideArchive;
+  readonly inside?: UnpackedDetails;
   /**
    * A description of the damage, if the content contradicts what its container states. The
    * description is a sentence that refers to the file as "it".
@@ -33,7 +33,7 @@ export interface TrackedHashes extends ImageHashes {
  * Details of an archive that the directory of the archive does not contain. Only unpacking the
  * archive reveals these details.
  */
-export type InsideArchive = Pick<
+export type UnpackedDetails = Pick<
   Identity,
   | 'members'
   | 'tracks'
@@ -92,7 +92,7 @@ export interface ScannedFile extends IdentifiedFile {
    * The matched release. `method` states how it was matched. Both are null if no release matched.
    */
   readonly releaseId: number | null;
-  readonly method: MatchedBy | null;
+  readonly method: MatchMethod | null;
   /**
    * The key of the set that the file was matched with. "" if the file has to be matched again. Null
    * if the file was matched alone.
@@ -107,13 +107,13 @@ export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];
 
 /** The possible origins of a file's release: a kind of evidence, or an editor's choice. */
-export const waysOfMatching = [...methods, 'manual'] as const;
-export type MatchedBy = (typeof waysOfMatching)[number];
+export const matchMethods = [...methods, 'manual'] as const;
+export type MatchMethod = (typeof matchMethods)[number];
 
 /** The release that a file was matched with, and the way of matching. */
 export interface Match {
   readonly releaseId: number;
-  readonly method: MatchedBy;
+  readonly method: MatchMethod;
   /** The name that the file should have according to the DAT. Null if the DAT provides no name. */
   readonly canonical: string | null;
 }
@@ -130,7 +130,7 @@ export interface LibraryItem {
   readonly system: string | null;
   readonly releaseId: number | null;
   readonly serial: string | null;
-  readonly method: MatchedBy | null;
+  readonly method: MatchMethod | null;
   readonly canonical: string | null;
 }
 
@@ -142,7 +142,7 @@ export interface ReleaseFile {
   readonly path: string;
   /** Size of the file in bytes. */
   readonly size: number;
-  readonly method: MatchedBy;
+  readonly method: MatchMethod;
   /**
    * The name of the ROM that this file contains. The ROM is found by the file's hash, the file's
    * name, or the size of the image. Null if no ROM is found.

@@ -1,17 +1,17 @@
 import { Slices } from '../shared/concurrency/slices.ts';
 import { invalidField, notFound } from '../shared/errors.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { checkWords, isNoSearch } from '../shared/search-text.ts';
-import { isJoined } from './container-kinds.ts';
+import { checkWords, isUnsearchable } from '../shared/search-text.ts';
+import { isFirstPart } from './container-kinds.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Candidate } from './match/candidate.ts';
 import { canonicalName, canonicalSheet } from './match/canonical-name.ts';
 import { lookUpOf } from './match/look-up.ts';
 import type { LibraryRecords } from './ports.ts';
 import { MatchChanges } from './scan/match-changes.ts';
+import { matchAgain, matchSets } from './sets/match-changed-sets.ts';
 import { romOf } from './sets/match-member.ts';
 import { discsOf } from './sets/set-discs.ts';
-import { matchAgain, matchSets } from './sets/settle-sets.ts';
 import type {
   ExplainedFile,
   FileCounts,
@@ -46,22 +46,22 @@ export class LibraryFiles {
    * words.
    */
   async list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
-    return findsNothing(filter) ? [] : this.#records.files.list(filter, page);
+    return matchesNothing(filter) ? [] : this.#records.files.list(filter, page);
   }
 
   /** Counts the files that pass the filter, by state. Throws the same errors as `list`. */
   async count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
-    return findsNothing(filter) ? none : this.#records.files.count(filter);
+    return matchesNothing(filter) ? none : this.#records.files.count(filter);
   }
 
   /** Throws `not found` if no file has this id. */
   async mustExist(id: number): Promise<void> {
-    known(await this.#records.files.findPlace(id));
+    foundOrThrow(await this.#records.files.findPlace(id));
   }
 
   /** Returns a file with its evidence. Throws `not found` if no file has this id. */
   async get(id: number): Promise<ExplainedFile> {
-    return known(await this.#records.files.find(id));
+    return foundOrThrow(await this.#records.files.find(id));
   }
 
   /** Returns this server's roots and all roots of earlier scans, ordered by path. */
@@ -80,9 +80,9 @@ export class LibraryFiles {
    * Throws `not found` for an unknown file, and a 422 for an unknown release.
    */
   async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
-    const place = known(await this.#records.files.findPlace(id));
-    const files = await this.#together(place);
-    if (releaseId === null) return this.#takeBack(id, place, files, actor);
+    const place = foundOrThrow(await this.#records.files.findPlace(id));
+    const files = await this.#filesOfSameDisc(place);
+    if (releaseId === null) return this.#withdrawChoice(id, place, files, actor);
     const release = await this.#records.catalogue.candidate(releaseId);
     if (release === null) throw unknownRelease(releaseId);
     const slices = new Slices();
@@ -94,7 +94,7 @@ export class LibraryFiles {
     await this.#records.files.choose(place.root, chosen, { id, releaseId, actor });
   }
 
-  async #takeBack(
+  async #withdrawChoice(
     id: number,
     { root, setKey }: FilePlace,
     files: readonly ScannedFile[],
@@ -108,7 +108,7 @@ export class LibraryFiles {
     const paths = chosen.map(({ path }) => path);
     // If the process ends before the files are matched again, the next scan matches them.
     if (setKey === null || setKey === '') return matchAgain(paths, root, records);
-    const others = await this.#records.scanned.inSet(root, setKey);
+    const others = await this.#records.scanned.pathsInSet(root, setKey);
     const all = [...new Set([...paths, ...others])].sort();
     await matchSets([{ key: setKey, paths: all }], root, records);
   }
@@ -117,11 +117,11 @@ export class LibraryFiles {
    * Returns the file, followed by the files of the same disc that have the same release. If the
    * file belongs to several discs or to no disc, returns only the file.
    */
-  async #together({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
+  async #filesOfSameDisc({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
     const { scanned } = this.#records;
     const isInSet = setKey !== null && setKey !== '';
-    const paths = isInSet ? await scanned.inSet(root, setKey) : [path];
-    const files = await scanned.at(root, [...new Set([path, ...paths])]);
+    const paths = isInSet ? await scanned.pathsInSet(root, setKey) : [path];
+    const files = await scanned.filesAt(root, [...new Set([path, ...paths])]);
     const file = files.find((one) => one.path === path);
     if (file === undefined) throw notFound();
     const { discs: all } = await discsOf(files.map((one) => ({ file: one })));
@@ -130,13 +130,15 @@ export class LibraryFiles {
       .filter((disc) => disc.some((one) => one.file === file));
     const [only, ...more] = discs;
     if (only === undefined || more.length > 0) return [file];
-    const others = only.map((one) => one.file).filter((one) => one !== file && isAlike(one, file));
+    const others = only
+      .map((one) => one.file)
+      .filter((one) => one !== file && haveSameRelease(one, file));
     return [file, ...others];
   }
 }
 
 /** Returns true if both files have the same release, or if both have no release. */
-function isAlike(one: ScannedFile, other: ScannedFile): boolean {
+function haveSameRelease(one: ScannedFile, other: ScannedFile): boolean {
   return one.releaseId === other.releaseId;
 }
 
@@ -150,7 +152,7 @@ async function nameFor(
   slices: Slices,
 ): Promise<string | null> {
   const lookUp = lookUpOf(file);
-  const isSheet = file.identity.sheet.length > 0 && !isJoined(file);
+  const isSheet = file.identity.sheet.length > 0 && !isFirstPart(file);
   if (isSheet) return canonicalSheet(release, 'name', lookUp, slices);
   const own = romOf({ file, lookUp }, release);
   if (own !== null || (file.setKey !== null && file.setKey !== '')) return own;
@@ -159,12 +161,12 @@ async function nameFor(
 
 const none: FileCounts = { matched: 0, 'by-name': 0, ambiguous: 0, unknown: 0, damaged: 0 };
 
-function findsNothing({ search, system }: Omit<FileFilter, 'state'>): boolean {
+function matchesNothing({ search, system }: Omit<FileFilter, 'state'>): boolean {
   checkWords(search);
-  return isNoSearch(search) || isNoSearch(system);
+  return isUnsearchable(search) || isUnsearchable(system);
 }
 
-function known<T>(found: T | null): T {
+function foundOrThrow<T>(found: T | null): T {
   if (found === null) throw notFound();
   return found;
 }

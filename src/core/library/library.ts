@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../shared/clock.ts';
-import { within } from '../shared/concurrency/within.ts';
+import { withTimeout } from '../shared/concurrency/with-timeout.ts';
 import type { Leases } from '../shared/processes/leases.ts';
-import { askedByNobody } from '../shared/requests/client-context.ts';
+import { withoutClient } from '../shared/requests/client-context.ts';
 import { presentRevision } from '../shared/requests/part-revision.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
-import { type RootHosts, withoutOthers } from './root-hosts.ts';
+import { type RootHosts, withoutOtherHosts } from './root-hosts.ts';
 import { isBelow } from './scan/nested-roots.ts';
 import type { ScanReport } from './scan/scan-report.ts';
 import type { LibraryScanner } from './scan/scanner.ts';
@@ -84,7 +84,7 @@ export class Library {
     const refreshes = await presentRevision(this.#refreshes);
     const cached = this.#cached;
     const isFresh = cached?.refreshes === refreshes && this.#age(cached) <= cacheMs;
-    return isFresh ? cached.items : within(this.#build(), answerMs);
+    return isFresh ? cached.items : withTimeout(this.#build(), answerMs);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Library {
   async allRoots(): Promise<LibraryRoot[]> {
     const isNamed = ({ path }: LibraryRoot) =>
       this.#roots.some((named) => named.path === path || isBelow(named.path, path));
-    const before = await this.withoutOthers(await this.#scanned.roots());
+    const before = await this.withoutOtherHosts(await this.#scanned.roots());
     return [...this.#roots, ...before.filter((root) => !isNamed(root))];
   }
 
@@ -102,15 +102,15 @@ export class Library {
    * Returns `roots` without the roots that belong to other hosts. This host may open files only
    * below the returned roots.
    */
-  withoutOthers(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
-    return withoutOthers(this.#hosts, roots);
+  withoutOtherHosts(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
+    return withoutOtherHosts(this.#hosts, roots);
   }
 
   /**
    * Returns true if library roots exist, but all of them belong to other hosts. In this case, only
    * the other hosts can work on the files.
    */
-  async isOnOthers(): Promise<boolean> {
+  async isOnOtherHosts(): Promise<boolean> {
     const held = await this.#hosts.list();
     return held.length > 0 && held.every(({ isOwn }) => !isOwn);
   }
@@ -145,7 +145,7 @@ export class Library {
 
   /** Builds the current list. The age of the cached list is counted from the time `at`. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
-    this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
+    this.#building ??= withoutClient(() => this.#itemsOfNow(at)).finally(() => {
       this.#building = null;
     });
     return this.#building;
@@ -169,12 +169,12 @@ export class Library {
   async #items(): Promise<LibraryItem[]> {
     const isRelated = ({ path }: LibraryRoot) =>
       this.#roots.some((root) => isBelow(root.path, path) || isBelow(path, root.path));
-    const known = await this.withoutOthers(await this.#scanned.roots());
+    const known = await this.withoutOtherHosts(await this.#scanned.roots());
     return this.#list.items(this.#roots, known.filter(isRelated));
   }
 
   #refresh(): Promise<readonly LibraryItem[]> {
-    this.#refreshing ??= askedByNobody(() => this.#scanAndBuild()).finally(() => {
+    this.#refreshing ??= withoutClient(() => this.#scanAndBuild()).finally(() => {
       this.#refreshing = null;
     });
     return this.#refreshing;
@@ -185,7 +185,7 @@ export class Library {
     const own = await this.#leases.tryHold(name, () => this.#scan());
     // `own` is null if another process is refreshing the library. Wait for that refresh, because
     // its result is equally current.
-    if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
+    if (own === null) await this.#leases.waitUntilFree(name, this.#stop.signal);
     // A running build may have begun before the scan ended, so it may lack results of the scan.
     // Wait for that build, then build again.
     await this.#building;
@@ -204,7 +204,7 @@ export class Library {
       onProgress: () => undefined,
     });
     this.#onReport(report);
-    await this.#refreshes.note();
+    await this.#refreshes.recordRefresh();
   }
 }
 

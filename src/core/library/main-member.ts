@@ -3,7 +3,7 @@ import type { ArchiveMember } from './identity.ts';
 /**
  * Matches the names of files that accompany images in archives: sheets, checksums, texts, pictures.
  */
-const beside =
+const accompanyingFile =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
 /**
@@ -34,7 +34,7 @@ export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
  * - There is exactly one sheet.
  * - There is no sheet, and the names of the images differ only in the track number.
  */
-export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
+export function belongToOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
   const images = imagesAmong(members);
   if (images.length <= 1) return true;
   const sheets = members.filter(({ name }) => isSheetName(name)).length;
@@ -49,7 +49,7 @@ export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size
 export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
 ): readonly Member[] {
-  const images = members.filter(({ name }) => !beside.test(name));
+  const images = members.filter(({ name }) => !accompanyingFile.test(name));
   return images.length > 0 ? images : members;
 }
 

@@ -6,7 +6,7 @@ import type {
   KnownFile,
   LibraryItem,
   LibraryRoot,
-  MatchedBy,
+  MatchMethod,
   ReleaseFile,
   ScannedFile,
   TrackedHashes,
@@ -57,8 +57,8 @@ export interface Disk {
   isCurrent(reader: string): boolean;
   /**
    * Hashes the content of a file. Throws `DamagedImage` if the content cannot be read completely.
-   * Throws the signal's reason if the signal is aborted. Throws `OwnDiskFailure` if the file cannot
-   * be unpacked to the catalogue's own disk.
+   * Throws the signal's reason if the signal is aborted. Throws `SpoolDiskFailure` if the file
+   * cannot be unpacked to the catalogue's own disk.
    */
   hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes>;
 }
@@ -107,7 +107,7 @@ export interface HandedFile {
 
 /** The number of completed refreshes of the list, over all processes. */
 export interface LibraryRefreshes extends PartRevision {
-  note(): Promise<void>;
+  recordRefresh(): Promise<void>;
 }
 
 /** Reads the records of known files. A walk compares these records with the disk. */
@@ -124,14 +124,14 @@ export interface KnownFiles {
 /** Reads the results of earlier scans. */
 export interface ScannedFiles {
   /** Returns the known files at these paths below the root, in no particular order. */
-  at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
+  filesAt(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
    * Returns a page of the files below the root, in path order, starting after `path`. With
    * `unhashed`, only files without hashes are returned. With `unfound`, files matched by a SHA-1
    * that their container states are left out too. A page may have fewer than `limit` files if their
    * records are large. A page is empty only after the last file.
    */
-  after(
+  pageAfter(
     root: LibraryRoot,
     path: string,
     limit: number,
@@ -150,10 +150,10 @@ export interface ScannedFiles {
    */
   setKeys(root: LibraryRoot): Promise<Map<string, string>>;
   /** Returns the paths of the files below the root that were matched with this set. */
-  inSet(root: LibraryRoot, setKey: string): Promise<string[]>;
+  pathsInSet(root: LibraryRoot, setKey: string): Promise<string[]>;
   /**
    * Returns the version of the known files: a number that increases with every change to any known
-   * file. `isSettled` is true if the last call of `markSettled` for this root recorded this
+   * file. `isSettled` is true if the last call of `markSetsMatched` for this root recorded this
    * version.
    */
   stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
@@ -217,7 +217,7 @@ export interface ScanStore {
    * Records that all sets below a root are matched. `version` must be the number that `stateOf`
    * returned before the matching.
    */
-  markSettled(root: LibraryRoot, version: number): Promise<void>;
+  markSetsMatched(root: LibraryRoot, version: number): Promise<void>;
 }
 
 /** Finds releases in the catalogue that match files. */
@@ -255,7 +255,7 @@ export interface LibraryList {
    * Counts the files below the roots by matching method. Files without a match are counted under
    * the method null.
    */
-  countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]>;
+  countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchMethod | null, number][]>;
   /**
    * Counts the files below the roots that are tied. A file is tied if several releases match and no
    * evidence decides between them.

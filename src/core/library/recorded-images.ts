@@ -1,13 +1,15 @@
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Disk, ScannedFiles } from './ports.ts';
-import { type RootHosts, withoutOthers } from './root-hosts.ts';
+import { type RootHosts, withoutOtherHosts } from './root-hosts.ts';
 import { innerRoots, placeRoots } from './scan/nested-roots.ts';
 
 const filesPerPage = 500;
 
-type Known = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & { readonly sha1: string | null };
-type Look = Pick<ScannedFile, 'size' | 'mtimeNs'>;
+type RecordedImage = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & {
+  readonly sha1: string | null;
+};
+type FileStat = Pick<ScannedFile, 'size' | 'mtimeNs'>;
 
 /** Provides the library files as recorded by scans, and the same files as they are on disk now. */
 export class RecordedImages {
@@ -27,7 +29,7 @@ export class RecordedImages {
    */
   async roots(): Promise<string[]> {
     const scanned: string[] = [];
-    for (const root of await withoutOthers(this.#hosts, await this.#scanned.roots())) {
+    for (const root of await withoutOtherHosts(this.#hosts, await this.#scanned.roots())) {
       if (await this.#scanned.wasScanned(root)) scanned.push(root.path);
     }
     return scanned.sort();
@@ -49,14 +51,14 @@ export class RecordedImages {
    * Returns a page of the known files below a root in path order, starting after the path `after`.
    * `sha1` is null if the file has no usable hash, so the content of the file cannot be compared.
    */
-  async known(root: string, after: string): Promise<Known[]> {
-    const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
+  async known(root: string, after: string): Promise<RecordedImage[]> {
+    const files = await this.#scanned.pageAfter(rootAt(root), after, filesPerPage);
     return files.map((file) => this.#toKnown(file));
   }
 
   /** Returns the record of a file. Returns null if the file is not known. */
-  async knownOf(root: string, path: string): Promise<Known | null> {
-    const [file] = await this.#scanned.at(rootAt(root), [path]);
+  async knownOf(root: string, path: string): Promise<RecordedImage | null> {
+    const [file] = await this.#scanned.filesAt(rootAt(root), [path]);
     return file === undefined ? null : this.#toKnown(file);
   }
 
@@ -67,8 +69,8 @@ export class RecordedImages {
   async walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
-  ): Promise<Map<string, Look>> {
-    const found = new Map<string, Look>();
+  ): Promise<Map<string, FileStat>> {
+    const found = new Map<string, FileStat>();
     const placed = await placeRoots((await this.roots()).map(rootAt), this.#disk);
     const outer = { root: rootAt(root), place: await this.#disk.placeOf(root) };
     const except = innerRoots(outer, placed).map(({ folder }) => folder);
@@ -82,7 +84,7 @@ export class RecordedImages {
    * Returns a file in the form that `walk` would return now. Returns null if `walk` would not find
    * the file, and the reason if the file is unreadable.
    */
-  async find(root: string, path: string): Promise<Look | { unreadable: string } | null> {
+  async find(root: string, path: string): Promise<FileStat | { unreadable: string } | null> {
     try {
       return await this.#disk.find(root, path);
     } catch (error) {
@@ -93,7 +95,7 @@ export class RecordedImages {
 
   /**
    * Returns the SHA-1 of a file's current content. If the file is damaged or unreadable, returns
-   * the reason instead. Throws `OwnDiskFailure`. Throws the signal's reason if the signal is
+   * the reason instead. Throws `SpoolDiskFailure`. Throws the signal's reason if the signal is
    * aborted.
    */
   async sha1Of(
@@ -101,7 +103,7 @@ export class RecordedImages {
     path: string,
     options: { signal: AbortSignal; rate?: number | undefined; onBytes: (bytes: number) => void },
   ): Promise<{ sha1: string } | { damaged: string } | { unreadable: string }> {
-    const [file] = await this.#scanned.at(rootAt(root), [path]);
+    const [file] = await this.#scanned.filesAt(rootAt(root), [path]);
     if (file === undefined) return { unreadable: 'a scan forgot it meanwhile' };
     try {
       const { sha1 } = await this.#disk.hash(path, file.identity, options);
@@ -117,7 +119,7 @@ export class RecordedImages {
    * Converts a record. If another version of the reader hashed the file, `sha1` is null, because
    * the hash by that version may differ for an intact file.
    */
-  #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): Known {
+  #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): RecordedImage {
     const sha1 = this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
     return { path, size, mtimeNs, sha1 };
   }

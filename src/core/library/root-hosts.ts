@@ -6,7 +6,7 @@ import type { WalkedRoot } from './scan/walk-root.ts';
  * A library root with the name of the host that it belongs to. `isOwn` is true if the root belongs
  * to this host.
  */
-export interface HeldRoot {
+export interface OwnedRoot {
   readonly path: string;
   readonly host: string;
   readonly isOwn: boolean;
@@ -19,13 +19,13 @@ export interface HeldRoot {
  */
 export interface RootHosts {
   /** Returns the roots that belong to any host, including this host. */
-  list(): Promise<HeldRoot[]>;
+  list(): Promise<OwnedRoot[]>;
   /**
    * Assigns a root to this host unless the root belongs to another host. With `fromOthers`, the
    * root is assigned even if it belongs to another host. Returns null if the root now belongs to
    * this host. Otherwise returns the name of the other host.
    */
-  take(root: LibraryRoot, options: { fromOthers: boolean }): Promise<string | null>;
+  claim(root: LibraryRoot, options: { fromOthers: boolean }): Promise<string | null>;
   /**
    * Releases a root that belongs to this host, so that other hosts can take it. Does nothing if the
    * root does not belong to this host.
@@ -36,7 +36,7 @@ export interface RootHosts {
 /** An implementation for a database that only one host can use. */
 export const oneHost: RootHosts = {
   list: async () => [],
-  take: async () => null,
+  claim: async () => null,
   release: async () => undefined,
 };
 
@@ -44,7 +44,7 @@ export const oneHost: RootHosts = {
  * Returns the roots that do not belong to other hosts. This host may open files only below the
  * returned roots.
  */
-export async function withoutOthers(
+export async function withoutOtherHosts(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
 ): Promise<LibraryRoot[]> {
@@ -78,7 +78,7 @@ export async function divideRoots(
  * neither assigned nor released. `others` contains the roots that another host took meanwhile.
  * `own` contains all other roots.
  */
-export async function takeWalked(
+export async function claimWalked(
   hosts: RootHosts,
   walked: readonly WalkedRoot[],
   options: { fromOthers: boolean },
@@ -90,7 +90,7 @@ export async function takeWalked(
     const isEmpty = foundCount === 0 && knownCount === 0;
     if (problem === null && isEmpty) await hosts.release(root);
     const isTaken = problem === null && !isEmpty;
-    const host = isTaken ? await hosts.take(root, options) : null;
+    const host = isTaken ? await hosts.claim(root, options) : null;
     if (host === null) own.push(one);
     else others.push(problemOf(root, host, knownCount));
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '../shared/requests/actor.ts';
 import type { Identity } from './identity.ts';
-import type { ImageHashes, LibraryRoot, MatchedBy, Method, ScannedFile } from './library-file.ts';
+import type { ImageHashes, LibraryRoot, MatchMethod, Method, ScannedFile } from './library-file.ts';
 import type { Verdict } from './match/match.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface ShownFile {
   readonly releaseId: number | null;
   readonly releaseName: string | null;
   readonly serial: string | null;
-  readonly method: MatchedBy | null;
+  readonly method: MatchMethod | null;
   readonly canonical: string | null;
   /**
    * The problem of the file, as a sentence that refers to the file as "it". Null if the file has no
@@ -65,7 +65,7 @@ export interface NamedRelease {
 }
 
 /** A release with the fields that distinguish it from other releases with the same name. */
-export interface ToldRelease extends NamedRelease {
+export interface DistinguishedRelease extends NamedRelease {
   /** "" if the release has no platform. */
   readonly platform: string;
   readonly region: string;
@@ -88,7 +88,7 @@ export interface ExplainedFile extends ShownFile {
    * All releases that any evidence matches, each listed once. The tied releases come first, then
    * the other releases, those with the strongest evidence first.
    */
-  readonly choices: readonly ToldRelease[];
+  readonly choices: readonly DistinguishedRelease[];
   /**
    * The name of the other file in the set that decided this file's release. Null if the file's own
    * content decided.

@@ -91,7 +91,7 @@ export type WholeRelease = FoundRelease & {
 };
 
 /** The revisions of a release at which a write is allowed; null allows every revision. */
-export type Expected = ReadonlySet<number> | null;
+export type ExpectedRevisions = ReadonlySet<number> | null;
 
 export interface ReleaseRecords {
   /** Returns one page of the matches, in the requested order. */
@@ -105,11 +105,7 @@ export interface ReleaseRecords {
    * Yields the same releases as `stream`, as texts of a few hundred releases each. `layout`
    * describes the text of one release. The releases are separated by commas.
    */
-  streamWritten(
-    filter: ReleaseFilter,
-    offset: number,
-    layout: ReleaseLayout,
-  ): AsyncIterable<string>;
+  streamAsText(filter: ReleaseFilter, offset: number, layout: ReleaseLayout): AsyncIterable<string>;
   count(filter: ReleaseFilter): Promise<number>;
   /** Returns the number of all releases. Takes little time even for a large catalogue. */
   total(): Promise<number>;
@@ -131,7 +127,12 @@ export interface ReleaseRecords {
    * fields as edited. Returns the new revision. Returns null, and writes nothing, when the release
    * is unknown or its revision is not in `expected`.
    */
-  edit(id: number, edit: ReleaseEdit, actor: Actor, expected?: Expected): Promise<number | null>;
+  edit(
+    id: number,
+    edit: ReleaseEdit,
+    actor: Actor,
+    expected?: ExpectedRevisions,
+  ): Promise<number | null>;
   /**
    * Discards the edit of a field in one transaction. From then on the field has the value from the
    * imports, including later ones. Does not change a field that was never edited. Returns the same
@@ -141,6 +142,6 @@ export interface ReleaseRecords {
     id: number,
     field: EditableField,
     actor: Actor,
-    expected?: Expected,
+    expected?: ExpectedRevisions,
   ): Promise<number | null>;
 }

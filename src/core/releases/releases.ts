@@ -2,10 +2,10 @@ import { SharedRuns } from '../shared/concurrency/shared-runs.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { askedTogether, currentAsker } from '../shared/requests/client-context.ts';
-import { checkWords, isNoSearch } from '../shared/search-text.ts';
+import { currentClient, withClientNetwork } from '../shared/requests/client-context.ts';
+import { checkWords, isUnsearchable } from '../shared/search-text.ts';
 import type {
-  Expected,
+  ExpectedRevisions,
   FacetCounting,
   Facets,
   FoundRelease,
@@ -38,7 +38,7 @@ export class Releases {
    * id.
    */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    return findsNothing(query) ? [] : this.#records.list(query);
+    return matchesNothing(query) ? [] : this.#records.list(query);
   }
 
   /**
@@ -46,12 +46,12 @@ export class Releases {
    * Memory use does not depend on the number of matches. `layout` describes the text of one
    * release. It is applied where the rows are read.
    */
-  async *streamWritten(
+  async *streamAsText(
     filter: ReleaseFilter,
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
-    if (!findsNothing(filter)) yield* this.#records.streamWritten(filter, offset, layout);
+    if (!matchesNothing(filter)) yield* this.#records.streamAsText(filter, offset, layout);
   }
 
   /**
@@ -77,7 +77,7 @@ export class Releases {
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
-    return findsNothing(filter) ? 0 : this.#records.count(filter);
+    return matchesNothing(filter) ? 0 : this.#records.count(filter);
   }
 
   total(): Promise<number> {
@@ -85,24 +85,24 @@ export class Releases {
   }
 
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
+    if (matchesNothing(filter)) return { systems: [], platforms: [], regions: [] };
     const { system, q, search, platform, region, library } = filter;
     // Only clients of the same network share a count. Otherwise a client might have to wait for
     // another network's turn.
-    const network = currentAsker()?.network;
+    const network = currentClient()?.network;
     const filters = [system, q, search, platform, region, library, counting];
     return this.#facets.run(JSON.stringify([network, ...filters]), () =>
-      askedTogether(() => this.#records.facets(filter, counting)),
+      withClientNetwork(() => this.#records.facets(filter, counting)),
     );
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return findsNothing(filter) ? [] : this.#records.initials(filter);
+    return matchesNothing(filter) ? [] : this.#records.initials(filter);
   }
 
   /** Returns a release. Throws `not found`. */
   async get(id: number): Promise<FoundRelease> {
-    return known(await this.#records.find(id));
+    return foundOrThrow(await this.#records.find(id));
   }
 
   /**
@@ -110,15 +110,15 @@ export class Releases {
    * `not found`.
    */
   async getWhole(id: number): Promise<WholeRelease> {
-    return known(await this.#records.findWhole(id));
+    return foundOrThrow(await this.#records.findWhole(id));
   }
 
   /**
    * Throws `not found` if the release does not exist, or `changed meanwhile` if its revision is not
    * in `expected`. Takes less time than `get`.
    */
-  async mustExist(id: number, expected: Expected = null): Promise<void> {
-    const revision = known(await this.#records.findRevision(id));
+  async mustExist(id: number, expected: ExpectedRevisions = null): Promise<void> {
+    const revision = foundOrThrow(await this.#records.findRevision(id));
     if (expected !== null && !expected.has(revision)) throw changedMeanwhile();
   }
 
@@ -131,7 +131,7 @@ export class Releases {
     id: number,
     edit: ReleaseEdit,
     actor: Actor,
-    expected: Expected = null,
+    expected: ExpectedRevisions = null,
   ): Promise<number> {
     checkLengths(edit);
     const revision = await this.#records.edit(id, edit, actor, expected);
@@ -146,21 +146,21 @@ export class Releases {
     id: number,
     field: EditableField,
     actor: Actor,
-    expected: Expected = null,
+    expected: ExpectedRevisions = null,
   ): Promise<number> {
     const revision = await this.#records.dropEdit(id, field, actor, expected);
     return revision ?? this.#refuse(id, expected);
   }
 
   /** Throws the reason why nothing was written: `not found` or `changed meanwhile`. */
-  async #refuse(id: number, expected: Expected): Promise<never> {
+  async #refuse(id: number, expected: ExpectedRevisions): Promise<never> {
     if (expected === null) throw notFound();
     await this.mustExist(id);
     throw changedMeanwhile();
   }
 }
 
-function known<T>(found: T | null): T {
+function foundOrThrow<T>(found: T | null): T {
   if (found === null) throw notFound();
   return found;
 }
@@ -169,8 +169,8 @@ function known<T>(found: T | null): T {
  * Returns true if no release can match the filter, so that no query is needed. Throws a 422 for a
  * search of too many words.
  */
-function findsNothing(filter: ReleaseFilter): boolean {
+function matchesNothing(filter: ReleaseFilter): boolean {
   checkWords(filter.search);
   const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];
-  return texts.some(isNoSearch);
+  return texts.some(isUnsearchable);
 }

@@ -31,7 +31,7 @@ export class CatalogError extends Error {
   /** Number of seconds after which the client should retry. */
   readonly retryAfter: number | undefined;
   /** True if the operation may have been carried out although this error was thrown. */
-  readonly mayBeDone: boolean;
+  readonly outcomeUnknown: boolean;
   /**
    * The part that is unavailable, if known. The command line appends this text to the message of
    * `busy`.
@@ -41,13 +41,13 @@ export class CatalogError extends Error {
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number; mayBeDone?: boolean; reason?: string },
+    options?: { cause?: unknown; retryAfter?: number; outcomeUnknown?: boolean; reason?: string },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
     this.kind = kind;
     this.retryAfter = options?.retryAfter;
-    this.mayBeDone = options?.mayBeDone ?? false;
+    this.outcomeUnknown = options?.outcomeUnknown ?? false;
     this.reason = options?.reason;
   }
 }
@@ -109,8 +109,8 @@ export const busy = (cause?: unknown, reason?: string) =>
  * Returns `busy` for a write that may have been carried out, because the failure occurred during
  * the commit.
  */
-export const busyPerhapsDone = (cause?: unknown) =>
-  new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });
+export const busyOutcomeUnknown = (cause?: unknown) =>
+  new CatalogError('busy', 'busy', { cause, retryAfter: 1, outcomeUnknown: true });
 export const notReady = (cause?: unknown) =>
   new CatalogError('busy', 'not ready', { cause, retryAfter: 1 });
 export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });
@@ -132,5 +132,5 @@ export const refused = (message: string, cause?: unknown) =>
  * Returns `refused` for an operation that may have been carried out. `message` must say that the
  * outcome is unknown.
  */
-export const refusedPerhapsDone = (message: string, cause: unknown) =>
-  new CatalogError('refused', message, { cause, mayBeDone: true });
+export const refusedOutcomeUnknown = (message: string, cause: unknown) =>
+  new CatalogError('refused', message, { cause, outcomeUnknown: true });

@@ -4,13 +4,14 @@ import type { TextLimit } from './text-limits.ts';
  * The texts of a release that are stored in the release itself, each with the value that represents
  * a missing text. DAT files supply these texts, and users can edit them.
  */
-export const noTexts = { name: '', region: '', serial: '', description: '' };
-export type OwnField = keyof typeof noTexts;
-export type OwnTexts = Readonly<typeof noTexts>;
-export const ownFields = Object.keys(noTexts).filter(isOwnField);
+export const emptyTexts = { name: '', region: '', serial: '', description: '' };
+export type OwnField = keyof typeof emptyTexts;
+export type OwnTexts = Readonly<typeof emptyTexts>;
+export const ownFields = Object.keys(emptyTexts).filter(isOwnField);
 
 /**
- * The texts of `noTexts` that lists of releases include. The other texts of `noTexts` are details.
+ * The texts of `emptyTexts` that lists of releases include. The other texts of `emptyTexts` are
+ * details.
  */
 const listedFields = ['name', 'region', 'serial'] as const satisfies OwnField[];
 type DetailField = Exclude<OwnField, (typeof listedFields)[number]>;
@@ -19,7 +20,7 @@ export const detailFields = ownFields.filter(
 );
 
 export function isOwnField(name: string): name is OwnField {
-  return Object.hasOwn(noTexts, name);
+  return Object.hasOwn(emptyTexts, name);
 }
 
 /**

@@ -42,24 +42,24 @@ export function searchWords(query: string): string[][] {
   });
 }
 
-const mostWords = 16;
+const maxWords = 16;
 
 /** Returns the error for a search with too many words. */
-export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
+export const tooManyWords = () => invalidField('search', `must be at most ${maxWords} words`);
 
 /**
  * Throws a 422 for a search with too many words. The number of words is limited because each word
  * takes a separate search.
  */
 export function checkWords(query: string): void {
-  if (wordsOf(query).length > mostWords) throw tooManyWords();
+  if (wordsOf(query).length > maxWords) throw tooManyWords();
 }
 
 /**
  * Returns true if a search text can only be a mistake or an attack (decisions.md). For such a text,
  * nothing is found and no query is made.
  */
-export function isNoSearch(text: string): boolean {
+export function isUnsearchable(text: string): boolean {
   return text.includes('\0') || [...text].length > 1000;
 }
 

@@ -16,7 +16,7 @@ export function checkLength(field: string, text: string, limit: TextLimit): void
 export function lengthProblem(text: string, limit: TextLimit): string | null {
   if ('bytes' in limit) {
     const fits =
-      text.length * mostBytesPerUnit <= limit.bytes || Buffer.byteLength(text) <= limit.bytes;
+      text.length * maxBytesPerUnit <= limit.bytes || Buffer.byteLength(text) <= limit.bytes;
     return fits ? null : `must be at most ${limit.bytes} bytes long`;
   }
   const fits = text.length <= limit.characters || [...text].length <= limit.characters;
@@ -27,4 +27,4 @@ export function lengthProblem(text: string, limit: TextLimit): string | null {
  * Maximum number of UTF-8 bytes for one UTF-16 code unit. Most texts fit into their limit even at
  * this maximum, so their bytes need not be counted.
  */
-const mostBytesPerUnit = 3;
+const maxBytesPerUnit = 3;

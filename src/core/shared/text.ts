@@ -23,7 +23,7 @@ export function printable(text: string): string {
 }
 
 /** Truncates a text to as many whole characters as fit into `bytes` bytes of UTF-8. */
-export function cutToBytes(text: string, bytes: number): string {
+export function truncateToBytes(text: string, bytes: number): string {
   const start = new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read;
   return text.slice(0, start);
 }

@@ -5,15 +5,15 @@ import type {
   AdoptOptions,
   AdoptProgress,
   AdoptReport,
-  LaidFile,
-  LaidFiles,
+  ManualFile,
+  ManualFiles,
   ReadWatch,
 } from './adoption.ts';
 import { cleanArchiveName } from './archive-name.ts';
 import type { Area } from './area.ts';
 import type { Store } from './store.ts';
 
-type LaidInArea = LaidFile & { readonly area: Area };
+type ManualFileInArea = ManualFile & { readonly area: Area };
 
 /** Receives the progress of a run, and can abort the run. */
 interface AdoptWatch {
@@ -26,11 +26,11 @@ const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
 
 /** Moves manually added files into the store. */
 export class Adopter {
-  readonly #laid: LaidFiles;
+  readonly #laid: ManualFiles;
   readonly #store: Pick<Store, 'has' | 'save'>;
 
-  constructor(parts: { laid: LaidFiles; store: Pick<Store, 'has' | 'save'> }) {
-    this.#laid = parts.laid;
+  constructor(parts: { manualFiles: ManualFiles; store: Pick<Store, 'has' | 'save'> }) {
+    this.#laid = parts.manualFiles;
     this.#store = parts.store;
   }
 
@@ -44,7 +44,7 @@ export class Adopter {
     actor: Actor,
     { signal, onProgress }: AdoptWatch,
   ): Promise<AdoptReport> {
-    const found: LaidFile[] = [];
+    const found: ManualFile[] = [];
     for await (const file of this.#laid.list()) {
       signal.throwIfAborted();
       found.push(file);
@@ -73,7 +73,7 @@ export class Adopter {
 
   /** Stores one file. Returns the reason why the file was refused; null if it was stored. */
   async #adopt(
-    file: LaidFile,
+    file: ManualFile,
     names: Set<string>,
     work: AdoptOptions & ReadWatch & { readonly actor: Actor },
   ): Promise<string | null> {
@@ -87,7 +87,7 @@ export class Adopter {
   }
 
   async #takeIn(
-    file: LaidInArea,
+    file: ManualFileInArea,
     names: Set<string>,
     { replaces, actor, ...watch }: AdoptOptions & ReadWatch & { readonly actor: Actor },
   ): Promise<void> {
@@ -103,7 +103,7 @@ export class Adopter {
   }
 }
 
-function inArea(file: LaidFile): LaidInArea {
+function inArea(file: ManualFile): ManualFileInArea {
   const { area } = file;
   if (area === null) throw refused('it lies neither directly in games/ nor in videos/');
   return { ...file, area };

@@ -2,7 +2,7 @@ import type { StagedFile } from '../shared/files/file-area.ts';
 import type { Area } from './area.ts';
 
 /** A manually added file that can be moved into the store. */
-export interface LaidFile {
+export interface ManualFile {
   /** Path below the folder for manually added files, such as `games/A name.zip`. */
   readonly path: string;
   /** The area to store the file in; null if the file is in no area's folder. */
@@ -23,22 +23,22 @@ export interface ReadWatch {
 }
 
 /** The manually added files, which are stored outside the store. */
-export interface LaidFiles {
+export interface ManualFiles {
   /** The folder or URL of the manually added files, for display. */
   readonly place: string;
   /** Yields the manually added files, in no particular order. */
-  list(): AsyncIterable<LaidFile>;
+  list(): AsyncIterable<ManualFile>;
   /**
    * Stages the bytes of a file in its area, without loading the whole file into memory. Throws
    * refused() with the reason when the file cannot be read or has changed since it was listed.
    * Throws the signal's reason when aborted.
    */
-  stage(file: LaidFile & { readonly area: Area }, watch: ReadWatch): Promise<StagedFile>;
+  stage(file: ManualFile & { readonly area: Area }, watch: ReadWatch): Promise<StagedFile>;
   /**
    * Removes the original of a stored file. Does nothing if the original has changed since it was
    * listed.
    */
-  remove(file: LaidFile): Promise<void>;
+  remove(file: ManualFile): Promise<void>;
 }
 
 export interface AdoptOptions {

@@ -63,7 +63,7 @@ export class ArchiveNames {
    * Makes the next call check the area for changes. Must be called after this process changed an
    * archive, so that the next result includes the change.
    */
-  forget(): void {
+  invalidate(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -88,7 +88,7 @@ export class ArchiveNames {
   }
 
   async #check(last: Promise<Listing> | null): Promise<Listing> {
-    const { version, isSettled } = await this.#folder.look();
+    const { version, isSettled } = await this.#folder.check();
     const known = await last?.catch(() => null);
     if (known?.isSettled && known.version === version) return known;
     return { version, isSettled, byStem: await this.#read(), list: null };

@@ -8,7 +8,7 @@ export interface ArchiveChange extends FileChange {
 }
 
 /** A release whose name fits the name of an archive. */
-export interface FittingRelease {
+export interface MatchingRelease {
   readonly id: number;
   readonly name: string;
 }
@@ -17,20 +17,20 @@ export interface FittingRelease {
 export interface NearName {
   readonly name: string;
   readonly isRom: boolean;
-  readonly release: FittingRelease;
+  readonly release: MatchingRelease;
 }
 
 /** The database records of the store, except those of file changes. */
 export interface StoreRecords {
   /** Records a download as a deferred write; never delays or fails the caller. */
-  noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void;
+  recordDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void;
   /**
    * Returns the recorded SHA-256 of each of these files, by name. Files that have changed since
    * they were stored are absent.
    */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the names of files that were stored with this size in bytes; at most 100. */
-  listOfSize(area: Area, size: number): Promise<string[]>;
+  listBySize(area: Area, size: number): Promise<string[]>;
   /** Returns several names just before and several names just after a text in code point order. */
   namesNear(text: string): Promise<NearName[]>;
 }

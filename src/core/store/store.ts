@@ -12,7 +12,7 @@ import { compareByCodePoint } from '../shared/text.ts';
 import { archiveStem, type ReleaseNames, stemsLike } from './archive-name.ts';
 import { ArchiveNames } from './archive-names.ts';
 import { type Area, areas } from './area.ts';
-import type { ArchiveChange, FittingRelease, NearName, StoreRecords } from './ports.ts';
+import type { ArchiveChange, MatchingRelease, NearName, StoreRecords } from './ports.ts';
 
 /** Stores the archives that users can download, in two areas. */
 export class Store {
@@ -72,8 +72,8 @@ export class Store {
    * Returns archives that were stored with this size in bytes and still have this size, ordered by
    * name; at most 100.
    */
-  async listOfSize(area: Area, size: number): Promise<StoredFile[]> {
-    const names = await this.#records.listOfSize(area, size);
+  async listBySize(area: Area, size: number): Promise<StoredFile[]> {
+    const names = await this.#records.listBySize(area, size);
     return (await this.#find(area, names)).filter((file) => file.size === size);
   }
 
@@ -89,11 +89,11 @@ export class Store {
    * Returns, by file name, the release that each of these files is named like. Files without such a
    * release are absent.
    */
-  async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, FittingRelease>> {
-    const found = new Map<string, FittingRelease>();
+  async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, MatchingRelease>> {
+    const found = new Map<string, MatchingRelease>();
     const near = (text: string) => this.#records.namesNear(text);
     await forEachAtMost(lookupsAtOnce, files, async ({ name }) => {
-      const release = await findFittingRelease(name, near);
+      const release = await findMatchingRelease(name, near);
       if (release !== null) found.set(name, release);
     });
     return found;
@@ -103,7 +103,7 @@ export class Store {
    * Returns the archives of both areas that are named like a release (see `stemsLike`), ordered by
    * name, then by area.
    */
-  async listLike(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
+  async listMatching(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
     const stems = stemsLike(release);
     const found: { area: Area; file: StoredFile }[] = [];
     for (const area of areas) {
@@ -123,8 +123,8 @@ export class Store {
   }
 
   /** Records the start of a download. */
-  noteDownload(area: Area, file: StoredFile, userId: number | null): void {
-    this.#records.noteDownload({ userId, area, name: file.name, bytes: file.size });
+  recordDownload(area: Area, file: StoredFile, userId: number | null): void {
+    this.#records.recordDownload({ userId, area, name: file.name, bytes: file.size });
   }
 
   /**
@@ -174,7 +174,7 @@ export class Store {
     const change = { target: targetOf(area, name), area, file, gone: [] };
     const isWanted = async () => replaces || !(await this.has(area, name));
     if (!(await this.#changes.publish(change, staged, actor, isWanted))) throw archiveExists();
-    this.#names[area].forget();
+    this.#names[area].invalidate();
     return file;
   }
 
@@ -182,7 +182,7 @@ export class Store {
   async remove(area: Area, name: string, actor: Actor): Promise<void> {
     const change = { target: targetOf(area, name), area, file: null, gone: [name] };
     if (!(await this.#changes.remove(change, actor))) throw notFound();
-    this.#names[area].forget();
+    this.#names[area].invalidate();
   }
 
   /**
@@ -220,16 +220,16 @@ type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
  * Only names close to the archive's stem in code point order are compared. This suffices, because
  * cleaning does not change the start of a name.
  */
-async function findFittingRelease(
+async function findMatchingRelease(
   archive: string,
   namesNear: FindNamesNear,
-): Promise<FittingRelease | null> {
+): Promise<MatchingRelease | null> {
   const stem = archiveStem(archive);
   const fitting = (await namesNear(stem)).filter(({ name, isRom }) => {
     const names = isRom ? { titles: [], roms: [name] } : { titles: [name], roms: [] };
     return stemsLike(names).has(stem);
   });
-  return fitting.reduce<FittingRelease | null>(
+  return fitting.reduce<MatchingRelease | null>(
     (first, { release }) => (first === null || release.id < first.id ? release : first),
     null,
   );

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { badRequest, bodyTooLarge, checksumMismatch } from '../shared/errors.ts';
-import type { Held } from '../shared/processes/leases.ts';
+import type { HeldLease } from '../shared/processes/leases.ts';
 import type { BytesWatch, HashAlgorithm, Hashes, RunningHash } from './ports.ts';
 import type { Chunk } from './upload.ts';
 
 /** Maximum size of a chunk, in bytes. */
-export const mostChunkBytes = 64 * 1_048_576;
+export const maxChunkBytes = 64 * 1_048_576;
 
 export const checksumAlgorithms: readonly HashAlgorithm[] = ['sha1', 'sha256'];
 
@@ -33,12 +33,12 @@ export interface IncomingChunk {
  * - Reading throws `body too large` if there are more than `most` bytes.
  * - Reading throws `bad request` at the end if the chunk has a checksum and is incomplete.
  * - `check` throws `checksum mismatch`.
- * - Reading and `mayWrite` throw busy() once another process may be writing to the same upload.
+ * - Reading and `beforeWrite` throw busy() once another process may be writing to the same upload.
  */
 export class ChunkBytes implements BytesWatch {
   readonly #incoming: IncomingChunk;
-  readonly #most: number;
-  readonly #held: Held;
+  readonly #maxBytes: number;
+  readonly #lease: HeldLease;
   readonly #hashes: Hashes;
   readonly #whole: RunningHash | null;
   readonly #sha256: RunningHash;
@@ -53,11 +53,11 @@ export class ChunkBytes implements BytesWatch {
   constructor(
     incoming: IncomingChunk,
     most: number,
-    { hashes, whole, held }: { hashes: Hashes; whole: RunningHash | null; held: Held },
+    { hashes, whole, held }: { hashes: Hashes; whole: RunningHash | null; held: HeldLease },
   ) {
-    this.#held = held;
+    this.#lease = held;
     this.#incoming = incoming;
-    this.#most = most;
+    this.#maxBytes = most;
     this.#hashes = hashes;
     this.#whole = whole;
     this.#sha256 = hashes.start('sha256');
@@ -67,18 +67,18 @@ export class ChunkBytes implements BytesWatch {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for await (const piece of this.#incoming.bytes) {
       this.#size += piece.byteLength;
-      if (this.#size > this.#most) throw bodyTooLarge();
-      this.#held.check();
+      if (this.#size > this.#maxBytes) throw bodyTooLarge();
+      this.#lease.check();
       yield piece;
     }
     if (this.#incoming.checksum !== null && !this.#incoming.isWhole()) throw badRequest();
   }
 
-  mayWrite(): void {
-    this.#held.check();
+  beforeWrite(): void {
+    this.#lease.check();
   }
 
-  async take(bytes: Uint8Array): Promise<void> {
+  async onBytes(bytes: Uint8Array): Promise<void> {
     const all = [this.#sha256, this.#sent, this.#whole];
     await this.#hashes.update(
       all.filter((hash) => hash !== null),

@@ -1,7 +1,7 @@
 import { bodyTooLarge, CatalogError, wrongOffset } from '../shared/errors.ts';
-import type { Held } from '../shared/processes/leases.ts';
+import type { HeldLease } from '../shared/processes/leases.ts';
 import type { Actor } from '../shared/requests/actor.ts';
-import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts';
+import { ChunkBytes, type IncomingChunk, maxChunkBytes } from './chunk-bytes.ts';
 import type { Hashes, RunningHash, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
@@ -52,12 +52,12 @@ export class ChunkReceiver {
   async receive(
     before: Upload,
     incoming: IncomingChunk,
-    { held, actor }: { held: Held; actor: Actor },
+    { held, actor }: { held: HeldLease; actor: Actor },
   ): Promise<{ upload: Upload; whole: string | null }> {
     await this.#parts.records.checkRight(actor);
     const { offset, size, state } = before;
     if (state !== 'receiving' || incoming.offset !== offset) throw wrongOffset();
-    const most = Math.min(mostChunkBytes, size - offset);
+    const most = Math.min(maxChunkBytes, size - offset);
     if (incoming.length !== null && incoming.length > most) throw bodyTooLarge();
     const whole = this.#hashBefore(before);
     const bytes = new ChunkBytes(incoming, most, { hashes: this.#parts.hashes, whole, held });

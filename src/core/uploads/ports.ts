@@ -35,7 +35,7 @@ export interface AfterChunk {
 }
 
 /** The outcome of checking an upload. */
-export interface UploadEnd {
+export interface UploadOutcome {
   readonly state: 'done' | 'failed';
   /** The reason if the upload failed; null otherwise. */
   readonly detail: string | null;
@@ -49,10 +49,10 @@ export interface UploadEnd {
  */
 export interface UploadRecords {
   /**
-   * Records a new upload. Throws `too many uploads` if the user already has `mostOpen` uploads in
+   * Records a new upload. Throws `too many uploads` if the user already has `maxOpen` uploads in
    * the states `receiving` and `checking`.
    */
-  create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
+  create(upload: NewUpload, owner: string | null, maxOpen: number): Promise<Upload>;
   find(id: number): Promise<Upload | null>;
   /** Lists uploads, newest first. */
   list(filter: UploadFilter): Promise<Upload[]>;
@@ -70,12 +70,12 @@ export interface UploadRecords {
     chunk: Chunk,
     how: { readonly after: AfterChunk; readonly actor: Actor },
   ): Promise<boolean>;
-  noteSha256(id: number, sha256: string): Promise<void>;
+  recordSha256(id: number, sha256: string): Promise<void>;
   /**
    * Records the outcome of a check. Returns false, and records nothing, unless `owner` is checking
    * the upload.
    */
-  finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;
+  finish(id: number, owner: string, end: UploadOutcome): Promise<boolean>;
   setExpiry(id: number, expiresAt: string): Promise<void>;
   /** Removes the record of an upload. `actor` is the user or program that requested the removal. */
   remove(id: number, actor: Actor): Promise<void>;
@@ -83,7 +83,7 @@ export interface UploadRecords {
   /** Returns the uploads that are being checked, each with the process that checks the upload. */
   listChecked(): Promise<{ upload: Upload; owner: string }[]>;
   /** Makes `to` the owner of a check. Returns false when the present owner is not `from`. */
-  takeCheck(id: number, from: string, to: string): Promise<boolean>;
+  takeOverCheck(id: number, from: string, to: string): Promise<boolean>;
   /** Returns the folders of all recorded uploads. */
   listFolders(): Promise<ReadonlySet<string>>;
 }
@@ -114,12 +114,12 @@ export interface Hashes {
 /** Observes the bytes that `append` writes. */
 export interface BytesWatch {
   /** Called just before bytes are written. If it throws, `append` rejects with its error. */
-  mayWrite(): void;
+  beforeWrite(): void;
   /**
    * Called with the bytes in order. The bytes are in memory that threads share, and do not change
    * until the returned promise resolves.
    */
-  take(bytes: Uint8Array): Promise<void>;
+  onBytes(bytes: Uint8Array): Promise<void>;
   /**
    * Called after the last bytes. If it throws, `append` rejects with its error and stores none of
    * the bytes.

@@ -9,14 +9,14 @@ import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
 /** Maximum number of uploads that are checked concurrently. */
-const checksAtOnce = 2;
+const maxConcurrentChecks = 2;
 const tryAgainMs = 1_000;
 /**
  * Interval between searches for upload checks whose process has died, in milliseconds. One search
  * at startup would be too early, because a killed process is considered alive for a while
  * (`Presence`).
  */
-const lookEveryMs = 10_000;
+const searchIntervalMs = 10_000;
 
 interface CheckerParts {
   readonly records: UploadRecords;
@@ -40,7 +40,7 @@ interface CheckerParts {
  */
 export class UploadChecker {
   readonly #parts: CheckerParts;
-  readonly #places = new Limiter(checksAtOnce);
+  readonly #places = new Limiter(maxConcurrentChecks);
   readonly #running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class UploadChecker {
       this.#looking = this.#takeUp().catch(this.#parts.onFailure);
     };
     look();
-    this.#timer = setInterval(look, lookEveryMs).unref();
+    this.#timer = setInterval(look, searchIntervalMs).unref();
   }
 
   /**
@@ -80,7 +80,7 @@ export class UploadChecker {
   }
 
   /** Aborts the check of an upload. Must be called before the upload is removed. */
-  giveUp(id: number): void {
+  abortCheck(id: number): void {
     this.#running.get(id)?.abort.abort(stopping());
   }
 
@@ -100,7 +100,7 @@ export class UploadChecker {
     for (const { upload, owner: last } of await records.listChecked()) {
       if (last === owner || (await ownerState(last)) !== 'ended') continue;
       if (this.#isClosed) return;
-      if (await records.takeCheck(upload.id, last, owner)) this.check(upload.id, null);
+      if (await records.takeOverCheck(upload.id, last, owner)) this.check(upload.id, null);
     }
   }
 
@@ -160,7 +160,7 @@ export class UploadChecker {
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
     // Record the checksum before the file is moved. Otherwise the file could not be recognised at
     // its destination after a crash.
-    if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
+    if (upload.sha256 === null) await records.recordSha256(upload.id, sha256);
     try {
       const staged = await files.stage(upload, { size, sha256 });
       if (system === 'dats') return; // the file stays where it is, now in one piece

@@ -8,7 +8,7 @@ import {
   insufficientStorage,
   notFound,
 } from '../shared/errors.ts';
-import type { Held, Leases } from '../shared/processes/leases.ts';
+import type { HeldLease, Leases } from '../shared/processes/leases.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import type { Actor, UserActor } from '../shared/requests/actor.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
@@ -26,18 +26,18 @@ import { UploadChecker } from './upload-checker.ts';
 import { UploadSweeper } from './upload-sweeper.ts';
 
 /** Maximum number of one user's uploads that are being received or checked at the same time. */
-const mostOpen = 100;
+const maxOpenUploads = 100;
 /**
  * Maximum time that a request waits for another request or check of the same upload to end, in
  * milliseconds.
  */
-const turnMs = 4_500;
+const lockTimeoutMs = 4_500;
 const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Retention time of ended uploads, in days. The file of a DAT is retained for this time after its
  * last use. For all other uploads, only the outcome is retained.
  */
-const endedDays = 7;
+const retentionDays = 7;
 
 /** The dependencies of `Uploads`. */
 export interface UploadParts {
@@ -92,7 +92,7 @@ export class Uploads {
   constructor(parts: UploadParts) {
     this.#parts = parts;
     const { records, files, hashes, clock, owner } = parts;
-    const endedExpiry = () => this.#inDays(endedDays);
+    const endedExpiry = () => this.#inDays(retentionDays);
     this.#checker = new UploadChecker({ ...parts, turns: this.#turns, endedExpiry });
     this.#receiver = new ChunkReceiver({
       records,
@@ -137,7 +137,7 @@ export class Uploads {
         ? { state: 'receiving' as const, expiresAt: this.#inDays(this.#parts.days) }
         : { state: 'checking' as const, expiresAt: null };
     const upload = { ...declared, folder, actor, ...next };
-    const begun = await records.create(upload, size > 0 ? null : owner, mostOpen);
+    const begun = await records.create(upload, size > 0 ? null : owner, maxOpenUploads);
     if (size > 0) return begun;
     try {
       await files.append(begun, 0, none());
@@ -187,14 +187,14 @@ export class Uploads {
     actor: Actor,
   ): Promise<Upload> {
     await this.get(id, viewer);
-    const inTurn = async (held: Held) => {
+    const inTurn = async (held: HeldLease) => {
       const before = await this.get(id, viewer);
       const { upload, whole } = await this.#receiver.receive(before, incoming, { held, actor });
       if (upload.state === 'checking') this.#checker.check(id, whole);
       if (!incoming.isWhole()) throw badRequest();
       return upload;
     };
-    return this.#inTurn(id, inTurn);
+    return this.#exclusively(id, inTurn);
   }
 
   /**
@@ -203,10 +203,10 @@ export class Uploads {
    */
   async remove(id: number, viewer: UploadViewer, actor: Actor): Promise<void> {
     await this.get(id, viewer);
-    this.#checker.giveUp(id);
+    this.#checker.abortCheck(id);
     const inTurn = async () => this.#drop(await this.get(id, viewer), actor);
     try {
-      await this.#inTurn(id, inTurn);
+      await this.#exclusively(id, inTurn);
     } catch (error) {
       this.#checker.check(id, null); // resumes the check that was aborted above
       throw error;
@@ -236,7 +236,7 @@ export class Uploads {
     if (upload === null || upload.sha256 === null) return null;
     const { filename, size, sha256 } = upload;
     // Extend the expiry first: an upload that has expired could be removed during the fetch.
-    await this.#parts.records.setExpiry(id, this.#inDays(endedDays));
+    await this.#parts.records.setExpiry(id, this.#inDays(retentionDays));
     const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
     return file && { ...file, filename };
   }
@@ -256,10 +256,10 @@ export class Uploads {
    * Runs an operation on an upload while no other operation on the upload runs. Waits first for
    * operations of this process, then for other processes, which may be receiving a chunk.
    */
-  #inTurn<T>(id: number, work: (held: Held) => Promise<T>): Promise<T> {
+  #exclusively<T>(id: number, work: (held: HeldLease) => Promise<T>): Promise<T> {
     const { leases } = this.#parts;
-    const hold = () => leases.hold(`upload ${id}`, { waitMs: turnMs }, work);
-    return this.#turns.run(String(id), hold, turnMs);
+    const hold = () => leases.hold(`upload ${id}`, { waitMs: lockTimeoutMs }, work);
+    return this.#turns.run(String(id), hold, lockTimeoutMs);
   }
 
   /**

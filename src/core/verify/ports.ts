@@ -1,11 +1,11 @@
-import type { Look } from './look.ts';
+import type { FileStat } from './file-stat.ts';
 import type { Finding, Position, Verification, VerifyPart } from './verification.ts';
 
 /** A part of the stored data that consists of files. */
 export type FilePart = 'covers' | 'games' | 'videos';
 
 /** The database record of a stored file, as of the time when it was stored. */
-export interface Recorded {
+export interface StoredRecord {
   readonly name: string;
   readonly size: number;
   readonly mtimeNs: bigint;
@@ -29,17 +29,17 @@ export interface VerifyRecords {
    * Returns the records of a part's files, ordered by name: those after the name `after`, at most
    * `limit`.
    */
-  recorded(part: FilePart, after: string, limit: number): Promise<Recorded[]>;
+  recorded(part: FilePart, after: string, limit: number): Promise<StoredRecord[]>;
   /** Returns the record of a file; null if there is none. */
-  recordOf(part: FilePart, name: string): Promise<Recorded | null>;
+  recordOf(part: FilePart, name: string): Promise<StoredRecord | null>;
   /** Returns the total size of a part's recorded files, in bytes. */
   recordedBytes(part: FilePart): Promise<number>;
   /** Reads the whole database. Returns a description of the damage; null if there is none. */
-  faultOfDatabase(): Promise<string | null>;
+  findDatabaseDamage(): Promise<string | null>;
 }
 
 /** The library's record of a file. */
-export interface KnownImage extends Look {
+export interface KnownImage extends FileStat {
   readonly path: string;
   /** SHA-1 that the file's content must have; null if no hash was calculated. */
   readonly sha1: string | null;
@@ -62,12 +62,12 @@ export interface VerifiedLibrary {
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
-  ): Promise<ReadonlyMap<string, Look>>;
+  ): Promise<ReadonlyMap<string, FileStat>>;
   /**
    * Returns the present state of one file, as `walk` would return it. Returns null if `walk` would
    * not include the file.
    */
-  find(root: string, path: string): Promise<Look | { unreadable: string } | null>;
+  find(root: string, path: string): Promise<FileStat | { unreadable: string } | null>;
   /**
    * Calculates the SHA-1 of a file's present content. If that fails, returns the reason. Throws the
    * signal's reason when aborted.

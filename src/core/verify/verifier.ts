@@ -41,7 +41,7 @@ export class Verifier {
     try {
       for (const part of parts) run.expect(await this.#bytesOf(part));
       for (const part of parts.slice(parts.indexOf(position.part))) {
-        await run.enter(part);
+        await run.enterPart(part);
         if (part === 'database') await this.#verifyDatabase(run);
         else if (part === 'library') await verifyLibrary(run, this.#library, options);
         else {
@@ -66,10 +66,10 @@ export class Verifier {
 
   async #verifyDatabase(run: VerifyRun): Promise<void> {
     if (run.position.after !== '') return;
-    const reason = await this.#records.faultOfDatabase();
+    const reason = await this.#records.findDatabaseDamage();
     if (reason !== null) {
-      run.find({ part: 'database', kind: 'changed', path: 'catalog.db', reason });
+      run.addFinding({ part: 'database', kind: 'changed', path: 'catalog.db', reason });
     }
-    await run.passed('catalog.db', 0);
+    await run.advance('catalog.db', 0);
   }
 }

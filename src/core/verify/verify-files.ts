@@ -3,8 +3,8 @@ import { pause } from '../shared/concurrency/pause.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
-import { isOther } from './look.ts';
-import type { FilePart, Recorded, VerifyRecords } from './ports.ts';
+import { hasChanged } from './file-stat.ts';
+import type { FilePart, StoredRecord, VerifyRecords } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
 
@@ -40,9 +40,9 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
     if (run.position.after === end) return;
     const rows = await records.recorded(part, run.position.after, rowsAtOnce);
     for (const row of rows) {
-      const finding = await findingOf(row.name, run, parts);
-      if (finding !== null) run.find(finding);
-      await run.passed(row.name, row.size);
+      const finding = await compareFile(row.name, run, parts);
+      if (finding !== null) run.addFinding(finding);
+      await run.advance(row.name, row.size);
     }
     if (rows.length < rowsAtOnce) break;
   }
@@ -53,18 +53,18 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
  * Compares a file with its record. Returns null when they match, or when the file no longer has a
  * record.
  */
-async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
+async function compareFile(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
   const { part, area, records, options } = parts;
   for (let left = tries; ; left--) {
     const row = await records.recordOf(part, name);
     if (row === null) return null;
     const file = await area.find(name);
-    const wrong = await wrongWith(row, file, run, parts);
+    const wrong = await findDifference(row, file, run, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
     // The file may change at any time. Until its new record is written, the file is missing or
     // newer than its record. In these cases, compare again.
-    const isReplaced = isOther(await area.find(name), file);
+    const isReplaced = hasChanged(await area.find(name), file);
     const isUnderWay = isReplaced || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
     if (left === 0 || isOver) return { part, path: pathOf(part, name), ...wrong };
@@ -72,13 +72,13 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
   }
 }
 
-function isNewer(file: StoredFile, row: Recorded): boolean {
+function isNewer(file: StoredFile, row: StoredRecord): boolean {
   const ageMs = Date.now() - Number(file.mtimeNs / 1_000_000n);
   return file.mtimeNs > row.mtimeNs && ageMs < freshMs;
 }
 
-async function wrongWith(
-  row: Recorded,
+async function findDifference(
+  row: StoredRecord,
   file: StoredFile | null,
   run: VerifyRun,
   parts: Parts,
@@ -110,8 +110,8 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
     options.signal.throwIfAborted();
     hash.update(piece);
     bytes += piece.length;
-    run.tell(pathOf(part, name), bytes);
-    await throttle?.took(piece.length, options.signal);
+    run.reportProgress(pathOf(part, name), bytes);
+    await throttle?.consume(piece.length, options.signal);
   }
   return hash.digest('hex');
 }
@@ -130,8 +130,8 @@ async function findExtra(run: VerifyRun, { part, area, records, options }: Parts
     extra.push(pathOf(part, name));
   }
   const reason = 'nothing is recorded of it: it was laid there by hand';
-  for (const path of extra) run.find({ part, kind: 'extra', path, reason });
-  await run.left(end);
+  for (const path of extra) run.addFinding({ part, kind: 'extra', path, reason });
+  await run.moveTo(end);
 }
 
 const folders: Readonly<Record<FilePart, string>> = {

@@ -1,4 +1,4 @@
-import { isOther, type Look } from './look.ts';
+import { type FileStat, hasChanged } from './file-stat.ts';
 import type { KnownImage, VerifiedLibrary } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
@@ -15,22 +15,22 @@ interface Parts {
   readonly options: VerifyOptions;
 }
 
-type Wrong = Pick<Finding, 'kind' | 'reason'>;
+type Difference = Pick<Finding, 'kind' | 'reason'>;
 
 /**
  * Compares a library file with its record. `seen` is the state of the file that the walk of the
  * root found. Returns null when the file is unchanged since its scan, or no longer has a record.
  */
-export async function findingOf(
+export async function compareImage(
   image: KnownImage,
-  seen: Look | null,
+  seen: FileStat | null,
   run: VerifyRun,
   parts: Parts,
 ): Promise<Finding | null> {
   const { root, library } = parts;
   const { path } = image;
   for (let known = image, file = seen, left = tries; ; left--) {
-    const wrong = await wrongWith(known, file, run, parts);
+    const wrong = await findDifference(known, file, run, parts);
     if (wrong === null) return null;
     // The walk may have been hours ago. Meanwhile, the file may have been replaced and scanned
     // again.
@@ -40,20 +40,20 @@ export async function findingOf(
     if (fileNow !== null && 'unreadable' in fileNow) {
       return { part: 'library', kind: 'unreadable', path, reason: fileNow.unreadable };
     }
-    const isScanned = isOther(knownNow, known) || knownNow.sha1 !== known.sha1;
-    const isReplaced = isScanned || isOther(fileNow, file);
+    const isScanned = hasChanged(knownNow, known) || knownNow.sha1 !== known.sha1;
+    const isReplaced = isScanned || hasChanged(fileNow, file);
     if (left === 1 || !isReplaced) return { part: 'library', path, ...wrong };
     known = knownNow;
     file = fileNow;
   }
 }
 
-async function wrongWith(
+async function findDifference(
   image: KnownImage,
-  now: Look | null,
+  now: FileStat | null,
   run: VerifyRun,
   { root, library, options }: Parts,
-): Promise<Wrong | null> {
+): Promise<Difference | null> {
   const { path, size, mtimeNs, sha1 } = image;
   if (now === null) return { kind: 'missing', reason: 'it was scanned and is not there' };
   if (now.size !== size) {
@@ -66,7 +66,7 @@ async function wrongWith(
   let bytes = 0;
   const onBytes = (more: number) => {
     bytes = Math.min(bytes + more, size);
-    run.tell(path, bytes);
+    run.reportProgress(path, bytes);
   };
   const { signal, rate } = options;
   const made = await library.sha1Of(root, path, { signal, rate, onBytes });

@@ -1,6 +1,6 @@
 import type { VerifiedLibrary } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
-import { findingOf } from './verify-image.ts';
+import { compareImage } from './verify-image.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 /**
@@ -34,7 +34,7 @@ interface Root {
 async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root): Promise<void> {
   if (from === end) return;
   const find = (kind: Finding['kind'], path: string, reason: string) =>
-    run.find({ part: 'library', kind, path, reason });
+    run.addFinding({ part: 'library', kind, path, reason });
   const unreadable = new Map<string, string>();
   const there = await library
     .walk(root, (path, reason) => unreadable.set(path, reason))
@@ -44,7 +44,7 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
     });
   if (typeof there === 'string') {
     find('missing', root, `the folder cannot be read: ${there}`);
-    return run.left(`${root}${between}${end}`);
+    return run.moveTo(`${root}${between}${end}`);
   }
   const known = new Set<string>();
   for (let after = ''; ; ) {
@@ -54,11 +54,11 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
       if (image.path <= from) continue;
       if (!isBelow(image.path, unreadable)) {
         const seen = there.get(image.path) ?? null;
-        const finding = await findingOf(image, seen, run, { root, library, options });
-        if (finding !== null) run.find(finding);
+        const finding = await compareImage(image, seen, run, { root, library, options });
+        if (finding !== null) run.addFinding(finding);
       }
       const isRead = image.sha1 !== null && there.has(image.path);
-      await run.passed(`${root}${between}${image.path}`, isRead ? image.size : 0);
+      await run.advance(`${root}${between}${image.path}`, isRead ? image.size : 0);
     }
     const last = page.at(-1);
     if (last === undefined) break;
@@ -68,7 +68,7 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
   const extra = await listExtra(unknown, { root, library, options });
   for (const [path, reason] of unreadable) find('unreadable', path, reason);
   for (const path of extra) find('extra', path, 'no scan has seen it');
-  await run.left(`${root}${between}${end}`);
+  await run.moveTo(`${root}${between}${end}`);
 }
 
 /**

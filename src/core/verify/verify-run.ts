@@ -46,13 +46,13 @@ export class VerifyRun {
   }
 
   /** Moves the position to the start of a part, unless it is already within that part. */
-  async enter(part: VerifyPart): Promise<void> {
+  async enterPart(part: VerifyPart): Promise<void> {
     if (part === this.#position.part) return;
     this.#position = { ...this.#position, part, after: '' };
     await this.note();
   }
 
-  find(finding: Finding): void {
+  addFinding(finding: Finding): void {
     this.#findings.push(finding);
   }
 
@@ -60,7 +60,7 @@ export class VerifyRun {
    * Moves the position behind a compared file. `after` identifies the file, and `bytes` is its
    * size. Throws the signal's reason when aborted.
    */
-  async passed(after: string, bytes: number): Promise<void> {
+  async advance(after: string, bytes: number): Promise<void> {
     const { position } = this;
     this.#position = {
       ...position,
@@ -73,13 +73,13 @@ export class VerifyRun {
   }
 
   /** Moves the position to `after` without counting a file, and saves the position. */
-  async left(after: string): Promise<void> {
+  async moveTo(after: string): Promise<void> {
     this.#position = { ...this.#position, after };
     await this.note();
   }
 
   /** Reports the progress. `bytes` is the number of bytes read from the current file. */
-  tell(name: string, bytes: number): void {
+  reportProgress(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;
     onProgress({ ...this.#position, bytes: done, total: Math.max(this.#total, done), name });

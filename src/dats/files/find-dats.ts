@@ -12,7 +12,7 @@ import { datsInZip } from './zip.ts';
  * Maximum depth of nested folders to search. Deeper folders are ignored, because nesting at such a
  * depth is a mistake.
  */
-const mostDepth = 32;
+const maxDepth = 32;
 
 /**
  * Returns the DAT files at `paths`, in the order of `paths`. Files in a folder are sorted by name.
@@ -36,7 +36,7 @@ export async function findDats(paths: readonly string[]): Promise<ImportFile[]> 
 }
 
 async function findInFolder(folder: string, found: ImportFile[], depth: number): Promise<void> {
-  if (depth > mostDepth) return;
+  if (depth > maxDepth) return;
   const entries = [];
   try {
     for await (const entry of await opendir(folder)) entries.push(entry);

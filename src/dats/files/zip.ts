@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ImportFile } from '../../core/imports/ports.ts';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
-import { readZipEntry, whyUnreadable } from '../../zip/read-entry.ts';
+import { readZipEntry, unreadableReason } from '../../zip/read-entry.ts';
 import type { ZipBytes } from '../../zip/zip-bytes.ts';
 import { type ZipEntry, zipEntries } from '../../zip/zip-entries.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
@@ -11,17 +11,17 @@ import { unreadable } from './unreadable.ts';
  * Maximum number of files in a zip. Publishers put hundreds of DATs into one zip. A zip with far
  * more files contains something else, or is an attack.
  */
-const mostMembers = 20_000;
+const maxMembers = 20_000;
 /**
  * Maximum uncompressed size of a file in a zip, in bytes. The largest DATs have a few hundred
  * megabytes.
  */
-const mostMemberBytes = 4 * 1024 ** 3;
+const maxMemberBytes = 4 * 1024 ** 3;
 /**
  * Maximum ratio of uncompressed size to zip size. DATs are compressed to about a tenth of their
  * size. A far higher ratio means a zip bomb.
  */
-const mostGrowth = 200;
+const maxCompressionRatio = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
@@ -52,8 +52,8 @@ export async function datsInZip(path: string): Promise<ImportFile[]> {
 async function entriesOf(zip: ZipBytes): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   for await (const entry of zipEntries(zip)) {
-    if (entries.length === mostMembers) {
-      throw refused(`it holds more than ${mostMembers} files: import them from a folder`);
+    if (entries.length === maxMembers) {
+      throw refused(`it holds more than ${maxMembers} files: import them from a folder`);
     }
     entries.push(entry);
   }
@@ -62,9 +62,9 @@ async function entriesOf(zip: ZipBytes): Promise<ZipEntry[]> {
 
 function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {
   const bytes = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (bytes <= alwaysAllowedBytes || bytes <= zipBytes * mostGrowth) return;
+  if (bytes <= alwaysAllowedBytes || bytes <= zipBytes * maxCompressionRatio) return;
   throw refused(
-    `it says to unpack to ${bytes} bytes, more than ${mostGrowth} times its size: a zip bomb`,
+    `it says to unpack to ${bytes} bytes, more than ${maxCompressionRatio} times its size: a zip bomb`,
   );
 }
 
@@ -86,10 +86,10 @@ async function memberOf(path: string, zip: ZipBytes, entry: ZipEntry): Promise<I
 
 function reasonAgainst(entry: ZipEntry): string | null {
   if (isOutside(entry.name)) return 'its name is a path that leaves the zip: unpack it first';
-  if (entry.size > mostMemberBytes) {
+  if (entry.size > maxMemberBytes) {
     return `it says to be ${entry.size} bytes, more than a DAT can be`;
   }
-  return whyUnreadable(entry);
+  return unreadableReason(entry);
 }
 
 function isOutside(name: string): boolean {

@@ -1,13 +1,13 @@
 import type { CartridgeFormat } from '../../core/library/containers.ts';
 import type { RomForm } from '../../core/library/identity.ts';
 import {
-  type ByteChange,
+  type ByteTransform,
   chained,
   deinterleaved,
+  dropFirst,
   padded,
   swapped,
-  without,
-} from './byte-changes.ts';
+} from './byte-transforms.ts';
 
 /**
  * A form of a dump that differs from the file, and the change that converts the file's bytes to
@@ -15,7 +15,7 @@ import {
  */
 export interface PlannedForm {
   readonly form: RomForm['form'];
-  readonly change: ByteChange;
+  readonly transform: ByteTransform;
 }
 
 const headers = { ines: 16, fds: 16, lnx: 64, a78: 128, copier: 512 } as const;
@@ -34,7 +34,7 @@ const paddings = [0xff, 0x00];
 export function otherForms(format: CartridgeFormat, head: Buffer, size: number): PlannedForm[] {
   switch (format) {
     case 'smd':
-      return [{ form: 'deinterleaved', change: chained(without(512), deinterleaved()) }];
+      return [{ form: 'deinterleaved', transform: chained(dropFirst(512), deinterleaved()) }];
     case 'n64':
       return nintendo64Forms(head);
     case 'nds':
@@ -44,14 +44,14 @@ export function otherForms(format: CartridgeFormat, head: Buffer, size: number):
     case 'gba':
       return padding(size, gbaChips);
     default:
-      return [{ form: 'headerless', change: without(headers[format]) }];
+      return [{ form: 'headerless', transform: dropFirst(headers[format]) }];
   }
 }
 
 function nintendo64Forms(head: Buffer): PlannedForm[] {
   const first = head.readUInt8(0);
   if (first === 0x80) return [];
-  return [{ form: 'big-endian', change: swapped(first === 0x37 ? 2 : 4) }];
+  return [{ form: 'big-endian', transform: swapped(first === 0x37 ? 2 : 4) }];
 }
 
 function padding(size: number, chips: readonly number[]): PlannedForm[] {
@@ -59,6 +59,6 @@ function padding(size: number, chips: readonly number[]): PlannedForm[] {
   return chips
     .filter((chip) => chip > size)
     .flatMap((chip) =>
-      paddings.map((byte) => ({ form: 'padded', change: padded(chip - size, byte) }) as const),
+      paddings.map((byte) => ({ form: 'padded', transform: padded(chip - size, byte) }) as const),
     );
 }

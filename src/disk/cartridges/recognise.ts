@@ -7,15 +7,15 @@ export const HEAD = 1024;
  * Maximum size, in bytes, of a dump that may have a copier's header. Consoles with such copiers
  * have no larger dumps.
  */
-const MOST_COPIED = 64 * 1024 * 1024;
-const LEAST_COPIED = 8 * 1024;
+const MAX_COPIER_SIZE = 64 * 1024 * 1024;
+const MIN_COPIER_SIZE = 8 * 1024;
 
 /**
  * Returns the format in which a cartridge dump is stored. Returns null if DATs list the dump
  * unchanged, or if the file is not a dump.
  */
 export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | null {
-  return markedFormat(head) ?? copiedFormat(head, size);
+  return formatByMagic(head) ?? copierFormat(head, size);
 }
 
 /**
@@ -23,7 +23,7 @@ export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | n
  * bytes. For the N64, the magic number is the first word of the dump. Sources: the NESdev wiki
  * (iNES, NES 2.0, FDS), the Handy emulator (LNX), the 7800 emulators (A78), GBATEK (NDS, GBA).
  */
-export function markedFormat(head: Buffer): CartridgeFormat | null {
+export function formatByMagic(head: Buffer): CartridgeFormat | null {
   if (head.length < 16) return null;
   const text = head.toString('latin1', 0, 16);
   if (text.startsWith('NES\x1a')) return 'ines';
@@ -40,8 +40,8 @@ export function markedFormat(head: Buffer): CartridgeFormat | null {
  * Like `cartridgeFormat`, but for files without a known magic number. Copiers wrote a header of 512
  * bytes, usually without a magic number. Such a header is recognised by the size of the file.
  */
-export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null {
-  if (size % 1024 !== 512 || size > MOST_COPIED || size < LEAST_COPIED) return null;
+export function copierFormat(head: Buffer, size: number): CartridgeFormat | null {
+  if (size % 1024 !== 512 || size > MAX_COPIER_SIZE || size < MIN_COPIER_SIZE) return null;
   return isInterleaved(head, size) ? 'smd' : 'copier';
 }
 

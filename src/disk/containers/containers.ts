@@ -1,5 +1,5 @@
 import type { ArchiveFormat, Container, PlainContainer } from '../../core/library/containers.ts';
-import { type ImageBytes, piecesOnce } from '../image-bytes.ts';
+import { type ImageBytes, piecesInOneBuffer } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';
 import { cdiTables, cdiTracks } from './burners/cdi.ts';
 import { ecmPieces, openEcmDisc, readEcm } from './burners/ecm.ts';
@@ -9,7 +9,7 @@ import { openRaw } from './burners/raw-sectors.ts';
 import { withoutSubchannels } from './burners/strided.ts';
 import { readTracks, trackImages } from './burners/tracked-image.ts';
 import { chdImages, openChdDisc, readChd } from './chd/chd.ts';
-import type { ContainerLine, PackedLine, PlainLine } from './container-line.ts';
+import type { ContainerFormat, PackedFormat, PlainFormat } from './container-format.ts';
 import { openCso } from './cso.ts';
 import { openDax } from './dax.ts';
 import { openGcz } from './nintendo/gcz.ts';
@@ -29,7 +29,7 @@ import { readWia } from './wia/header.ts';
 const packedImages = {
   ciso: {
     version: 2,
-    isHead: isNintendoCiso,
+    matchesHead: isNintendoCiso,
     packed: true,
     access: 'random',
     open: openNintendoCiso,
@@ -87,18 +87,18 @@ const packedImages = {
   wdf: { version: 1, magics: ['WII\x01DISC'], packed: true, access: 'random', open: openWdf },
   // An NKit is not hashed, because an NKit omits parts of the disc. The reader of GameCube and Wii
   // discs recognises an NKit.
-  nkit: { version: 1, packed: true, access: 'alone', open: openRaw, pieces: piecesOnce },
+  nkit: { version: 1, packed: true, access: 'alone', open: openRaw, pieces: piecesInOneBuffer },
   mdf: {
     version: 1,
     packed: true,
     access: 'alone',
     open: openMdf,
-    pieces: (file) => piecesOnce(withoutSubchannels(file)),
+    pieces: (file) => piecesInOneBuffer(withoutSubchannels(file)),
     read: readMdf,
   },
   nrg: {
     version: 1,
-    isEnd: (tail) => nrgChunks(tail) !== null,
+    matchesEnd: (tail) => nrgChunks(tail) !== null,
     packed: true,
     access: 'alone',
     open: null,
@@ -107,7 +107,7 @@ const packedImages = {
   },
   cdi: {
     version: 1,
-    isEnd: (tail, size) => cdiTables(tail, size) !== null,
+    matchesEnd: (tail, size) => cdiTables(tail, size) !== null,
     packed: true,
     access: 'alone',
     open: null,
@@ -132,11 +132,11 @@ const packedImages = {
     packed: true,
     access: 'alone',
     open: null,
-    pieces: async (file) => piecesOnce((await openPsxDisc(file)) ?? file),
+    pieces: async (file) => piecesInOneBuffer((await openPsxDisc(file)) ?? file),
     read: readPbpAndDisc,
     readInner: readPbp,
   },
-} as const satisfies Readonly<Record<string, PackedLine>> & {
+} as const satisfies Readonly<Record<string, PackedFormat>> & {
   // A packed image must not have the name of a container that core knows.
   readonly [Name in PlainContainer | ArchiveFormat]?: never;
 };
@@ -145,7 +145,7 @@ const packedImages = {
  * The archives. `lists` in `archives/read-archive.ts` contains the functions that read the
  * directories of archives.
  */
-const archives: Readonly<Record<ArchiveFormat, PlainLine>> = {
+const archives: Readonly<Record<ArchiveFormat, PlainFormat>> = {
   // The second magic number is that of a zip without members.
   zip: { version: 4, magics: ['PK\x03\x04', 'PK\x05\x06'], packed: false },
   '7z': { version: 3, magics: ["7z\xbc\xaf'\x1c"], packed: false },
@@ -160,11 +160,11 @@ const archives: Readonly<Record<ArchiveFormat, PlainLine>> = {
   zst: { version: 2, magics: ['\x28\xb5\x2f\xfd'], packed: false },
 };
 
-const cartridge: PlainLine = { version: 1, packed: false };
+const cartridge: PlainFormat = { version: 1, packed: false };
 const openItself = async (file: ImageBytes) => file;
 
 /** The containers whose own bytes are hashed. `recogniseFile` recognises most of them. */
-const plain: Readonly<Record<PlainContainer, PlainLine>> = {
+const plain: Readonly<Record<PlainContainer, PlainFormat>> = {
   iso: { version: 4, packed: false, open: openItself },
   raw: { version: 2, packed: false, open: openRaw },
   part: { version: 1, packed: false },
@@ -194,14 +194,14 @@ const plain: Readonly<Record<PlainContainer, PlainLine>> = {
 export type KnownContainer = keyof typeof packedImages | ArchiveFormat | PlainContainer;
 
 /** The table of all containers, by name. */
-export const containers: Readonly<Record<KnownContainer, ContainerLine>> = {
+export const containers: Readonly<Record<KnownContainer, ContainerFormat>> = {
   ...packedImages,
   ...archives,
   ...plain,
 };
 
 /** Returns the line of a container. Throws if the name is unknown, which is a bug. */
-export function lineOf(container: Container): ContainerLine {
+export function formatOf(container: Container): ContainerFormat {
   if (!Object.hasOwn(containers, container)) throw new Error(`no container is named ${container}`);
   return containers[container as KnownContainer];
 }
@@ -211,5 +211,5 @@ export function lineOf(container: Container): ContainerLine {
  * opened as an image.
  */
 export async function openDisc(file: ImageBytes, container: Container): Promise<ImageBytes | null> {
-  return (await lineOf(container).open?.(file)) ?? null;
+  return (await formatOf(container).open?.(file)) ?? null;
 }

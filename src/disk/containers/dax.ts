@@ -9,7 +9,7 @@ const FRAME = 8192;
  * Maximum number of areas that are stored uncompressed. The format's own packer creates at most
  * 192.
  */
-const MOST_AREAS = 4096;
+const MAX_AREAS = 4096;
 
 /**
  * Opens the image inside a DAX. Throws a `CatalogError` of kind `refused` if the header or the
@@ -35,7 +35,7 @@ export async function openDax(file: ImageBytes): Promise<ImageBytes> {
   const areaCount = version === 1 ? header.readUInt32LE(12) : 0;
   const frames = Math.ceil(size / FRAME);
   const areasAt = HEADER + 6 * frames;
-  if (version > 1 || areaCount > MOST_AREAS) {
+  if (version > 1 || areaCount > MAX_AREAS) {
     throw refused(`its header is damaged or of a version that is not known (${version})`);
   }
   if (areasAt + 8 * areaCount > file.size) {

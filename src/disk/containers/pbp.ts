@@ -1,5 +1,5 @@
 import { refused } from '../../core/shared/errors.ts';
-import { MOST_SFO_BYTES } from '../disc/param-sfo.ts';
+import { MAX_SFO_BYTES } from '../disc/param-sfo.ts';
 import { readParamSfo } from '../disc/psp.ts';
 import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo, sliceOf } from '../image-bytes.ts';
@@ -37,7 +37,7 @@ export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   const sfo = section('PARAM.SFO');
   const psar = (await readUpTo(section('DATA.PSAR'), 0, 8)).toString('latin1');
   if (psar === 'PSISOIMG' || psar === 'PSTITLEI') draft.disc = 'psx';
-  readParamSfo(await readUpTo(sfo, 0, MOST_SFO_BYTES), draft);
+  readParamSfo(await readUpTo(sfo, 0, MAX_SFO_BYTES), draft);
   const isHomebrew =
     draft.evidence['PARAM.SFO CATEGORY'] === 'MG' &&
     draft.evidence['PARAM.SFO DISC_ID'] === HOMEBREW_ID;

@@ -16,7 +16,7 @@ const INDEX_ENTRY = 32;
 /**
  * Maximum number of blocks. The index has no room for more, because the data begins at 0x100000.
  */
-const MOST_BLOCKS = 32_256;
+const MAX_BLOCKS = 32_256;
 
 /**
  * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. The volume
@@ -55,7 +55,7 @@ export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> 
   }
 
   const padded = blockImage(psar, {
-    size: MOST_BLOCKS * BLOCK,
+    size: MAX_BLOCKS * BLOCK,
     blockSize: BLOCK,
     locate: blocks,
   });

@@ -1,11 +1,14 @@
-import { HEAD, markedFormat } from '../cartridges/recognise.ts';
+import { formatByMagic, HEAD } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { isTar } from './archives/tar.ts';
 import { hasSubchannels, rawForm } from './burners/raw-sectors.ts';
 import { containers, type KnownContainer } from './containers.ts';
 import { readSheet } from './sheets/read-sheet.ts';
 
-const lines = Object.entries(containers) as [KnownContainer, (typeof containers)[KnownContainer]][];
+const formats = Object.entries(containers) as [
+  KnownContainer,
+  (typeof containers)[KnownContainer],
+][];
 
 const TAIL = 12;
 
@@ -16,11 +19,11 @@ const TAIL = 12;
 export async function recogniseContainer(file: ImageBytes): Promise<KnownContainer> {
   const head = await readUpTo(file, 0, HEAD);
   const text = head.toString('latin1');
-  for (const [container, { magics = [], isHead }] of lines) {
-    if (magics.some((magic) => text.startsWith(magic)) || isHead?.(head)) return container;
+  for (const [container, { magics = [], matchesHead }] of formats) {
+    if (magics.some((magic) => text.startsWith(magic)) || matchesHead?.(head)) return container;
   }
   if (rawForm(head)) return 'raw';
-  const cartridge = markedFormat(head);
+  const cartridge = formatByMagic(head);
   if (cartridge !== null) return cartridge;
   if (isTar(head)) return 'tar';
   return (await readSheet(file))?.container ?? 'unknown';
@@ -33,13 +36,13 @@ export async function recogniseContainer(file: ImageBytes): Promise<KnownContain
 export async function recogniseFile(file: ImageBytes): Promise<KnownContainer> {
   const container = await recogniseContainer(file);
   if (container !== 'raw' && container !== 'unknown') return container;
-  const atEnd = await byItsEnd(file);
+  const atEnd = await recogniseByEnd(file);
   if (atEnd !== null) return atEnd;
   return container === 'raw' && (await hasSubchannels(file)) ? 'mdf' : container;
 }
 
-async function byItsEnd(file: ImageBytes): Promise<KnownContainer | null> {
+async function recogniseByEnd(file: ImageBytes): Promise<KnownContainer | null> {
   const length = Math.min(TAIL, file.size);
   const tail = await file.read(file.size - length, length);
-  return lines.find(([, { isEnd }]) => isEnd?.(tail, file.size))?.[0] ?? null;
+  return formats.find(([, { matchesEnd }]) => matchesEnd?.(tail, file.size))?.[0] ?? null;
 }

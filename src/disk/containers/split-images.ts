@@ -3,7 +3,7 @@ import { refused } from '../../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
 import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts';
 
-const MOST_PARTS = 999;
+const MAX_PARTS = 999;
 
 /**
  * Returns the extension of a file that is a later part of a split file: `.002` to `.999`. The first
@@ -34,7 +34,7 @@ export async function openWithParts(
   const files = [{ path, size: first.size }];
   let open = { index: 0, file: first };
   try {
-    for (let number = 2; number <= MOST_PARTS; number += 1) {
+    for (let number = 2; number <= MAX_PARTS; number += 1) {
       const next = `${path.slice(0, -3)}${String(number).padStart(3, '0')}`;
       const file = await openImageFile(next, budget).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;

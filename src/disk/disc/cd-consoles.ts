@@ -26,20 +26,20 @@ export async function readCdConsole(
 ): Promise<boolean> {
   if (head.toString('latin1', 0, 7) === '\x01ZZZZZ\x01') {
     draft.disc = '3do';
-    takeTitle(head.subarray(0x28, 0x48), draft);
+    setTitle(head.subarray(0x28, 0x48), draft);
     return true;
   }
   if (image.size < 17 * SECTOR) return false;
   const ipl = await image.read(SECTOR, 0x80);
   if (ipl.toString('latin1', 0x20, 0x20 + PC_ENGINE.length) === PC_ENGINE) {
     draft.disc = 'pc-engine-cd';
-    takeTitle(ipl.subarray(0x6a, 0x80), draft);
+    setTitle(ipl.subarray(0x6a, 0x80), draft);
     return true;
   }
   const label = await image.read(16 * SECTOR, 72);
   if (label.toString('latin1', 1, 1 + CD_I.length) !== CD_I) return false;
   draft.disc = 'cd-i';
-  takeTitle(label.subarray(40, 72), draft);
+  setTitle(label.subarray(40, 72), draft);
   return true;
 }
 
@@ -47,7 +47,7 @@ export async function readCdConsole(
  * Sets the draft's title from a header field. Many discs contain only "CD-ROM" in this field, which
  * is ignored.
  */
-function takeTitle(field: Buffer, draft: Draft): void {
+function setTitle(field: Buffer, draft: Draft): void {
   const title = discText(field, 'shift-jis');
   if (title === '' || /^cd-?rom$/i.test(title)) return;
   draft.title = draft.evidence['disc header title'] = title;

@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 const decoders = {
   ascii: new TextDecoder('windows-1252'),
@@ -8,19 +8,19 @@ const decoders = {
 };
 
 /**
- * Decodes a text field of a disc to one line of at most `MOST_CHARACTERS` characters. Except in
+ * Decodes a text field of a disc to one line of at most `MAX_CHARACTERS` characters. Except in
  * UTF-16, the text ends at the first NUL byte. Each run of white space and control characters
  * becomes one space.
  */
 export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
   const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);
   const text = decoders[encoding].decode(
-    bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 4 * MOST_CHARACTERS)),
+    bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 4 * MAX_CHARACTERS)),
   );
   return text
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .toWellFormed();
 }
 

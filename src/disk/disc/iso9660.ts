@@ -6,7 +6,7 @@ const SECTOR = 2048;
  * Maximum number of volume descriptors that are read, starting at sector 16. Real discs have two to
  * four.
  */
-const MOST_DESCRIPTORS = 16;
+const MAX_DESCRIPTORS = 16;
 
 /** A file or folder on a disc. `offset` and `size` are in bytes, as stated by the directory. */
 interface Extent {
@@ -77,7 +77,7 @@ export async function openIso(image: ImageBytes): Promise<IsoVolume | null> {
 }
 
 async function primaryDescriptor(image: ImageBytes): Promise<Buffer | null> {
-  for (let sector = 16; sector < 16 + MOST_DESCRIPTORS; sector += 1) {
+  for (let sector = 16; sector < 16 + MAX_DESCRIPTORS; sector += 1) {
     if ((sector + 1) * SECTOR > image.size) return null;
     const descriptor = await image.read(sector * SECTOR, SECTOR);
     if (descriptor.toString('latin1', 1, 6) !== 'CD001') return null;

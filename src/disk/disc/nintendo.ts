@@ -1,4 +1,4 @@
-import type { Area, Edition } from '../../core/library/identity.ts';
+import type { Edition, WorldArea } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
 
@@ -46,7 +46,7 @@ export function readNintendo(head: Buffer, draft: Draft): boolean {
  */
 const KOREAN_REVISION = 0x30;
 
-const areas: Readonly<Record<string, Area>> = {
+const areas: Readonly<Record<string, WorldArea>> = {
   J: 'japan',
   E: 'america',
   ...Object.fromEntries([...'DFHIPRSU'].map((letter) => [letter, 'europe'])),

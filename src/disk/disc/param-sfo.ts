@@ -2,8 +2,8 @@ import { refused } from '../../core/shared/errors.ts';
 import { discText } from './disc-text.ts';
 
 /** Maximum size of a PARAM.SFO, in bytes. Real files have 1 to 5 KiB. */
-export const MOST_SFO_BYTES = 64 * 1024;
-const MOST_ENTRIES = 256;
+export const MAX_SFO_BYTES = 64 * 1024;
+const MAX_ENTRIES = 256;
 /** Formats of text entries: UTF-8 with and without a NUL byte at the end. */
 const TEXT_FORMATS = [0x0204, 0x0004];
 
@@ -21,7 +21,7 @@ export function parseParamSfo(bytes: Buffer): Map<string, string> {
   }
   const keys = bytes.readUInt32LE(8);
   const data = bytes.readUInt32LE(12);
-  const count = Math.min(bytes.readUInt32LE(16), MOST_ENTRIES);
+  const count = Math.min(bytes.readUInt32LE(16), MAX_ENTRIES);
   const texts = new Map<string, string>();
   for (let at = 20; at < 20 + 16 * count && at + 16 <= bytes.length; at += 16) {
     if (!TEXT_FORMATS.includes(bytes.readUInt16LE(at + 2))) continue;

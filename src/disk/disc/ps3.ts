@@ -1,8 +1,8 @@
 import { noEdition } from '../../core/library/identity.ts';
-import { type Draft, findingProblems } from '../draft.ts';
+import { type Draft, recordProblem } from '../draft.ts';
 import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
-import { MOST_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
+import { MAX_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
 
 const SFB_ENTRIES = 0x20;
 const SFB_BYTES = 0x600;
@@ -23,10 +23,10 @@ export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean>
   draft.disc = 'ps3';
   if (sfb) draft.serial = sonySerial(sfbText(sfb, 'TITLE_ID'));
   if (draft.serial !== null) draft.evidence['PS3_DISC.SFB TITLE_ID'] = draft.serial;
-  const sfo = await volume.read('PS3_GAME/PARAM.SFO', MOST_SFO_BYTES);
+  const sfo = await volume.read('PS3_GAME/PARAM.SFO', MAX_SFO_BYTES);
   // On an encrypted image, `PARAM.SFO` contains random bytes instead of the magic.
   if (sfo?.toString('latin1', 0, 4) !== '\0PSF') return true;
-  await findingProblems(draft, async () => {
+  await recordProblem(draft, async () => {
     const texts = parseParamSfo(sfo);
     for (const key of ['TITLE_ID', 'TITLE', 'VERSION']) {
       const text = texts.get(key);

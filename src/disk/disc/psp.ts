@@ -1,8 +1,8 @@
 import type { DiscKind } from '../../core/library/discs.ts';
-import { type Draft, findingProblems } from '../draft.ts';
+import { type Draft, recordProblem } from '../draft.ts';
 import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
-import { MOST_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
+import { MAX_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
 
 const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
   { systemId: 'PSP GAME', disc: 'psp', folder: 'PSP_GAME' },
@@ -27,11 +27,11 @@ export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean>
   draft.evidence['volume system id'] = volume.systemId;
   // On a truncated image, UMD_DATA.BIN may be unreadable while PARAM.SFO is readable. A failure
   // here must therefore not end the function.
-  await findingProblems(draft, async () => {
+  await recordProblem(draft, async () => {
     const umdData = await volume.read('UMD_DATA.BIN', 256);
     if (umdData) readUmdData(umdData, draft);
   });
-  const sfo = await volume.read(`${kind.folder}/PARAM.SFO`, MOST_SFO_BYTES);
+  const sfo = await volume.read(`${kind.folder}/PARAM.SFO`, MAX_SFO_BYTES);
   if (sfo) readParamSfo(sfo, draft);
   return true;
 }

@@ -40,7 +40,7 @@ type DiscReader = { readonly version: number } & (
  * of a container. Readers with the same source are tried in the order of this table. To add a kind
  * of disc, write its reader, and add a line here and in `src/core/library/discs.ts`.
  */
-export const discs: Readonly<Record<DiscKind, DiscReader>> = {
+export const discReaders: Readonly<Record<DiscKind, DiscReader>> = {
   gamecube: { version: 2, head: readNintendo },
   wii: { version: 2, head: readNintendo },
   saturn: { version: 1, head: readSega },
@@ -62,7 +62,7 @@ export const discs: Readonly<Record<DiscKind, DiscReader>> = {
 };
 
 // A reader of several kinds is tried only once.
-const all = Object.values(discs);
+const all = Object.values(discReaders);
 const heads = new Set(all.flatMap((one) => ('head' in one ? [one.head] : [])));
 const volumes = new Set(all.flatMap((one) => ('volume' in one ? [one.volume] : [])));
 const labels = new Set(all.flatMap((one) => ('label' in one ? [one.label] : [])));

@@ -1,5 +1,5 @@
 import type { DiscKind } from '../../core/library/discs.ts';
-import type { Area, Edition } from '../../core/library/identity.ts';
+import type { Edition, WorldArea } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
 
@@ -81,7 +81,7 @@ function megaCdSerial(product: string): string | null {
   return number.replaceAll(' ', '') || null;
 }
 
-const letters: Readonly<Record<string, Area>> = {
+const letters: Readonly<Record<string, WorldArea>> = {
   J: 'japan',
   U: 'america',
   E: 'europe',

@@ -36,7 +36,7 @@ const DELETED_OR_PARENT = 0x0c;
  * Maximum number of bytes of a folder that are read. Folders of supported discs have on the order
  * of ten names.
  */
-const MOST_FOLDER = 64 * 1024;
+const MAX_FOLDER_BYTES = 64 * 1024;
 
 export function placeAt(bytes: Buffer, at: number): Place {
   return { block: bytes.readUInt32LE(at + 4), partition: bytes.readUInt16LE(at + 8) };
@@ -158,7 +158,7 @@ export async function findFile(
     }
     const found: { file: UdfFile; partition: number } = { file, partition: place.partition };
     const names: Buffer | null = file.isFolder
-      ? await startOf(image, partitions, found, MOST_FOLDER)
+      ? await startOf(image, partitions, found, MAX_FOLDER_BYTES)
       : null;
     place = names === null ? null : placeNamed(names, name);
     if (place === null) return null;

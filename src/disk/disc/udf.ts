@@ -4,8 +4,8 @@ import { descriptorAt, SECTOR, tags } from './udf-tag.ts';
 import { udfText } from './udf-text.ts';
 
 const ANCHOR = 256;
-const MOST_DESCRIPTORS = 32;
-const MOST_MAPS = 8;
+const MAX_DESCRIPTORS = 32;
+const MAX_MAPS = 8;
 const METADATA = '*UDF Metadata Partition';
 
 /** The UDF file system of a disc. Some discs, such as Blu-ray discs, have UDF but no ISO 9660. */
@@ -40,7 +40,7 @@ export interface UdfVolume {
 export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
   const anchor = await descriptorAt(image, ANCHOR);
   if (anchor === null || anchor.readUInt16LE(0) !== tags.anchor) return null;
-  const count = Math.min(Math.floor(anchor.readUInt32LE(16) / SECTOR), MOST_DESCRIPTORS);
+  const count = Math.min(Math.floor(anchor.readUInt32LE(16) / SECTOR), MAX_DESCRIPTORS);
   const first = anchor.readUInt32LE(20);
   const starts = new Map<number, number>();
   let volume: Buffer | null = null;
@@ -88,7 +88,7 @@ async function partitionsOf(
     return (block) => (start === undefined ? null : start + block);
   };
   const partitions: Partition[] = [];
-  for (let at = 440; partitions.length < MOST_MAPS && at + 64 <= volume.length; ) {
+  for (let at = 440; partitions.length < MAX_MAPS && at + 64 <= volume.length; ) {
     const [type = 0, length = 0] = volume.subarray(at);
     if (length < 6 || partitions.length === volume.readUInt32LE(268)) break;
     if (type === 1) partitions.push(plain(volume.readUInt16LE(at + 4)));

@@ -1,4 +1,4 @@
-import { type Area, noEdition } from '../../core/library/identity.ts';
+import { noEdition, type WorldArea } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { discText } from './disc-text.ts';
@@ -23,7 +23,7 @@ export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   if (at < 0) return;
   const certificate = await readUpTo(file, at, 0xb0);
   if (certificate.length < 0xb0) return;
-  takeTitleId(certificate.readUInt32LE(8), 3, draft);
+  setTitleId(certificate.readUInt32LE(8), 3, draft);
   const title = discText(certificate.subarray(0x0c, 0x5c), 'utf16');
   if (title !== '') draft.title = draft.evidence['XBE title'] = title;
   const regions = certificate.readUInt32LE(0xa0);
@@ -32,7 +32,7 @@ export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
 }
 
 /** For each area, the bits in the region flags of an Xbox 360 program. */
-const xexAreas: readonly (readonly [mask: number, area: Area])[] = [
+const xexAreas: readonly (readonly [mask: number, area: WorldArea])[] = [
   [0x000000ff, 'america'],
   [0x00000100, 'japan'],
   [0x0000fc00, 'asia'],
@@ -40,7 +40,7 @@ const xexAreas: readonly (readonly [mask: number, area: Area])[] = [
 ];
 
 const EXECUTION = 0x00040006;
-const MOST_HEADERS = 256;
+const MAX_HEADERS = 256;
 
 /**
  * Like `readXbe`, but for an Xbox 360 program. Adds the number of the disc in its set instead of
@@ -62,12 +62,12 @@ const MOST_HEADERS = 256;
 export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
   if (head.length < 0x18 || head.toString('latin1', 0, 4) !== 'XEX2') return;
-  const end = Math.min(head.length, 0x18 + 8 * Math.min(head.readUInt32BE(0x14), MOST_HEADERS));
+  const end = Math.min(head.length, 0x18 + 8 * Math.min(head.readUInt32BE(0x14), MAX_HEADERS));
   for (let at = 0x18; at + 8 <= end; at += 8) {
     if (head.readUInt32BE(at) !== EXECUTION) continue;
     const execution = await readUpTo(file, head.readUInt32BE(at + 4), 24);
     if (execution.length < 24) return;
-    takeTitleId(execution.readUInt32BE(12), 4, draft);
+    setTitleId(execution.readUInt32BE(12), 4, draft);
     const [disc = 0, count = 0] = execution.subarray(18, 20);
     const security = await readUpTo(file, head.readUInt32BE(0x10) + 0x178, 4);
     const regions = security.length === 4 ? security.readUInt32BE(0) : 0;
@@ -81,7 +81,7 @@ export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
  * Sets the draft's serial from a title id. A title id consists of two letters for the publisher and
  * a 16-bit number. `digits` is the minimum number of digits in the serial.
  */
-function takeTitleId(id: number, digits: number, draft: Draft): void {
+function setTitleId(id: number, digits: number, draft: Draft): void {
   const publisher = String.fromCharCode(id >>> 24, (id >>> 16) & 0xff);
   draft.evidence['title id'] = id.toString(16).padStart(8, '0');
   if (!/^[A-Z0-9]{2}$/.test(publisher)) return;

@@ -12,7 +12,7 @@ const MAGIC = 'MICROSOFT*XBOX*MEDIA';
  * can only be read forwards.
  */
 const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
-const MOST_FOLDER = 0x10000;
+const MAX_FOLDER_BYTES = 0x10000;
 
 /**
  * Identifies an Xbox or Xbox 360 disc. Returns false if the disc is neither. The image may contain
@@ -37,7 +37,7 @@ export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean
     const volume = await image.read(start + VOLUME, 28);
     if (volume.toString('latin1', 0, MAGIC.length) !== MAGIC) continue;
     const partition = sliceOf(image, start, image.size - start);
-    const size = Math.min(volume.readUInt32LE(24), MOST_FOLDER);
+    const size = Math.min(volume.readUInt32LE(24), MAX_FOLDER_BYTES);
     const folder = await readUpTo(partition, volume.readUInt32LE(20) * SECTOR, size);
     const xex = fileIn(folder, 'default.xex');
     const program = xex ?? fileIn(folder, 'default.xbe');

@@ -1,16 +1,16 @@
 import type { ArchiveFormat } from '../../core/library/containers.ts';
 import type { ArchiveMember } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
-import { holdOneDisc, imagesAmong, mainMember } from '../../core/library/main-member.ts';
+import { belongToOneDisc, imagesAmong, mainMember } from '../../core/library/main-member.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { readZipEntry, whyUnreadable } from '../../zip/read-entry.ts';
+import { readZipEntry, unreadableReason } from '../../zip/read-entry.ts';
 import { zipEntries } from '../../zip/zip-entries.ts';
-import { takeDisc } from '../containers/archives/read-archive.ts';
+import { copyDiscFields } from '../containers/archives/read-archive.ts';
 import { unpackMembers } from '../containers/archives/unpack-members.ts';
-import { MOST_SHEET_BYTES } from '../containers/sheets/sheet.ts';
+import { MAX_SHEET_BYTES } from '../containers/sheets/sheet.ts';
 import { newDraft } from '../draft.ts';
 import type { ImageFile } from '../image-file.ts';
-import { InnerSheets, MOST_SHEETS } from '../inner-sheets.ts';
+import { InnerSheets, MAX_SHEETS } from '../inner-sheets.ts';
 import { pullImage } from '../unpack/stream-image.ts';
 import { type HashedMember, type Hashing, hashMember, plainImages } from './hash-member.ts';
 
@@ -41,13 +41,13 @@ export async function hashArchive(
     main = main === null ? hashed : mainOf(main, hashed);
   }
   if (main === null) throw refused('it holds no file');
-  const isOne = holdOneDisc(members);
+  const isOne = belongToOneDisc(members);
   const [disc] = discs.includes(main) ? [main] : discs;
   const areSeveral = discs.length > 1 && (!isOne || new Set(discs.map(discKey)).size > 1);
   const draft = newDraft();
   draft.imageSize = isOne && !areSeveral ? main.hashes.size : null;
   if (areSeveral) draft.evidence['discs inside'] = discs.slice(0, 20).map(discKey).join(', ');
-  else if (disc) takeDisc(draft, disc.inner);
+  else if (disc) copyDiscFields(draft, disc.inner);
   draft.problem = (disc ?? main).inner.problem;
   const { imageSize, serial, edition, title, statedImage, evidence, problem } = draft;
   const { tracks: _, ...hashes } = main.hashes;
@@ -76,11 +76,11 @@ function mainOf(before: HashedMember, next: HashedMember): HashedMember {
  * Reads the sheets in a zip before any image is hashed, independent of their positions in the zip.
  */
 async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
-  let left = MOST_SHEETS;
+  let left = MAX_SHEETS;
   for await (const entry of zipEntries(file)) {
     if (left === 0) return;
-    const isSheet = /\.(?:cue|ccd)$/i.test(entry.name) && entry.size <= MOST_SHEET_BYTES;
-    if (!isSheet || whyUnreadable(entry) !== null) continue;
+    const isSheet = /\.(?:cue|ccd)$/i.test(entry.name) && entry.size <= MAX_SHEET_BYTES;
+    if (!isSheet || unreadableReason(entry) !== null) continue;
     left -= 1;
     const image = pullImage(readZipEntry(file, entry), entry.size);
     await sheets.add(entry.name, image);

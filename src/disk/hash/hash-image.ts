@@ -4,10 +4,10 @@ import type { Container } from '../../core/library/containers.ts';
 import type { Identity, ImageTrack } from '../../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../../core/library/library-file.ts';
 import { isArchive } from '../containers/archives/read-archive.ts';
-import type { DiscImages, UndividedLine } from '../containers/container-line.ts';
-import { lineOf } from '../containers/containers.ts';
+import type { DiscImages, UndividedFormat } from '../containers/container-format.ts';
+import { formatOf } from '../containers/containers.ts';
 import { openWithParts } from '../containers/split-images.ts';
-import { type ImageBytes, piecesOf, piecesOnce } from '../image-bytes.ts';
+import { type ImageBytes, piecesInOneBuffer, piecesOf } from '../image-bytes.ts';
 import { readAhead } from '../read-ahead.ts';
 import { hashArchive } from './hash-archive.ts';
 import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
@@ -48,16 +48,16 @@ export async function hashImage(
         hash: (pieces, size) =>
           size === Infinity ? hashStream(pieces, options) : hashDump(pieces, size, options),
         openPacked: async (inner, kind) => {
-          const line = lineOf(kind);
+          const line = formatOf(kind);
           return line.access === 'sequential' ? line.open(inner) : null;
         },
         piecesOf,
-        needsFile: (kind) => lineOf(kind).access === 'random',
+        needsFile: (kind) => formatOf(kind).access === 'random',
         hashFile: (inner, kind) => hashFile(inner, kind, options),
         spool: options.spool ?? tmpdir(),
       });
     }
-    const line = lineOf(container);
+    const line = formatOf(container);
     if (tracks.length > 1 && !line.tracks) {
       const hashed: ImageTrack[] = [];
       const pieces = hashingTracks(await unpackedPieces(file, line), tracks, hashed);
@@ -74,9 +74,9 @@ async function hashFile(
   container: Container,
   options: HashWatch,
 ): Promise<TrackedHashes> {
-  const line = lineOf(container);
+  const line = formatOf(container);
   if (line.tracks) return hashDisc(await line.tracks(readAhead(file), options), options);
-  if (isCartridge({ container })) return hashDump(piecesOnce(file), file.size, options);
+  if (isCartridge({ container })) return hashDump(piecesInOneBuffer(file), file.size, options);
   return hashStream(await unpackedPieces(file, line), options);
 }
 
@@ -86,7 +86,7 @@ async function hashDisc(
 ): Promise<TrackedHashes> {
   const all: ImageHashes[] = [];
   for (const image of images) {
-    all.push(await hashStream(piecesOnce(image, CHD_PIECE), options));
+    all.push(await hashStream(piecesInOneBuffer(image, CHD_PIECE), options));
   }
   const own = all[deciding] as ImageHashes;
   const damage = await findDamage?.(own.sha1);
@@ -99,8 +99,8 @@ async function hashDisc(
   return { ...hashes, tracks: hashed };
 }
 
-async function unpackedPieces(file: ImageBytes, line: UndividedLine) {
-  if (!line.packed) return piecesOnce(file);
+async function unpackedPieces(file: ImageBytes, line: UndividedFormat) {
+  if (!line.packed) return piecesInOneBuffer(file);
   if (line.pieces) return line.pieces(file);
-  return piecesOnce(await line.open(readAhead(file)));
+  return piecesInOneBuffer(await line.open(readAhead(file)));
 }

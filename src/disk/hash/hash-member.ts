@@ -3,12 +3,12 @@ import type { Container, PlainContainer } from '../../core/library/containers.ts
 import type { ArchiveMember, ImageTrack } from '../../core/library/identity.ts';
 import type { TrackedHashes } from '../../core/library/library-file.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { otherSum } from '../../zip/read-entry.ts';
+import { checksumMismatch } from '../../zip/read-entry.ts';
 import { hex32 } from '../containers/archives/members.ts';
 import type { UnpackedMember } from '../containers/archives/unpacked-member.ts';
 import { withHead } from '../containers/archives/with-head.ts';
 import { recogniseContainer } from '../containers/recognise.ts';
-import { MOST_SHEET_BYTES } from '../containers/sheets/sheet.ts';
+import { MAX_SHEET_BYTES } from '../containers/sheets/sheet.ts';
 import { type Draft, newDraft } from '../draft.ts';
 import { readInner } from '../identify.ts';
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
@@ -67,7 +67,7 @@ export async function hashMember(
   sheets: InnerSheets,
 ): Promise<HashedMember> {
   const { name, size: stated, crc32 } = unpacked;
-  const { head, isWhole, all } = await withHead(unpacked.pieces, MOST_SHEET_BYTES + 1);
+  const { head, isWhole, all } = await withHead(unpacked.pieces, MAX_SHEET_BYTES + 1);
   const size = isWhole ? head.length : (stated ?? Infinity);
   const container = await recogniseContainer(startIn(head, size));
   if (isWhole) await sheets.add(name, startIn(head, size));
@@ -77,7 +77,7 @@ export async function hashMember(
   const inside = await hashInside(pieces, size, container, hashing);
   const { own, inner } = inside;
   const hashes = tracks.length > 0 ? { ...inside.hashes, tracks: divided } : inside.hashes;
-  if (crc32 !== null && own.crc32 !== crc32) throw refused(otherSum);
+  if (crc32 !== null && own.crc32 !== crc32) throw refused(checksumMismatch);
   const { size: bytes, md5, sha1, crc32: sum, forms } = hashes;
   const member = { name, ...own, hashes: { size: bytes, crc32: sum, md5, sha1 }, forms };
   return { member, hashes, inner };

@@ -53,16 +53,16 @@ export async function hashDump(
   watch: HashWatch,
 ): Promise<TrackedHashes> {
   let forms: RunningForm[] | undefined;
-  const told = withHead(pieces, (head) => {
+  const piecesWithHead = withHead(pieces, (head) => {
     const format = cartridgeFormat(head, size);
     const others = format === null ? undefined : otherForms(format, head, size);
     forms = others?.map((planned) => new RunningForm(planned));
   });
   const hashes = await hashStream(
     (async function* () {
-      for await (const piece of told) {
+      for await (const piece of piecesWithHead) {
         yield piece;
-        for (const form of forms ?? []) form.take(piece);
+        for (const form of forms ?? []) form.update(piece);
       }
     })(),
     watch,
@@ -100,12 +100,12 @@ class RunningForm {
     this.#planned = planned;
   }
 
-  take(piece: Buffer): void {
-    for (const part of this.#planned.change.take(piece)) this.#hashes.update(part);
+  update(piece: Buffer): void {
+    for (const part of this.#planned.transform.transform(piece)) this.#hashes.update(part);
   }
 
   end(): RomForm {
-    for (const part of this.#planned.change.end()) this.#hashes.update(part);
+    for (const part of this.#planned.transform.flush()) this.#hashes.update(part);
     return { form: this.#planned.form, ...this.#hashes.digest() };
   }
 }

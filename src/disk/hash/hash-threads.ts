@@ -6,8 +6,8 @@ import type { TrackedHashes } from '../../core/library/library-file.ts';
 import type { HashOptions } from '../../core/library/ports.ts';
 import { collectGarbage } from '../../memory/collect-garbage.ts';
 import { type FileFailureMessage, toError } from '../file-failure.ts';
-import { smallThread } from '../small-thread.ts';
-import { compileProgram, onUnpackingThread } from '../unpack/seven-zip-program.ts';
+import { smallThreadOptions } from '../small-thread.ts';
+import { compileProgram, threadUnpackedFormats } from '../unpack/seven-zip-program.ts';
 
 /**
  * Request to a thread to hash a file. If `isAlone` is true, a core is idle and the thread may use
@@ -79,7 +79,8 @@ export class HashThreads {
     try {
       options.signal.throwIfAborted();
       if (isAlone) await this.close();
-      if (onUnpackingThread.includes(identity.container)) this.#program ??= await compileProgram();
+      if (threadUnpackedFormats.includes(identity.container))
+        this.#program ??= await compileProgram();
       const hashes = await this.#hash(path, identity, options);
       // Free memory now, because the caller next looks up and stores all members, which takes much
       // memory.
@@ -100,7 +101,7 @@ export class HashThreads {
     const { container, tracks, imageSize } = identity;
     const read = { container, tracks, imageSize };
     const request: HashRequest = { path, identity: read, isAlone, verify, rate };
-    const reply = await askThread(worker, request, options)
+    const reply = await hashOnThread(worker, request, options)
       .catch(async (error) => {
         await worker.terminate();
         throw error;
@@ -117,7 +118,7 @@ export class HashThreads {
     // Free the memory that loading the program, identifying files and hashing the previous file
     // left behind. The new thread may need the memory.
     if (this.#busy === 0) collectGarbage();
-    return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
+    return new Worker(WORKER, { ...smallThreadOptions, workerData: this.#spool });
   }
 
   /** Ends the idle threads. */
@@ -132,7 +133,7 @@ type Outcome = Exclude<HashReply, { bytes: number }>;
  * Sends a request to a thread and returns the thread's result. Rejects if the thread ends. If the
  * signal is aborted, rejects with the signal's reason.
  */
-function askThread(
+function hashOnThread(
   worker: Worker,
   request: HashRequest,
   { signal, onBytes }: HashOptions,

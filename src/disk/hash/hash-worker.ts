@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Throttle } from '../../core/shared/concurrency/throttle.ts';
-import { collectGarbage, freePieces } from '../../memory/collect-garbage.ts';
+import { collectGarbage, collectYoungGarbage } from '../../memory/collect-garbage.ts';
 import { failureOf } from '../file-failure.ts';
-import { onUnpackingThread } from '../unpack/seven-zip-program.ts';
+import { threadUnpackedFormats } from '../unpack/seven-zip-program.ts';
 import { endIdleThread } from '../unpack/unpack-thread.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply, HashRequest } from './hash-threads.ts';
@@ -17,7 +17,7 @@ const freeBytes = 1_048_576;
  * Minimum number of bytes that a piece counts for `freeBytes`. Even a small piece leaves garbage
  * behind, and an archive may have thousands of small files.
  */
-const leastLeft = 16 * 1024;
+const minGarbagePerPiece = 16 * 1024;
 
 /**
  * Minimum size, in bytes, of a large image. Starting a second thread for the MD5 is worthwhile only
@@ -38,22 +38,22 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
   let unfreed = 0;
   const onBytes = (bytes: number) => {
     unreported += bytes;
-    unfreed += Math.max(bytes, leastLeft);
+    unfreed += Math.max(bytes, minGarbagePerPiece);
     if (unfreed >= freeBytes) {
       unfreed = 0;
-      freePieces();
+      collectYoungGarbage();
     }
     if (unreported >= reportBytes) {
       send({ bytes: unreported });
       unreported = 0;
     }
-    return throttle?.took(bytes, signal);
+    return throttle?.consume(bytes, signal);
   };
   // These archives already use a thread that unpacks. Another thread for the MD5 would mainly take
   // memory.
-  const isUnpacked = onUnpackingThread.includes(identity.container);
-  const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
-  const md5 = isWorthIt ? new Md5Thread() : undefined;
+  const isUnpacked = threadUnpackedFormats.includes(identity.container);
+  const usesMd5Thread = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
+  const md5 = usesMd5Thread ? new Md5Thread() : undefined;
   // After a garbage collection, V8 lets the heap and the memory outside the heap grow only slowly.
   // Before the first collection, both would grow up to their limit.
   if ((identity.imageSize ?? 0) >= LARGE) collectGarbage();

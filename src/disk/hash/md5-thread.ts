@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { smallThread } from '../small-thread.ts';
+import { smallThreadOptions } from '../small-thread.ts';
 
 /** Message to the thread: start a stream, add a part (in shared memory), or end the stream. */
 export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
@@ -28,7 +28,7 @@ const PARTS = 16;
  * hashes. This thread therefore runs concurrently with the thread that calculates the other hashes.
  */
 export class Md5Thread {
-  readonly #worker = new Worker(WORKER, smallThread);
+  readonly #worker = new Worker(WORKER, smallThreadOptions);
   /**
    * Memory for `PARTS` parts, shared with the thread. The memory is reused for all parts, because
    * memory that is sent between threads would be freed late.

@@ -2,7 +2,7 @@
  * Everything outside its memory that the program can access: one archive to read, and two outputs
  * to write to.
  */
-export interface Given {
+export interface HostIo {
   /** Size of the archive, in bytes. */
   readonly size: number;
   /** Reads from the archive at offset `position` into `bytes`. Returns the number of bytes read. */
@@ -10,7 +10,7 @@ export interface Given {
   /** Receives unpacked bytes, which are valid only during the call. */
   write(bytes: Uint8Array): void;
   /** Receives a piece of the text that the program writes to standard error. */
-  say(text: string): void;
+  writeMessage(text: string): void;
 }
 
 /** Path of the only file that the program sees. */
@@ -69,7 +69,7 @@ interface Exports {
 export function runProgram(
   program: WebAssembly.Module,
   args: readonly string[],
-  given: Given,
+  given: HostIo,
 ): { status: number; memory: number } {
   const host = new Host(given);
   const functions = host.functions();
@@ -94,15 +94,15 @@ class Host {
     buffer: new ArrayBuffer(0),
     grow: () => -1,
   };
-  readonly #given: Given;
+  readonly #io: HostIo;
   /**
    * The read position of each file that the program has opened. Null after the file was closed. The
    * index is the file's number minus `FIRST_FILE`.
    */
   readonly #positions: (number | null)[] = [];
 
-  constructor(given: Given) {
-    this.#given = given;
+  constructor(given: HostIo) {
+    this.#io = given;
   }
 
   functions(): Record<string, (...args: never[]) => unknown> {
@@ -208,14 +208,14 @@ class Host {
   #read(file: number, bytes: Uint8Array): number | null {
     const position = this.#positionOf(file);
     if (position === null) return null;
-    const length = position < this.#given.size ? this.#given.read(bytes, position) : 0;
+    const length = position < this.#io.size ? this.#io.read(bytes, position) : 0;
     this.#positions[file - FIRST_FILE] = position + length;
     return length;
   }
 
   #write(file: number, bytes: Uint8Array): number | null {
-    if (file === OUTPUT) this.#given.write(bytes);
-    else if (file === MESSAGES) this.#given.say(Buffer.from(bytes).toString());
+    if (file === OUTPUT) this.#io.write(bytes);
+    else if (file === MESSAGES) this.#io.writeMessage(Buffer.from(bytes).toString());
     else return null;
     return bytes.length;
   }
@@ -223,7 +223,7 @@ class Host {
   #seek(file: number, offset: bigint, from: number, to: number): number {
     const position = this.#positionOf(file);
     if (position === null) return EBADF;
-    const start = [0, position, this.#given.size][from];
+    const start = [0, position, this.#io.size][from];
     if (start === undefined) return EINVAL;
     const target = start + Number(offset);
     if (!Number.isSafeInteger(target) || target < 0) return EINVAL;
@@ -279,7 +279,7 @@ class Host {
     const words = this.#view();
     words.setUint32(at + 4, REGULAR_FILE, true);
     words.setUint32(at + 8, 1, true);
-    words.setBigInt64(at + 24, BigInt(this.#given.size), true);
+    words.setBigInt64(at + 24, BigInt(this.#io.size), true);
     words.setUint32(at + 32, PAGE, true);
     return 0;
   }

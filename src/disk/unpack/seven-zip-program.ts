@@ -11,14 +11,14 @@ export interface Unpacking {
   /** Name of the format in 7-Zip. */
   readonly format: '7z' | 'rar' | 'rar5' | 'xz' | 'zstd' | 'zip';
   /** Maximum number of unpacked bytes. An archive with more bytes is refused. */
-  readonly most: number;
+  readonly maxBytes: number;
 }
 
 /**
  * Callbacks about the program's activity, with which another thread can see whether the program
  * makes progress.
  */
-export interface Watch {
+export interface ProgressWatch {
   /** Called when the program starts, or continues after a read or a write. */
   runs(): void;
   /** Called when the program waits for a read or a write, or has ended. */
@@ -33,7 +33,7 @@ export interface Watch {
  * Containers that the program (7-Zip) always unpacks. Zips are not listed, although the program
  * unpacks zips with methods that zlib lacks.
  */
-export const onUnpackingThread: readonly Container[] = [
+export const threadUnpackedFormats: readonly Container[] = [
   '7z',
   'rar',
   'xz',
@@ -59,7 +59,7 @@ const WARNING = 1;
  * Maximum number of stored characters of the program's messages. The program is stopped at the
  * first error, so later messages are not needed.
  */
-const MAX_SAID = 64 * 1024;
+const MAX_OUTPUT_LENGTH = 64 * 1024;
 /**
  * Matches a complete message line about a file that could not be unpacked. Does not match the
  * message about an archive that cannot be opened, because the lines after that message contain the
@@ -77,12 +77,12 @@ const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
  */
 export function unpackAll(
   program: WebAssembly.Module,
-  { path, format, most }: Unpacking,
+  { path, format, maxBytes }: Unpacking,
   onPiece: (piece: Uint8Array) => void,
-  watch: Watch,
+  watch: ProgressWatch,
 ): number {
   const file = openSync(path, 'r');
-  let said = '';
+  let output = '';
   let failure: unknown = null;
   let total = 0;
   let furthest = 0;
@@ -115,15 +115,15 @@ export function unpackAll(
     write: (bytes: Uint8Array) =>
       guarded(() => {
         total += bytes.length;
-        if (total > most) throw refused(tooMuch);
+        if (total > maxBytes) throw refused(tooMuch);
         onPiece(bytes);
         watch.madeProgress();
       }),
-    say: (text: string) => {
-      said = `${said}${text}`.slice(0, MAX_SAID);
+    writeMessage: (text: string) => {
+      output = `${output}${text}`.slice(0, MAX_OUTPUT_LENGTH);
       // Stop at the first error. The code that continues after an error is the program's weakest
       // part (CVE-2025-53816).
-      if (FILE_FAILED.test(said)) throw new Error('a file could not be unpacked');
+      if (FILE_FAILED.test(output)) throw new Error('a file could not be unpacked');
     },
   };
   // `-mmt=1` uses one thread, because the multi-threaded xz reader has an overflow
@@ -135,12 +135,12 @@ export function unpackAll(
     if (status === OK || status === WARNING) return memory;
   } catch (error) {
     if (failure !== null) throw failure;
-    said += String(error);
+    output += String(error);
   } finally {
     watch.waits();
     closeSync(file);
   }
-  throw failure ?? refused(reasonIn(said));
+  throw failure ?? refused(reasonIn(output));
 }
 
 /** Reason for refusing an archive that unpacks to more bytes than its directory states. */

@@ -31,7 +31,7 @@ export function pullImage(
   { most = Infinity, kept = KEPT_INDEX } = {},
 ) {
   const source = pieces[Symbol.asyncIterator]();
-  const passing = new PassingImage(size, kept);
+  const passing = new SequentialImage(size, kept);
   const image = {
     size,
     isOutOfReach: false,
@@ -73,7 +73,7 @@ export async function* readWhilePassing(
   size: number,
   read: (image: StreamImage) => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  const image = new PassingImage(size, KEPT_DIRECTORIES);
+  const image = new SequentialImage(size, KEPT_DIRECTORIES);
   let isDone = false;
   const reading = read(image).finally(() => {
     isDone = true;
@@ -93,7 +93,7 @@ export async function* readWhilePassing(
  * The image over a stream. Contains the buffered pieces that have passed, and at most one read that
  * waits for more pieces.
  */
-class PassingImage implements StreamImage {
+class SequentialImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
   readonly #kept: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OwnDiskFailure } from '../../core/library/file-failures.ts';
+import { SpoolDiskFailure } from '../../core/library/file-failures.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { failureOf } from '../file-failure.ts';
 import { type ImageFile, imageFile } from '../image-file.ts';
@@ -10,35 +10,35 @@ import { type ImageFile, imageFile } from '../image-file.ts';
  * Maximum size of content that is unpacked to a file, in bytes. This is about twice a dual-layer
  * DVD.
  */
-const MOST_BYTES = 16 * 1024 ** 3;
+const MAX_BYTES = 16 * 1024 ** 3;
 
 /**
  * Writes a stream to a temporary file in `folder`, and calls `use` with the file, because `use`
  * needs random access. The file is unlinked directly after creation, so the operating system
  * deletes it even after a crash. Throws a `CatalogError` of kind `refused` if the stream has more
- * than 16 GiB. Throws `OwnDiskFailure` if the file cannot be written or read. Errors of the stream
- * are rethrown.
+ * than 16 GiB. Throws `SpoolDiskFailure` if the file cannot be written or read. Errors of the
+ * stream are rethrown.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,
   folder: string,
   use: (file: ImageFile) => Promise<Result>,
 ): Promise<Result> {
-  const onOwnDisk = <Done>(step: () => Promise<Done>) =>
+  const onSpoolDisk = <Done>(step: () => Promise<Done>) =>
     step().catch((error) => fail(folder, error));
-  const handle = await onOwnDisk(() => openNameless(folder));
+  const handle = await onSpoolDisk(() => openUnlinkedFile(folder));
   try {
     let size = 0;
     for await (const piece of pieces) {
-      if (size + piece.length > MOST_BYTES)
+      if (size + piece.length > MAX_BYTES)
         throw refused('it holds a packed image of more than 16 GiB');
-      await onOwnDisk(() => writeAll(handle, piece, size));
+      await onSpoolDisk(() => writeAll(handle, piece, size));
       size += piece.length;
     }
     const file = imageFile(handle, size);
     return await use({
       size,
-      read: (offset, length) => onOwnDisk(() => file.read(offset, length)),
+      read: (offset, length) => onSpoolDisk(() => file.read(offset, length)),
       close: () => file.close(),
     });
   } finally {
@@ -46,7 +46,7 @@ export async function withSpooled<Result>(
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   const path = join(folder, `unpacked-${randomUUID()}`);
   await mkdir(folder, { recursive: true });
   const handle = await open(path, 'wx+', 0o600);
@@ -66,10 +66,10 @@ async function writeAll(handle: FileHandle, piece: Buffer, at: number): Promise<
 }
 
 /**
- * Throws an operating system's error of the temporary file as an `OwnDiskFailure`. Otherwise the
+ * Throws an operating system's error of the temporary file as a `SpoolDiskFailure`. Otherwise the
  * error would look like an error of the archive. Other errors are thrown unchanged.
  */
 function fail(folder: string, error: unknown): never {
   if (failureOf(error)?.kind !== 'disk') throw error;
-  throw new OwnDiskFailure(`it cannot be unpacked to ${folder}: ${(error as Error).message}`);
+  throw new SpoolDiskFailure(`it cannot be unpacked to ${folder}: ${(error as Error).message}`);
 }

@@ -2,11 +2,11 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { refused } from '../../core/shared/errors.ts';
 import type { FileFailureMessage } from '../file-failure.ts';
-import { smallThread } from '../small-thread.ts';
+import { smallThreadOptions } from '../small-thread.ts';
 import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 
 /**
- * Request to the thread to unpack an archive. `pieces` has room for `MOST_WAITING` pieces. The
+ * Request to the thread to unpack an archive. `pieces` has room for `MAX_WAITING` pieces. The
  * thread writes the unpacked pieces there in order, and starts again at the beginning after the
  * last position.
  */
@@ -30,11 +30,11 @@ export const PROGRESS = 1;
 export const TURNS = 2;
 
 /**
- * `UNPACKED_PIECE` is the maximum size of a piece, in bytes. `MOST_WAITING` is the maximum number
+ * `UNPACKED_PIECE` is the maximum size of a piece, in bytes. `MAX_WAITING` is the maximum number
  * of pieces that wait for the receiver.
  */
 export const UNPACKED_PIECE = 256 * 1024;
-export const MOST_WAITING = 4;
+export const MAX_WAITING = 4;
 
 /**
  * Reply of the thread. The thread first sends every piece, which is a part of `pieces`. The last
@@ -57,13 +57,13 @@ const WORKER = new URL(
  * Maximum size of the program's memory, in bytes, with which a thread is reused. Above this size,
  * the thread is ended, because its memory would be freed late otherwise.
  */
-const MOST_KEPT = 20 * 1024 * 1024;
+const MAX_KEPT_MEMORY = 20 * 1024 * 1024;
 
 /**
- * `LOOK_EVERY` is the interval between two checks of a thread, in milliseconds. After
+ * `CHECK_INTERVAL_MS` is the interval between two checks of a thread, in milliseconds. After
  * `MAX_STANDSTILLS` consecutive checks without progress, the thread is ended.
  */
-const LOOK_EVERY = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 const MAX_STANDSTILLS = 6;
 const noProgress = 'it is damaged: unpacking it made no progress for a minute';
 
@@ -86,7 +86,7 @@ let idle: Unpacker | null = null;
 
 /**
  * Unpacks an archive on a separate thread, and yields the content of all files back to back. The
- * thread unpacks at most `MOST_WAITING` pieces ahead. Each piece is valid only until the next piece
+ * thread unpacks at most `MAX_WAITING` pieces ahead. Each piece is valid only until the next piece
  * is requested. Throws a `CatalogError` of kind `refused` if the archive is damaged or the program
  * makes no progress. Throws the operating system's error if the archive cannot be read.
  */
@@ -100,7 +100,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
   let isStuck = false;
   counts.fill(0);
   counts[TURNS] = 1;
-  const look = endWhenStuck(unpacker, () => {
+  const look = terminateWhenStuck(unpacker, () => {
     isStuck = true;
   });
   try {
@@ -114,7 +114,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
         throw errorOf(reply.failure);
       }
       if ('memory' in reply) {
-        isReusable = reply.memory <= MOST_KEPT;
+        isReusable = reply.memory <= MAX_KEPT_MEMORY;
         return;
       }
       yield Buffer.from(reply.piece.buffer, reply.piece.byteOffset, reply.piece.length);
@@ -137,7 +137,7 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
  * program that waits for one slow read or write is not ended. When a machine wakes from sleep, only
  * one check runs. The time asleep therefore does not end the thread.
  */
-function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
+function terminateWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
   let standstills = 0;
   const look = () => {
@@ -150,7 +150,7 @@ function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS
     onStuck();
     void worker.terminate();
   };
-  const timer = setInterval(look, LOOK_EVERY).unref();
+  const timer = setInterval(look, CHECK_INTERVAL_MS).unref();
   return timer;
 }
 
@@ -166,9 +166,9 @@ export async function endIdleThread(): Promise<void> {
 
 function startUnpacker(): Unpacker {
   return {
-    worker: new Worker(WORKER, smallThread),
+    worker: new Worker(WORKER, smallThreadOptions),
     counts: new Int32Array(new SharedArrayBuffer(12)),
-    pieces: new Uint8Array(new SharedArrayBuffer(MOST_WAITING * UNPACKED_PIECE)),
+    pieces: new Uint8Array(new SharedArrayBuffer(MAX_WAITING * UNPACKED_PIECE)),
   };
 }
 

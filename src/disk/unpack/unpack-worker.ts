@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { failureOf } from '../file-failure.ts';
 import { unpackAll } from './seven-zip-program.ts';
 import {
-  MOST_WAITING,
+  MAX_WAITING,
   PROGRESS,
   TURNS,
   UNPACKED_PIECE,
@@ -15,13 +15,13 @@ import {
 // thread receives the error with its stack.
 parentPort?.on('message', (request: UnpackRequest) => send(unpack(request)));
 
-function unpack({ program, path, format, most, counts, pieces }: UnpackRequest): UnpackReply {
+function unpack({ program, path, format, maxBytes, counts, pieces }: UnpackRequest): UnpackReply {
   let sent = 0;
   const onPiece = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length; at += UNPACKED_PIECE) {
-      waitForPlace(counts);
+      waitForSlot(counts);
       const part = bytes.subarray(at, at + UNPACKED_PIECE);
-      const start = (sent % MOST_WAITING) * UNPACKED_PIECE;
+      const start = (sent % MAX_WAITING) * UNPACKED_PIECE;
       const piece = pieces.subarray(start, start + part.length);
       piece.set(part);
       sent += 1;
@@ -35,7 +35,7 @@ function unpack({ program, path, format, most, counts, pieces }: UnpackRequest):
     madeProgress: () => Atomics.add(counts, PROGRESS, 1),
   };
   try {
-    return { memory: unpackAll(program, { path, format, most }, onPiece, watch) };
+    return { memory: unpackAll(program, { path, format, maxBytes }, onPiece, watch) };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -43,8 +43,8 @@ function unpack({ program, path, format, most, counts, pieces }: UnpackRequest):
   }
 }
 
-function waitForPlace(counts: Int32Array): void {
-  for (let count = Atomics.load(counts, WAITING); count >= MOST_WAITING; ) {
+function waitForSlot(counts: Int32Array): void {
+  for (let count = Atomics.load(counts, WAITING); count >= MAX_WAITING; ) {
     Atomics.wait(counts, WAITING, count);
     count = Atomics.load(counts, WAITING);
   }

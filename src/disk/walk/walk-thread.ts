@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FoundFile } from '../../core/library/library-file.ts';
 import { type FileFailureMessage, toError } from '../file-failure.ts';
-import { smallThread } from '../small-thread.ts';
+import { smallThreadOptions } from '../small-thread.ts';
 import { type FileColumns, fromColumns } from './file-columns.ts';
 
 /** The root that the thread walks, and the folders that the thread skips (see `walk`). */
@@ -37,7 +37,7 @@ export async function* walkOnThread(
   except: readonly string[] = [],
 ): AsyncGenerator<readonly FoundFile[]> {
   const workerData: WalkedFolder = { root, except };
-  const worker = new Worker(WORKER, { ...smallThread, workerData });
+  const worker = new Worker(WORKER, { ...smallThreadOptions, workerData });
   try {
     // `on` throws if the worker emits 'error'. The option `close` ends the loop on 'exit'. Without
     // the option, the loop would wait forever for a thread that has ended.

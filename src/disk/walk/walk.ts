@@ -7,7 +7,7 @@ import type { FoundFile } from '../../core/library/library-file.ts';
  */
 const filesPerBatch = 100;
 /** Maximum depth of folders below a root. A deeper tree can only be a cycle of mounts. */
-const mostDepth = 64;
+const maxDepth = 64;
 
 /** The files that a walk has found since the last batch, and the paths that could not be read. */
 export interface WalkBatch {
@@ -25,7 +25,7 @@ export interface WalkBatch {
  * faster for each file than asynchronous calls.
  */
 export function* walk(root: string, except: readonly string[] = []): Generator<WalkBatch> {
-  const left = new Set(except.map((path) => `${path}/`));
+  const excluded = new Set(except.map((path) => `${path}/`));
   let files: FoundFile[] = [];
   let unreadable: { path: string; reason: string }[] = [];
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
@@ -37,12 +37,12 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (path.endsWith('/')) {
-      if (left.has(path)) continue;
+      if (excluded.has(path)) continue;
       const depth = path.slice(rootFolder.length).split('/').length - 1;
-      for (const name of lookInto(path, depth, onUnreadable)) waiting.push(path + name);
+      for (const name of listFolder(path, depth, onUnreadable)) waiting.push(path + name);
       continue;
     }
-    const file = look(path, onUnreadable);
+    const file = statFile(path, onUnreadable);
     if (file !== null) files.push(file);
     if (files.length < filesPerBatch) continue;
     yield { files, unreadable };
@@ -63,10 +63,10 @@ function namesIn(folder: string): string[] {
     .reverse();
 }
 
-function lookInto(folder: string, depth: number, onUnreadable: OnUnreadable): string[] {
+function listFolder(folder: string, depth: number, onUnreadable: OnUnreadable): string[] {
   const path = folder.slice(0, -1);
   try {
-    if (depth > mostDepth) throw new Error('the folders are nested too deeply');
+    if (depth > maxDepth) throw new Error('the folders are nested too deeply');
     return namesIn(path);
   } catch (error) {
     if (!isGone(error, path)) onUnreadable(path, reasonOf(error, path));
@@ -74,7 +74,7 @@ function lookInto(folder: string, depth: number, onUnreadable: OnUnreadable): st
   }
 }
 
-function look(path: string, onUnreadable: OnUnreadable): FoundFile | null {
+function statFile(path: string, onUnreadable: OnUnreadable): FoundFile | null {
   try {
     const stat = lstatSync(path, { bigint: true });
     if (!stat.isFile()) return null;

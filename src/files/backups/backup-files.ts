@@ -1,9 +1,9 @@
 import type { BackupFiles } from '../../core/backups/ports.ts';
 import { TarWriter } from './tar-writer.ts';
-import { writeAside } from './write-aside.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** Implements `BackupFiles` for backups on the disks of this machine. */
 export const localBackups: BackupFiles = {
-  writeAside,
+  writeAtomically,
   create: (path) => TarWriter.create(path),
 };

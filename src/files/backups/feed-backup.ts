@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { BackupWatch } from '../../core/backups/backup-report.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
-import { changed } from './refusals.ts';
+import { damagedBackup } from './refusals.ts';
 
 /**
  * Size in bytes of the end of every backup, which consists of four tar blocks of 512 bytes:
@@ -18,7 +18,10 @@ const pieceBytes = 256 * 1024;
  * Returns the SHA-256 that is stored at the end of the backup, in lower-case hexadecimal. Returns
  * null if the file does not end like a backup.
  */
-export async function sumAtEnd(backup: FileHandle, size: number): Promise<string | null> {
+export async function readTrailingChecksum(
+  backup: FileHandle,
+  size: number,
+): Promise<string | null> {
   const tail = Buffer.alloc(tailBytes);
   if (size < tailBytes || size % 512 !== 0) return null;
   await backup.read(tail, 0, tailBytes, size - tailBytes);
@@ -51,7 +54,7 @@ export async function feedBackup(
         .catch((error: unknown) => {
           throw refused(`cannot read ${file}: ${systemReason(error)}`, error);
         });
-      if (bytesRead === 0) throw changed(file);
+      if (bytesRead === 0) throw damagedBackup(file);
       const piece = buffer.subarray(0, bytesRead);
       if (summed) hash.update(piece);
       await writer.write(piece);

@@ -6,10 +6,10 @@ import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
 import { isGone } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
-import { changed } from './refusals.ts';
+import { damagedBackup } from './refusals.ts';
 import { unpackDatabase } from './unpack-database.ts';
 import { isTar, unpackTar } from './unpack-tar.ts';
-import { named } from './write-aside.ts';
+import { withPathInErrors } from './write-atomically.ts';
 
 /**
  * Name of the temporary folder of a restore, inside the data folder. If a data folder contains
@@ -21,7 +21,7 @@ const restoreFolder = '.catalog-restore';
  * Entries that mkfs creates in a new file system. A folder that contains only these entries is
  * treated as empty.
  */
-const nothing: readonly string[] = ['lost+found'];
+const ignoredEntries: readonly string[] = ['lost+found'];
 
 export interface RestoreOptions extends BackupWatch {
   /**
@@ -60,17 +60,17 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const handle = await openBackup(file);
   try {
-    const made = await named(data, () => prepare(data));
+    const made = await withPathInErrors(data, () => prepare(data));
     const staging = join(data, restoreFolder);
     try {
-      await named(data, () => mkdir(staging, { mode: 0o700 }));
+      await withPathInErrors(data, () => mkdir(staging, { mode: 0o700 }));
       const report = await unpack(handle, file, staging, options);
       await makeDatabase(staging, file, options);
       const database = join(staging, databaseName);
       await options.checkDatabase(database, file);
       if (report.covers !== null) await options.forgetObjects(database);
       options.signal.throwIfAborted();
-      await named(data, () => giveNames(staging, data));
+      await withPathInErrors(data, () => moveIntoPlace(staging, data));
       return report;
     } catch (error) {
       await rm(staging, { recursive: true, force: true });
@@ -100,7 +100,7 @@ async function openBackup(file: string): Promise<FileHandle> {
  */
 async function prepare(data: string): Promise<string | undefined> {
   const made = await mkdir(data, { recursive: true, mode: 0o700 });
-  const left = (await readdir(data)).filter((name) => !nothing.includes(name));
+  const left = (await readdir(data)).filter((name) => !ignoredEntries.includes(name));
   if (left.some((name) => name !== restoreFolder)) {
     throw refused(`${data} is not empty: a restore needs a new or empty data folder`);
   }
@@ -116,7 +116,7 @@ async function unpack(
 ): Promise<RestoreReport> {
   const head = Buffer.alloc(512);
   const { bytesRead } = await handle.read(head, 0, 512, 0);
-  if (bytesRead < 512) throw changed(file);
+  if (bytesRead < 512) throw damagedBackup(file);
   const size = await options.sizeOfDatabase(file);
   if (size !== null) {
     const bytes = await unpackDatabase(
@@ -141,7 +141,7 @@ async function makeDatabase(staging: string, file: string, options: RestoreOptio
   await rm(rows);
 }
 
-async function giveNames(staging: string, data: string): Promise<void> {
+async function moveIntoPlace(staging: string, data: string): Promise<void> {
   await syncFolder(staging);
   for (const name of ['covers', 'store']) {
     try {

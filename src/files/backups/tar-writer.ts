@@ -6,7 +6,7 @@ import { createTarPacker } from 'modern-tar';
 import { isDatabase, manifestName, sumName } from '../../core/backups/manifest.ts';
 import type { BackupWriter } from '../../core/backups/ports.ts';
 import { writeAll } from '../local/write-all.ts';
-import { named } from './write-aside.ts';
+import { withPathInErrors } from './write-atomically.ts';
 
 /**
  * Writes a backup as a tar file that any tar program can unpack. Long names, large sizes and
@@ -18,7 +18,7 @@ export class TarWriter implements BackupWriter {
   readonly #path: string;
   readonly #packer = createTarPacker();
   readonly #hash = createHash('sha256');
-  readonly #written: Promise<void>;
+  readonly #writing: Promise<void>;
   #position = 0;
   #waitsForMore = false;
   #hasFailed = false;
@@ -29,19 +29,19 @@ export class TarWriter implements BackupWriter {
    * the backup's database contains password hashes.
    */
   static async create(path: string): Promise<TarWriter> {
-    const handle = await named(dirname(path), () => open(path, 'wx', 0o600));
+    const handle = await withPathInErrors(dirname(path), () => open(path, 'wx', 0o600));
     return new TarWriter(handle, path);
   }
 
   private constructor(handle: FileHandle, path: string) {
     this.#handle = handle;
     this.#path = path;
-    this.#written = this.#writeOut().catch((error: unknown) => {
+    this.#writing = this.#writeOut().catch((error: unknown) => {
       this.#hasFailed = true;
       this.#packer.controller.error(error);
       throw error;
     });
-    this.#written.catch(() => undefined); // callers that await `#written` get the error
+    this.#writing.catch(() => undefined); // callers that await `#written` get the error
   }
 
   async add(
@@ -66,7 +66,7 @@ export class TarWriter implements BackupWriter {
     const mtimeNs = BigInt(Date.now()) * 1_000_000n;
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
     await this.add({ path: manifestName, size, mtimeNs }, streamOf(pieces));
-    await this.#allWritten();
+    await this.#waitUntilWritten();
     const sum = Buffer.from(`${this.#hash.digest('hex')}\n`);
     const body = this.#packer.controller
       .add({ name: sumName, size: sum.length, mtime: new Date(), mode: 0o644 })
@@ -74,8 +74,8 @@ export class TarWriter implements BackupWriter {
     await body.write(sum);
     await body.close();
     this.#packer.controller.finalize();
-    await this.#written;
-    await named(dirname(this.#path), () => this.#handle.sync());
+    await this.#writing;
+    await withPathInErrors(dirname(this.#path), () => this.#handle.sync());
     return this.#position;
   }
 
@@ -83,7 +83,7 @@ export class TarWriter implements BackupWriter {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (!this.#hasFailed) this.#packer.controller.error(new Error('the backup was aborted'));
-    await this.#written.catch(() => undefined);
+    await this.#writing.catch(() => undefined);
     await this.#handle.close();
   }
 
@@ -95,7 +95,9 @@ export class TarWriter implements BackupWriter {
       this.#waitsForMore = false;
       if (done) return;
       if (!this.#isSummed) this.#hash.update(value);
-      await named(dirname(this.#path), () => writeAll(this.#handle, value, this.#position));
+      await withPathInErrors(dirname(this.#path), () =>
+        writeAll(this.#handle, value, this.#position),
+      );
       this.#position += value.length;
     }
   }
@@ -103,12 +105,12 @@ export class TarWriter implements BackupWriter {
   #isSummed = false;
 
   /** Waits until all added bytes are hashed and written to the file. */
-  async #allWritten(): Promise<void> {
+  async #waitUntilWritten(): Promise<void> {
     // While the stream has data, each read completes before a timer fires. So repeat a timer until
     // the reader waits for more data.
     do await setTimeout(1);
     while (!this.#waitsForMore && !this.#hasFailed);
-    if (this.#hasFailed) await this.#written;
+    if (this.#hasFailed) await this.#writing;
     this.#isSummed = true;
   }
 }

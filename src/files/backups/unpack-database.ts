@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BackupWatch } from '../../core/backups/backup-report.ts';
 import { writeAll } from '../local/write-all.ts';
-import { changed } from './refusals.ts';
-import { named } from './write-aside.ts';
+import { damagedBackup } from './refusals.ts';
+import { withPathInErrors } from './write-atomically.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -15,14 +15,14 @@ export async function unpackDatabase(
   to: string,
   { signal, onProgress }: BackupWatch,
 ): Promise<number> {
-  await named(to, async () => {
+  await withPathInErrors(to, async () => {
     const target = await open(to, 'wx', 0o600);
     try {
       const piece = Buffer.alloc(pieceBytes);
       for (let at = 0; at < size; ) {
         signal.throwIfAborted();
         const { bytesRead } = await handle.read(piece, 0, Math.min(pieceBytes, size - at), at);
-        if (bytesRead === 0) throw changed(file);
+        if (bytesRead === 0) throw damagedBackup(file);
         await writeAll(target, piece.subarray(0, bytesRead), at);
         at += bytesRead;
         onProgress({ step: 'files', done: at, total: size, name: 'catalog.db' });

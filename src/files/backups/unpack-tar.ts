@@ -3,9 +3,9 @@ import { createTarDecoder } from 'modern-tar';
 import type { BackupWatch, RestoreReport } from '../../core/backups/backup-report.ts';
 import { CatalogError } from '../../core/shared/errors.ts';
 import { isSystemError } from '../../core/shared/system-reason.ts';
-import { feedBackup, sumAtEnd } from './feed-backup.ts';
-import { changed } from './refusals.ts';
-import { Unpacking } from './unpacking.ts';
+import { BackupUnpacker } from './backup-unpacker.ts';
+import { feedBackup, readTrailingChecksum } from './feed-backup.ts';
+import { damagedBackup } from './refusals.ts';
 
 export function isTar(head: Buffer): boolean {
   return head.toString('latin1', 257, 262) === 'ustar';
@@ -22,14 +22,14 @@ export async function unpackTar(
   options: BackupWatch,
 ): Promise<RestoreReport> {
   const { size } = await backup.stat();
-  const expected = await sumAtEnd(backup, size);
-  if (expected === null) throw changed(file);
+  const expected = await readTrailingChecksum(backup, size);
+  if (expected === null) throw damagedBackup(file);
   const decoder = createTarDecoder({ strict: true });
   const feeding = feedBackup(backup, file, size, decoder.writable, options);
   feeding.catch(() => undefined); // the error is thrown below
-  const unpacking = new Unpacking(file, staging);
+  const unpacking = new BackupUnpacker(file, staging);
   try {
-    for await (const entry of decoder.readable) await unpacking.take(entry);
+    for await (const entry of decoder.readable) await unpacking.unpackEntry(entry);
   } catch (error) {
     await unpacking.close();
     await decoder.writable.abort(error).catch(() => undefined);
@@ -40,10 +40,10 @@ export async function unpackTar(
       (fed: unknown) => (fed instanceof CatalogError ? fed : error),
     );
     if (options.signal.aborted) throw options.signal.reason;
-    throw cause instanceof CatalogError || isSystemError(cause) ? cause : changed(file);
+    throw cause instanceof CatalogError || isSystemError(cause) ? cause : damagedBackup(file);
   }
   try {
-    if ((await feeding) !== expected) throw changed(file);
+    if ((await feeding) !== expected) throw damagedBackup(file);
     return await unpacking.end();
   } finally {
     await unpacking.close();

@@ -5,10 +5,10 @@ import { isDatabase } from '../../core/backups/manifest.ts';
 import { syncFolder } from '../local/durable.ts';
 import { setTime } from '../local/set-time.ts';
 import { writeAll } from '../local/write-all.ts';
-import { named } from './write-aside.ts';
+import { withPathInErrors } from './write-atomically.ts';
 
 /** Number of files that are synced together. The disk can then write all of them in one pass. */
-const mostUnsynced = 32;
+const maxUnsynced = 32;
 
 /** Writes the files of a backup below a folder while the backup is unpacked. */
 export class UnpackedFiles {
@@ -30,7 +30,7 @@ export class UnpackedFiles {
     bytes: AsyncIterable<Uint8Array>,
     mtime: string | undefined,
   ): Promise<string> {
-    return named(this.#top, async () => {
+    return withPathInErrors(this.#top, async () => {
       await this.#makeFolder(dirname(path));
       const handle = await open(join(this.#top, path), 'w', isDatabase(path) ? 0o600 : 0o644);
       this.#unsynced.push(handle);
@@ -42,7 +42,7 @@ export class UnpackedFiles {
         at += piece.byteLength;
       }
       await restoreTime(handle, mtime);
-      if (this.#unsynced.length >= mostUnsynced) await this.#sync();
+      if (this.#unsynced.length >= maxUnsynced) await this.#sync();
       return hash.digest('hex');
     });
   }
@@ -53,7 +53,7 @@ export class UnpackedFiles {
 
   /** Syncs all files and folders to disk. */
   async end(): Promise<void> {
-    await named(this.#top, async () => {
+    await withPathInErrors(this.#top, async () => {
       await this.#sync();
       for (const folder of this.#folders) await syncFolder(join(this.#top, folder));
     });

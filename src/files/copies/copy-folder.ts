@@ -2,10 +2,10 @@ import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseName } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
-import { named } from '../backups/write-aside.ts';
+import { withPathInErrors } from '../backups/write-atomically.ts';
 import { isGone } from '../local/disk-error.ts';
 import { syncFolder } from '../local/durable.ts';
-import { marksAt, PlaceMark } from './place-mark.ts';
+import { findActiveMarkers, TargetMarker } from './target-marker.ts';
 
 /**
  * Name of the folder that marks an unfinished copy. The folder contains the database until the copy
@@ -14,10 +14,10 @@ import { marksAt, PlaceMark } from './place-mark.ts';
 const copyFolder = '.catalog-copy';
 /**
  * Name of the marker file in `copyFolder` for a copy that includes files. The marker is renamed to
- * `filesThere` when all files are copied.
+ * `filesCompleteMarker` when all files are copied.
  */
-const filesMark = 'files';
-const filesThere = 'files-there';
+const filesPendingMarker = 'files';
+const filesCompleteMarker = 'files-there';
 /**
  * Prefix of the marker file in `copyFolder` that names the process making the copy. The process
  * removes the marker when it ends the copy.
@@ -28,7 +28,7 @@ const ownerPrefix = 'owner-';
  * Matches the names of record files. A record lists the files that are already in a bucket; see
  * `filesInBucket`.
  */
-const record = /^copied-files-.+\.jsonl$/;
+const recordFilePattern = /^copied-files-.+\.jsonl$/;
 
 /** Name of the folder into which a backup is unpacked before the catalogue is moved into place. */
 const restoredFolder = 'restored';
@@ -37,7 +37,7 @@ const restoredFolder = 'restored';
  * Entries that mkfs creates in a new file system. A folder that contains only these entries is
  * treated as empty.
  */
-const nothing: readonly string[] = ['lost+found'];
+const ignoredEntries: readonly string[] = ['lost+found'];
 const fileFolders = ['covers', 'store/games', 'store/videos'];
 
 /** Describes how a copy uses its target folder. */
@@ -56,7 +56,7 @@ export class CopyFolder {
   readonly #folder: string;
   readonly #use: FolderUse;
   readonly #made: string | undefined;
-  readonly #owner: PlaceMark;
+  readonly #owner: TargetMarker;
 
   /**
    * Starts a copy into a folder. If the folder contains an interrupted copy, resumes that copy and
@@ -64,18 +64,18 @@ export class CopyFolder {
    * Also throws refused() if another copy into the folder is running.
    */
   static async begin(folder: string, use: FolderUse): Promise<CopyFolder> {
-    return named(folder, async () => {
+    return withPathInErrors(folder, async () => {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 });
       await refuseContent(folder, use);
       const aside = join(folder, copyFolder);
       await mkdir(aside, { recursive: true, mode: 0o700 });
-      const owner = await PlaceMark.set({ folder: aside, prefix: ownerPrefix }, folder);
+      const owner = await TargetMarker.set({ folder: aside, prefix: ownerPrefix }, folder);
       try {
         await refuseContent(folder, use); // another copy may have been completed meanwhile
         await removeDatabase(aside);
         await rm(join(aside, restoredFolder), { recursive: true, force: true });
-        if (use.takesFiles) await (await open(join(aside, filesMark), 'w')).close();
-        await rm(join(aside, filesThere), { force: true });
+        if (use.takesFiles) await (await open(join(aside, filesPendingMarker), 'w')).close();
+        await rm(join(aside, filesCompleteMarker), { force: true });
         await syncFolder(folder);
         return new CopyFolder({ folder, use, made, owner });
       } catch (error) {
@@ -90,7 +90,7 @@ export class CopyFolder {
     folder: string;
     use: FolderUse;
     made: string | undefined;
-    owner: PlaceMark;
+    owner: TargetMarker;
   }) {
     this.#folder = parts.folder;
     this.#use = parts.use;
@@ -98,7 +98,7 @@ export class CopyFolder {
     this.#owner = parts.owner;
   }
 
-  /** Path at which the database is created. `end` moves the database into place. */
+  /** Path at which the database is created. `complete` moves the database into place. */
   get database(): string {
     return join(this.#folder, copyFolder, databaseName);
   }
@@ -108,35 +108,39 @@ export class CopyFolder {
     return join(this.#folder, copyFolder, restoredFolder);
   }
 
-  /** If `takesFiles` is true, moves the unpacked files into place. Then calls `endFiles`. */
-  async takeRestored(takesFiles: boolean): Promise<void> {
-    await named(this.#folder, async () => {
+  /**
+   * If `takesFiles` is true, moves the unpacked files into place. Then calls `markFilesComplete`.
+   */
+  async moveRestoredIntoPlace(takesFiles: boolean): Promise<void> {
+    await withPathInErrors(this.#folder, async () => {
       for (const name of takesFiles ? ['covers', 'store'] : []) {
         // Remove the leftovers of an interrupted restore.
         await rm(join(this.#folder, name), { recursive: true, force: true });
-        await rename(join(this.restored, name), join(this.#folder, name)).catch(orGone);
+        await rename(join(this.restored, name), join(this.#folder, name)).catch(ignoreGone);
       }
     });
-    await this.endFiles();
+    await this.markFilesComplete();
   }
 
   /**
    * Marks all files as complete. If the database is on a database server, a process that opens the
-   * database may use the files from now on. Until `end`, an interrupted copy into this folder can
-   * still be resumed.
+   * database may use the files from now on. Until `complete`, an interrupted copy into this folder
+   * can still be resumed.
    */
-  async endFiles(): Promise<void> {
+  async markFilesComplete(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
-    await named(this.#folder, async () => {
-      await rename(join(aside, filesMark), join(aside, filesThere)).catch(orGone);
+    await withPathInErrors(this.#folder, async () => {
+      await rename(join(aside, filesPendingMarker), join(aside, filesCompleteMarker)).catch(
+        ignoreGone,
+      );
       await syncFolder(aside);
       await syncFolder(this.#folder);
     });
   }
 
   /** Completes the copy. From now on the program recognizes the folder as a data folder. */
-  async end(): Promise<void> {
-    await named(this.#folder, async () => {
+  async complete(): Promise<void> {
+    await withPathInErrors(this.#folder, async () => {
       if (this.#use.takesDatabase) {
         await rename(this.database, join(this.#folder, databaseName));
         await syncFolder(this.#folder);
@@ -155,7 +159,7 @@ export class CopyFolder {
     const aside = join(this.#folder, copyFolder);
     await removeDatabase(aside);
     await rm(this.restored, { recursive: true, force: true });
-    if (this.#use.takesFiles && (await hasSome(this.#folder))) return this.#owner.remove();
+    if (this.#use.takesFiles && (await hasCopiedFiles(this.#folder))) return this.#owner.remove();
     await this.#removeAside();
     if (this.#made === undefined) return;
     for (const folder of ['tmp', ...fileFolders, 'store', '']) {
@@ -184,31 +188,33 @@ export class CopyFolder {
  */
 export async function refuseUnfinishedCopy(
   data: string,
-  use: { holdsDatabase: boolean; holdsFiles: boolean },
+  use: { keepsDatabaseInFolder: boolean; keepsFilesInFolder: boolean },
 ): Promise<void> {
   const names = await readdir(data).catch((): string[] => []);
   if (!names.includes(copyFolder)) return;
   const aside = join(data, copyFolder);
   const inside = await readdir(aside).catch((): string[] => []);
-  const isWhole = use.holdsDatabase ? names.includes(databaseName) : !inside.includes(filesMark);
+  const isWhole = use.keepsDatabaseInFolder
+    ? names.includes(databaseName)
+    : !inside.includes(filesPendingMarker);
   if (!isWhole) {
     // If the database and files of a catalogue are stored elsewhere, the catalogue's own data
     // folder may be the target of a copy. That folder may contain other data of the catalogue, so
     // the operator must remove only `copyFolder`.
     const own =
-      use.holdsDatabase || use.holdsFiles
+      use.keepsDatabaseInFolder || use.keepsFilesInFolder
         ? ''
         : `; if a catalogue uses the folder, remove only ${aside}`;
     throw refused(
       `a copy or restore into ${data} was interrupted: run it again, or empty the folder${own}`,
     );
   }
-  const isUnderWay = (await marksAt({ folder: aside, prefix: ownerPrefix })).length > 0;
+  const isUnderWay = (await findActiveMarkers({ folder: aside, prefix: ownerPrefix })).length > 0;
   if (!isUnderWay) await rm(aside, { recursive: true, force: true });
 }
 
 async function refuseContent(folder: string, use: FolderUse): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => !nothing.includes(name));
+  const names = (await readdir(folder)).filter((name) => !ignoredEntries.includes(name));
   if (use.takesDatabase && names.includes(databaseName)) {
     throw refused(`${folder} already contains a catalogue (${databaseName}): move it away first`);
   }
@@ -220,7 +226,8 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
   // A copy must not replace or remove files that no copy has created. So refuse a folder that
   // contains such files.
   const tookFiles =
-    goesOn && (!use.isOwn || aside.includes(filesMark) || aside.includes(filesThere));
+    goesOn &&
+    (!use.isOwn || aside.includes(filesPendingMarker) || aside.includes(filesCompleteMarker));
   if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
     throw refused(`${folder} already contains covers or archives: move them away first`);
   }
@@ -246,11 +253,11 @@ function isOfCopy(name: string): boolean {
 }
 
 /** Returns true if any files were copied, into this folder or into a bucket. */
-async function hasSome(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some((name) => record.test(name)) || hasFiles(folder);
+async function hasCopiedFiles(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => recordFilePattern.test(name)) || hasFiles(folder);
 }
 
-function orGone(error: unknown): void {
+function ignoreGone(error: unknown): void {
   if (!isGone(error)) throw error;
 }
 

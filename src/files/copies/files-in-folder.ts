@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
+import type { FilesDestination, StoredCopy } from '../../core/backups/copies/ports.ts';
 import { type BackupPart, backupParts, folderOf } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { localArea } from '../local/local-area.ts';
-import { giveTime } from '../local/set-time.ts';
+import { setFileTime } from '../local/set-time.ts';
 
 /**
  * Returns the target of a copy that stores files in the data folder `data`. The folder contains no
  * other files, and an interrupted copy leaves only complete files. So no record of the copied files
  * is needed.
  */
-export function filesInFolder(data: string): FilesPlace {
+export function filesInFolder(data: string): FilesDestination {
   const areaOf = (part: BackupPart) =>
     localArea({ folder: join(data, folderOf[part]), tmp: join(data, 'tmp') });
   const used = new Set<string>();
   const use = (part: BackupPart, { name }: StoredFile) => used.add(`${part}/${name}`);
-  const there = (part: BackupPart, name: string, mtimeNs: bigint): FileThere => ({
+  const there = (part: BackupPart, name: string, mtimeNs: bigint): StoredCopy => ({
     key: null,
     mtimeNs,
     async *bytes() {
@@ -24,7 +24,7 @@ export function filesInFolder(data: string): FilesPlace {
     },
   });
   const withTime = async (part: BackupPart, { name, mtimeNs }: StoredFile) =>
-    there(part, name, await giveTime(join(data, folderOf[part], name), mtimeNs));
+    there(part, name, await setFileTime(join(data, folderOf[part], name), mtimeNs));
   return {
     name: data,
     hasObjects: false,
@@ -43,7 +43,7 @@ export function filesInFolder(data: string): FilesPlace {
       }
       return withTime(part, file);
     },
-    async dropOthers() {
+    async removeUnused() {
       for (const part of backupParts) {
         const names: string[] = [];
         for await (const { name } of areaOf(part).list()) names.push(name);

@@ -29,7 +29,7 @@ export function asStorageError(error: unknown): unknown {
  * Returns true if an error means that a hard link is impossible. The file system has no hard links
  * (such as FAT), the file has too many, or the target is on another disk.
  */
-export function knowsNoLinks(error: unknown): boolean {
+export function isLinkUnsupported(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(code);
 }

@@ -1,36 +1,36 @@
 import { link, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KeptFile } from '../../core/shared/files/file-area.ts';
+import type { PreviousFile } from '../../core/shared/files/file-area.ts';
 import { ownerMark } from '../process-mark.ts';
-import { asStorageError, codeOf, knowsNoLinks } from './disk-error.ts';
+import { asStorageError, codeOf, isLinkUnsupported } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
 import { isPlainName } from './locate.ts';
 
 /**
- * Saves the current file `name` of `folder`, so that `putBack` can restore the file. The file is
+ * Saves the current file `name` of `folder`, so that `restore` can restore the file. The file is
  * saved as a hard link in `tmp`, which must be on the same file system. On a file system without
- * hard links, nothing is saved. Then `putBack` rejects and does not change the folder.
+ * hard links, nothing is saved. Then `restore` rejects and does not change the folder.
  */
 export async function keepFile(
   { folder, tmp }: { folder: string; tmp: string },
   name: string,
-): Promise<KeptFile> {
+): Promise<PreviousFile> {
   const path = join(folder, name);
   const kept = join(tmp, ownerMark());
-  const drop = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
+  const release = () => rm(kept, { force: true }).catch(() => {}); // a leftover is swept later
   const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
   return {
-    async putBack() {
+    async restore() {
       if (was === 'no file') return;
       if (was === 'unkept') throw new Error(`${path}: could not keep the previous version`);
       if (was === 'kept') await rename(kept, path);
       else await rm(path, { force: true });
-      await drop(); // the rename does nothing if both names already link to the same file
+      await release(); // the rename does nothing if both names already link to the same file
       await syncFolder(folder).catch((error: unknown) => {
         if (was === 'kept' || codeOf(error) !== 'ENOENT') throw error;
       });
     },
-    drop,
+    release,
   };
 }
 
@@ -50,7 +50,7 @@ async function linkIfFile(
     return 'kept';
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 'absent';
-    if (knowsNoLinks(error)) return 'unkept';
+    if (isLinkUnsupported(error)) return 'unkept';
     throw asStorageError(error);
   }
 }

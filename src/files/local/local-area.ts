@@ -12,14 +12,14 @@ import { isPlainName, locate, storedFile } from './locate.ts';
 import { openFile } from './open-file.ts';
 import { stageFile } from './stage-file.ts';
 
-const asks = { bigint: true, throwIfNoEntry: false } as const;
+const statOptions = { bigint: true, throwIfNoEntry: false } as const;
 
 const LOOKUPS_AT_ONCE = 64;
 
 /**
  * Returns the area with the files in `folder`, which need not exist. Unfinished files are stored in
  * `tmp`, under names that `sweepTmp` recognizes. If `tmp` and `folder` are on different file
- * systems, `ownTmp(folder)` is used instead. The `own` files are never part of the area.
+ * systems, `areaTmpFolder(folder)` is used instead. The `own` files are never part of the area.
  */
 export function localArea(options: { folder: string; tmp: string; own?: OwnFiles }): FileArea {
   const folder = resolve(options.folder);
@@ -30,11 +30,11 @@ export function localArea(options: { folder: string; tmp: string; own?: OwnFiles
     names: () => names(folder, own),
     version: () => version(folder),
     find: (name) => find(folder, name, own),
-    lookNow: (names) => lookNow(folder, names),
+    fingerprintSync: (names) => fingerprintSync(folder, names),
     open: (name) => openFile(folder, name, own),
-    hasRoomFor: async (bytes) => hasRoomFor(await tmpBeside(folder, tmp), bytes),
-    stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp), own }, bytes),
-    keep: async (name) => keepFile({ folder, tmp: await tmpBeside(folder, tmp) }, name),
+    hasRoomFor: async (bytes) => hasRoomFor(await tmpFolderFor(folder, tmp), bytes),
+    stage: async (bytes) => stageFile({ folder, tmp: await tmpFolderFor(folder, tmp), own }, bytes),
+    retain: async (name) => keepFile({ folder, tmp: await tmpFolderFor(folder, tmp) }, name),
     remove: (name) => remove(folder, name, own),
     countTree: () => countTree(folder),
   };
@@ -44,19 +44,19 @@ export function localArea(options: { folder: string; tmp: string; own?: OwnFiles
  * Returns the folder for unfinished files of an area, for the case that `tmp` is on another file
  * system. A file cannot be renamed from one file system to another.
  */
-export function ownTmp(folder: string): string {
+export function areaTmpFolder(folder: string): string {
   return join(folder, '.catalog-tmp');
 }
 
 /**
- * Returns the folder for files that will be moved into `folder`: `tmp`, or `ownTmp(folder)` if
- * `tmp` is on another file system.
+ * Returns the folder for files that will be moved into `folder`: `tmp`, or `areaTmpFolder(folder)`
+ * if `tmp` is on another file system.
  */
-export async function tmpBeside(folder: string, tmp: string): Promise<string> {
+export async function tmpFolderFor(folder: string, tmp: string): Promise<string> {
   const own = await stat(folder).catch(() => null);
   if (own === null) return tmp;
   await mkdir(tmp, { recursive: true });
-  return (await stat(tmp)).dev === own.dev ? tmp : ownTmp(folder);
+  return (await stat(tmp)).dev === own.dev ? tmp : areaTmpFolder(folder);
 }
 
 async function* list(folder: string, own?: OwnFiles): AsyncGenerator<StoredFile> {
@@ -138,16 +138,16 @@ async function remove(folder: string, name: string, own?: OwnFiles): Promise<boo
 }
 
 /**
- * Implements `FileArea.lookNow`: returns a text that identifies the current state of the files with
- * these names. Returns null if any file is unreadable or a link, because a link's target would have
- * to be looked up. Blocks for half a microsecond per name if the system has the file's metadata
- * cached. So use this function only for names that were just requested.
+ * Implements `FileArea.fingerprintSync`: returns a text that identifies the current state of the
+ * files with these names. Returns null if any file is unreadable or a link, because a link's target
+ * would have to be looked up. Blocks for half a microsecond per name if the system has the file's
+ * metadata cached. So use this function only for names that were just requested.
  */
-function lookNow(folder: string, names: readonly string[]): string | null {
+function fingerprintSync(folder: string, names: readonly string[]): string | null {
   let found = '';
   try {
     for (const name of names) {
-      const stat = isPlainName(name) ? lstatSync(join(folder, name), asks) : undefined;
+      const stat = isPlainName(name) ? lstatSync(join(folder, name), statOptions) : undefined;
       if (stat === undefined) found += '-,';
       else if (stat.isFile()) found += `${stat.ino}/${stat.size}/${stat.mtimeNs}/${stat.ctimeNs},`;
       else return null;

@@ -6,7 +6,7 @@ import type { OwnFiles } from '../own-files.ts';
 import { codeOf, isGone } from './disk-error.ts';
 
 /** A regular file directly in a folder. `path` is the file's own path, with links resolved. */
-export interface Located {
+export interface LocatedFile {
   readonly path: string;
   readonly stat: BigIntStats;
 }
@@ -19,7 +19,7 @@ export async function locate(
   folder: string,
   name: string,
   own?: OwnFiles,
-): Promise<Located | null> {
+): Promise<LocatedFile | null> {
   if (!isPlainName(name)) return null;
   const path = join(folder, name);
   try {
@@ -49,7 +49,8 @@ export function isPlainName(name: string): boolean {
 
 /**
  * Returns the `StoredFile` for a file with this state. The entity tag contains the size and the
- * modification time. Every published version has a unique modification time (see `publishable`).
+ * modification time. Every published version has a unique modification time (see
+ * `createPublisher`).
  */
 export function storedFile(name: string, { size, mtimeNs, ino }: BigIntStats): StoredFile {
   const etag = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
@@ -60,7 +61,7 @@ async function locateTarget(
   folder: string,
   link: string,
   linkStat: BigIntStats,
-): Promise<Located | null> {
+): Promise<LocatedFile | null> {
   if (!linkStat.isSymbolicLink()) return null;
   const path = await realpath(link).catch((error: unknown) => {
     if (codeOf(error) === 'EACCES') return null;

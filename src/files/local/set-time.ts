@@ -31,7 +31,7 @@ function distance(a: bigint, b: bigint): bigint {
  * Sets the modification time of the file at this path, and syncs the file to disk. Returns the time
  * that the file then has, in nanoseconds since 1970.
  */
-export async function giveTime(path: string, wantedNs: bigint): Promise<bigint> {
+export async function setFileTime(path: string, wantedNs: bigint): Promise<bigint> {
   const handle = await open(path, 'r');
   try {
     const { mtimeNs } = await handle.stat({ bigint: true });

@@ -5,7 +5,7 @@ import type { StagedFile } from '../../core/shared/files/file-area.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { ownerMark } from '../process-mark.ts';
 import { asStorageError, codeOf } from './disk-error.ts';
-import { publishable } from './publishable.ts';
+import { createPublisher } from './publisher.ts';
 import { writeAll } from './write-all.ts';
 
 /**
@@ -17,17 +17,17 @@ export async function stageFile(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<StagedFile> {
   const path = join(options.tmp, ownerMark());
-  const written = await orDiscard(path, () => write(path, options.tmp, bytes));
-  const { publish, takeBack } = publishable(path, options.folder, options.own);
+  const written = await discardOnError(path, () => write(path, options.tmp, bytes));
+  const { publish, takeBack } = createPublisher(path, options.folder, options.own);
   return {
     ...written,
-    publish: (name) => orDiscard(path, () => publish(name)),
+    publish: (name) => discardOnError(path, () => publish(name)),
     takeBack,
     discard: () => discard(path),
   };
 }
 
-async function orDiscard<T>(path: string, step: () => Promise<T>): Promise<T> {
+async function discardOnError<T>(path: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {

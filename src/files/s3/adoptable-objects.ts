@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
 import type { StagedFile } from '../../core/shared/files/file-area.ts';
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
-import type { LaidFile, LaidFiles, ReadWatch } from '../../core/store/adoption.ts';
+import type { ManualFile, ManualFiles, ReadWatch } from '../../core/store/adoption.ts';
 import { areas } from '../../core/store/area.ts';
 import type { Bucket, ObjectFacts, SentPart } from './client/bucket.ts';
 import { dropUnfinished } from './client/drop-objects.ts';
 import { reasonOf } from './client/s3-error.ts';
 import { newKey } from './object-keys.ts';
 import { openObject } from './open-object.ts';
-import { noteAgain, stagedObject } from './stage-object.ts';
+import { orphanRenewer, stagedObject } from './stage-object.ts';
 import { lastPart } from './uploads/part-size.ts';
 
 /**
  * Maximum size of one copy request, in bytes. A copy request reports no progress, so larger objects
  * are copied in parts.
  */
-const mostAtOnce = 256 * 2 ** 20;
+const maxCopyBytes = 256 * 2 ** 20;
 
 /** Key prefix of manually added objects, below the URL of the files. */
 const folder = 'adopt/';
@@ -26,32 +26,36 @@ const folder = 'adopt/';
  * to a new key, because the original may be overwritten at any time. The copy never changes, so the
  * SHA-256 is calculated from the copy.
  */
-export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
+export function manuallyAddedObjects(parts: {
+  bucket: Bucket;
+  records: ObjectRecords;
+}): ManualFiles {
   const { bucket } = parts;
   /** Size and entity tag of each original object when it was staged, by key. */
   const staged = new Map<string, ObjectFacts>();
   return {
-    place: `${bucket.address}/${folder.slice(0, -1)}`,
+    place: `${bucket.url}/${folder.slice(0, -1)}`,
     async *list() {
       try {
         for await (const { key, size } of bucket.list(folder)) {
-          if (!key.endsWith('/')) yield laidFile(key.slice(folder.length), size); // skips folders
+          // Skips folders.
+          if (!key.endsWith('/')) yield manuallyAddedFile(key.slice(folder.length), size);
         }
       } catch (error) {
-        throw refusal(error, `cannot look into ${bucket.where}: `);
+        throw toRefused(error, `cannot look into ${bucket.displayName}: `);
       }
     },
     async stage(file, watch) {
       const key = `${folder}${file.path}`;
       try {
         const facts = await bucket.factsOf(key);
-        if (facts?.size !== file.size) throw changed();
+        if (facts?.size !== file.size) throw changedDuringAdoption();
         const copy = await copyOf(parts, { key, area: file.area, facts }, watch);
         staged.set(key, facts);
         return copy;
       } catch (error) {
         watch.signal.throwIfAborted();
-        throw refusal(error);
+        throw toRefused(error);
       }
     },
     async remove({ path }) {
@@ -61,13 +65,13 @@ export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): 
       try {
         if (isSame(before, await bucket.factsOf(key))) await bucket.remove(key);
       } catch (error) {
-        throw refusal(error, 'it was taken in, but cannot be removed from here: ');
+        throw toRefused(error, 'it was taken in, but cannot be removed from here: ');
       }
     },
   };
 }
 
-function laidFile(path: string, size: number): LaidFile {
+function manuallyAddedFile(path: string, size: number): ManualFile {
   const [top, name = '', ...below] = path.split('/');
   const area = areas.find((each) => each === top) ?? null;
   return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
@@ -84,8 +88,8 @@ async function copyOf(
 ): Promise<StagedFile> {
   const { size } = facts;
   const key = newKey(area);
-  await records.noteOrphan(key);
-  const again = noteAgain(records, key);
+  await records.recordOrphan(key);
+  const again = orphanRenewer(records, key);
   const goOn = async () => {
     signal.throwIfAborted();
     onBytes(0);
@@ -95,7 +99,7 @@ async function copyOf(
     await copyObject(bucket, { from, to: key, size }, goOn);
     const isWhole = (await bucket.factsOf(key))?.size === size;
     // The original may have been overwritten between two parts of the copy, so compare again.
-    if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
+    if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changedDuringAdoption();
     const hash = createHash('sha256');
     for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
       signal.throwIfAborted();
@@ -117,32 +121,32 @@ function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null):
 }
 
 /** Converts an error of the store to refused(). Returns other errors of the catalogue unchanged. */
-function refusal(error: unknown, front = ''): unknown {
+function toRefused(error: unknown, front = ''): unknown {
   return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
 }
 
-const changed = () => refused('it was changed, or went, while it was looked at');
+const changedDuringAdoption = () => refused('it was changed, or went, while it was looked at');
 
 /**
  * Copies an object to a new key. The store copies the bytes itself, in requests of at most
- * `mostBytes`. `onPart` is called before each request. If `onPart` throws, the copy stops and
+ * `maxBytes`. `onPart` is called before each request. If `onPart` throws, the copy stops and
  * throws the same error.
  */
 export async function copyObject(
   bucket: Bucket,
   { from, to, size }: { from: string; to: string; size: number },
   onPart: () => Promise<void>,
-  mostBytes = mostAtOnce,
+  maxBytes = maxCopyBytes,
 ): Promise<void> {
   await onPart();
-  if (size <= mostBytes) return bucket.copy(from, to);
-  const partBytes = Math.max(mostBytes, Math.ceil(size / lastPart));
-  const partsId = await bucket.beginParts(to);
+  if (size <= maxBytes) return bucket.copy(from, to);
+  const partBytes = Math.max(maxBytes, Math.ceil(size / lastPart));
+  const partsId = await bucket.beginMultipartUpload(to);
   const parts: SentPart[] = [];
   for (let start = 0; start < size; start += partBytes) {
     await onPart();
     const range = { start, end: Math.min(start + partBytes, size) - 1 };
     parts.push(await bucket.copyPart(from, { key: to, partsId, part: parts.length + 1 }, range));
   }
-  await bucket.finishParts(to, partsId, { parts, size });
+  await bucket.completeMultipartUpload(to, partsId, { parts, size });
 }

@@ -41,7 +41,7 @@ export class DiskBody extends Readable {
     while (!this.destroyed) {
       const { bytesRead } = await this.#handle.read(buffer, 0, pieceBytes);
       if (bytesRead === 0) return;
-      await written(request, buffer.subarray(0, bytesRead));
+      await writeToRequest(request, buffer.subarray(0, bytesRead));
     }
   }
 }
@@ -50,7 +50,7 @@ export class DiskBody extends Readable {
  * Writes bytes to a request. Resolves when the operating system has accepted the bytes; rejects
  * when the connection is closed.
  */
-function written(request: Writable, bytes: Buffer): Promise<void> {
+function writeToRequest(request: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     request.once('close', reject);
     request.write(bytes, (error) => {

@@ -1,6 +1,6 @@
 import { appendFile, readFile, rm, truncate } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
+import type { FilesDestination, StoredCopy } from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { Bucket } from './client/bucket.ts';
@@ -30,12 +30,13 @@ export async function filesInBucket(options: {
   settings: S3Settings;
   record: string;
   tmp: string;
-}): Promise<FilesPlace> {
+}): Promise<FilesDestination> {
   const { settings, record, tmp } = options;
   const bucket = new Bucket(bucketAddress(settings));
   const { sent, left } = await readRecord(record);
-  const note = (line: Sent) => appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): FileThere => ({
+  const appendLine = (line: Sent) =>
+    appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): StoredCopy => ({
     key,
     mtimeNs,
     async *bytes() {
@@ -44,7 +45,7 @@ export async function filesInBucket(options: {
     },
   });
   const drop = async (key: string) => {
-    await bucket.abortParts(key);
+    await bucket.abortMultipartUploads(key);
     await bucket.remove(key);
   };
   for (const key of left) await drop(key);
@@ -64,7 +65,7 @@ export async function filesInBucket(options: {
       const former = sent.get(`${part}/${file.name}`);
       const key = newKey(part);
       const line = { key, part, name: file.name, size: file.size, isWhole: false };
-      await note(line);
+      await appendLine(line);
       const writer = new ObjectWriter({ bucket, key, tmp, onPart: async () => {} });
       try {
         for await (const piece of bytes) await writer.write(piece);
@@ -75,11 +76,11 @@ export async function filesInBucket(options: {
         throw error;
       }
       await writer.close();
-      await note({ ...line, isWhole: true });
+      await appendLine({ ...line, isWhole: true });
       if (former !== undefined) await drop(former.key); // leftovers are deleted by the next copy
       return there(file, key);
     },
-    async dropOthers() {
+    async removeUnused() {
       for (const { key } of sent.values()) if (!used.has(key)) await drop(key);
     },
     end: () => rm(record, { force: true }),

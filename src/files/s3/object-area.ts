@@ -1,9 +1,9 @@
-import type { FileArea, KeptFile, StoredFile } from '../../core/shared/files/file-area.ts';
+import type { FileArea, PreviousFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import { hasRoomFor } from '../free-bytes.ts';
 import { isPlainName } from '../local/locate.ts';
-import { mostSpooledOf } from './object-writer.ts';
+import { BatchedRowLookup } from './batched-row-lookup.ts';
+import { maxSpooledBytes } from './object-writer.ts';
 import { openObject, storedFile } from './open-object.ts';
-import { RowsTogether } from './rows-together.ts';
 import { stageObject } from './stage-object.ts';
 import type { ObjectAreaParts } from './uploads/object-parts.ts';
 
@@ -17,7 +17,7 @@ const rowsAtOnce = 1_000;
  */
 export function objectArea(parts: ObjectAreaParts): FileArea {
   const { area, bucket, records } = parts;
-  const rows = new RowsTogether(parts);
+  const rows = new BatchedRowLookup(parts);
   const rowOf = async (name: string) => (isPlainName(name) ? rows.find(name) : null);
   return {
     list: () => list(parts),
@@ -32,14 +32,14 @@ export function objectArea(parts: ObjectAreaParts): FileArea {
       const row = await rowOf(name);
       return row && storedFile(row);
     },
-    lookNow: () => null,
+    fingerprintSync: () => null,
     async open(name) {
       const row = await rowOf(name);
       return row && openObject(bucket, row);
     },
-    hasRoomFor: (bytes) => hasRoomFor(parts.tmp, mostSpooledOf(bytes)),
+    hasRoomFor: (bytes) => hasRoomFor(parts.tmp, maxSpooledBytes(bytes)),
     stage: (bytes) => stageObject(parts, bytes),
-    keep: (name) => keep(parts, name),
+    retain: (name) => keep(parts, name),
     remove: async (name) => isPlainName(name) && records.remove(area, name),
     countTree: () => records.count(area),
   };
@@ -55,14 +55,14 @@ async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredF
 }
 
 /**
- * Implements `FileArea.keep`: `putBack` restores the current object of a name. A replaced object
+ * Implements `FileArea.keep`: `restore` restores the current object of a name. A replaced object
  * becomes an orphan, which is deleted only much later. So no copy is made here.
  */
-async function keep({ area, records }: ObjectAreaParts, name: string): Promise<KeptFile> {
+async function keep({ area, records }: ObjectAreaParts, name: string): Promise<PreviousFile> {
   const isPlain = isPlainName(name);
   const was = isPlain ? await records.find(area, name) : null;
   return {
-    putBack: async () => (isPlain ? records.putBack(area, name, was) : undefined),
-    async drop() {},
+    restore: async () => (isPlain ? records.restore(area, name, was) : undefined),
+    async release() {},
   };
 }

@@ -2,7 +2,7 @@ import { refused } from '../../core/shared/errors.ts';
 import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/files/object-records.ts';
 import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { laidObjects } from './adoptable-objects.ts';
+import { manuallyAddedObjects } from './adoptable-objects.ts';
 import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
 import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
@@ -35,7 +35,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
     areas,
     covers: area('covers'),
     uploads: objectUploads({ ...parts, bucket }),
-    laid: laidObjects({ ...parts, bucket }),
+    manuallyAdded: manuallyAddedObjects({ ...parts, bucket }),
     probes: [areas.games],
     startSweeping() {
       sweeper ??= new ObjectSweeper({ ...parts, bucket });
@@ -56,7 +56,7 @@ export async function checkBucket(settings: S3Settings): Promise<void> {
   try {
     await bucket.check();
   } catch (error) {
-    throw refused(`cannot write into ${bucket.where}: ${reasonOf(error)}`, error);
+    throw refused(`cannot write into ${bucket.displayName}: ${reasonOf(error)}`, error);
   } finally {
     await bucket.close();
   }

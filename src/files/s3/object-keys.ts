@@ -6,6 +6,6 @@ export function newKey(area: string): string {
 }
 
 /** Returns a new random key in the same area as `key`. */
-export function newKeyBeside(key: string): string {
+export function newKeyInSameArea(key: string): string {
   return newKey(key.slice(0, key.indexOf('/')));
 }

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
-import { notePassed } from '../../memory/collect-garbage.ts';
+import { countStreamedBytes } from '../../memory/collect-garbage.ts';
 import type { Bucket } from './client/bucket.ts';
 import { asObjectError } from './client/s3-error.ts';
 
 const mib = 2 ** 20;
-/** Size of the first request, in bytes. Each further request is larger, up to `mostWindow`. */
+/** Size of the first request, in bytes. Each further request is larger, up to `maxWindow`. */
 const firstWindow = mib;
-const mostWindow = 64 * mib;
+const maxWindow = 64 * mib;
 /** Consecutive failed requests after which a reader gives up. */
-const mostFailures = 3;
-const nothing: Buffer = Buffer.alloc(0);
+const maxFailures = 3;
+const emptyBuffer: Buffer = Buffer.alloc(0);
 
 /**
  * Reads one object, whose bytes never change. Sequential reads use the same response to its end,
@@ -24,7 +24,7 @@ export class ObjectReader {
   /** Offset, within the object, of the next byte that the response returns. */
   #position = 0;
   /** Bytes that were received but not yet returned by `read`. */
-  #rest: Buffer = nothing;
+  #rest: Buffer = emptyBuffer;
   #window = firstWindow;
   #failures = 0;
   #isClosed = false;
@@ -46,11 +46,11 @@ export class ObjectReader {
    * Reads bytes from offset `position` into the buffer. Returns the number of bytes; 0 at the end.
    */
   async read(buffer: Uint8Array, position: number): Promise<number> {
-    const most = Math.min(buffer.byteLength, this.#end - position);
-    if (most <= 0) return 0;
+    const maxCount = Math.min(buffer.byteLength, this.#end - position);
+    if (maxCount <= 0) return 0;
     if (position !== this.#position - this.#rest.byteLength) this.#goTo(position);
     while (this.#rest.byteLength === 0) this.#rest = await this.#next();
-    const count = this.#rest.copy(buffer, 0, 0, most);
+    const count = this.#rest.copy(buffer, 0, 0, maxCount);
     this.#rest = this.#rest.subarray(count);
     return count;
   }
@@ -68,7 +68,7 @@ export class ObjectReader {
 
   #goTo(position: number): void {
     this.#drop();
-    this.#rest = nothing;
+    this.#rest = emptyBuffer;
     this.#position = position;
     this.#window = firstWindow;
   }
@@ -78,35 +78,35 @@ export class ObjectReader {
    * requests the rest again.
    */
   async #next(): Promise<Buffer> {
-    this.#body ??= await this.#ask();
+    this.#body ??= await this.#request();
     const { pieces, end } = this.#body;
     try {
       const { value, done } = await pieces.next();
-      if (done) throw new Error(`${this.#bucket.where} sent fewer bytes than it announced`);
+      if (done) throw new Error(`${this.#bucket.displayName} sent fewer bytes than it announced`);
       this.#position += value.byteLength;
-      notePassed(value.byteLength);
+      countStreamedBytes(value.byteLength);
       this.#failures = 0;
-      if (this.#position > end) this.#leave(pieces);
+      if (this.#position > end) this.#drain(pieces);
       return value;
     } catch (error) {
       this.#drop();
       this.#failures += 1;
-      if (this.#isClosed || this.#failures >= mostFailures)
-        throw asObjectError(error, this.#bucket.where);
-      return nothing;
+      if (this.#isClosed || this.#failures >= maxFailures)
+        throw asObjectError(error, this.#bucket.displayName);
+      return emptyBuffer;
     }
   }
 
   /** Reads the end of a finished response, so that the response's connection can be reused. */
-  #leave(pieces: AsyncIterator<Buffer>): void {
+  #drain(pieces: AsyncIterator<Buffer>): void {
     this.#body = null;
     pieces.next().catch(() => {});
   }
 
-  async #ask() {
+  async #request() {
     const end = Math.min(this.#position + this.#window, this.#end) - 1;
     const stream = await this.#bucket.get(this.#key, this.#position, end);
-    this.#window = Math.min(4 * this.#window, mostWindow);
+    this.#window = Math.min(4 * this.#window, maxWindow);
     stream.on('error', () => {}); // the iterator also throws the error, if it is used
     if (this.#isClosed) {
       stream.destroy();

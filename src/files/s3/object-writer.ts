@@ -3,21 +3,21 @@ import { Spool } from './part-spool.ts';
 import { lastPart, partSize } from './uploads/part-size.ts';
 
 /** Maximum size, in bytes, of an object that is buffered in memory, such as a cover. */
-const mostInMemory = 256 * 1024;
+const maxInMemory = 256 * 1024;
 
 /**
  * Returns the maximum number of bytes that an `ObjectWriter` stores on disk at a time, for an
  * object of this size.
  */
-export function mostSpooledOf(bytes: number): number {
-  if (bytes <= mostInMemory) return 0;
-  let [most, sending, left] = [0, 0, bytes];
+export function maxSpooledBytes(bytes: number): number {
+  if (bytes <= maxInMemory) return 0;
+  let [max, sending, left] = [0, 0, bytes];
   for (let number = 1; left > 0 && number <= lastPart; number++) {
     const filling = Math.min(left, partSize(number));
-    most = Math.max(most, sending + filling);
+    max = Math.max(max, sending + filling);
     [sending, left] = [filling, left - filling];
   }
-  return most;
+  return max;
 }
 
 /**
@@ -55,7 +55,7 @@ export class ObjectWriter {
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.byteLength;
     if (this.#small !== null) {
-      if (this.#size <= mostInMemory) return void this.#small.push(Uint8Array.from(bytes));
+      if (this.#size <= maxInMemory) return void this.#small.push(Uint8Array.from(bytes));
       const small = this.#small;
       this.#small = null;
       for (const each of small) await this.#fill(each);
@@ -72,9 +72,9 @@ export class ObjectWriter {
       return this.#bucket.putStream(this.#key, spool.size, () => spool.read());
     }
     if (spool !== null) await this.#send(spool);
-    await this.#settle();
+    await this.#awaitSentPart();
     const whole = { parts: this.#parts, size: this.#size };
-    await this.#bucket.finishParts(this.#key, this.#partsId ?? '', whole);
+    await this.#bucket.completeMultipartUpload(this.#key, this.#partsId ?? '', whole);
   }
 
   /** Removes the files on disk; never throws. */
@@ -101,9 +101,9 @@ export class ObjectWriter {
 
   async #send(spool: Spool): Promise<void> {
     if (this.#number === lastPart) throw new Error(`${this.#key} has more parts than S3 allows`);
-    await this.#settle();
+    await this.#awaitSentPart();
     await this.#onPart();
-    this.#partsId ??= await this.#bucket.beginParts(this.#key);
+    this.#partsId ??= await this.#bucket.beginMultipartUpload(this.#key);
     this.#number += 1;
     this.#filling = null;
     const place = { key: this.#key, partsId: this.#partsId, part: this.#number };
@@ -112,7 +112,7 @@ export class ObjectWriter {
     this.#sending = { spool, sent };
   }
 
-  async #settle(): Promise<void> {
+  async #awaitSentPart(): Promise<void> {
     if (this.#sending === null) return;
     const { spool, sent } = this.#sending;
     this.#parts.push(await sent);

@@ -9,7 +9,7 @@ const pieceBytes = 32 * 1024;
  * Minimum number of bytes that `head` reads and caches, if the file is that large. So reading a
  * small file, such as a cover, takes one request.
  */
-const mostHead = 16 * 1024;
+const minHeadBytes = 16 * 1024;
 
 /**
  * Returns the `StoredFile` for an object. The entity tag is the last segment of the key, which is
@@ -33,7 +33,7 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
     ...file,
     async head(length) {
       if (start.byteLength < Math.min(length, file.size)) {
-        start = await readWhole(reader, Math.min(Math.max(length, mostHead), file.size));
+        start = await readWhole(reader, Math.min(Math.max(length, minHeadBytes), file.size));
       }
       return start.subarray(0, length);
     },
@@ -41,9 +41,9 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
       state = 'streamed';
-      const asked = range ?? { start: 0, end: file.size - 1 };
-      reader.endAt(asked.end + 1);
-      return streamOf(read, asked, () => reader.close());
+      const requested = range ?? { start: 0, end: file.size - 1 };
+      reader.endAt(requested.end + 1);
+      return streamOf(read, requested, () => reader.close());
     },
     async close() {
       if (state === 'streamed') return;

@@ -14,7 +14,7 @@ import type { ObjectAreaParts } from './uploads/object-parts.ts';
  * Interval in milliseconds at which the key of an unfinished object is recorded as an orphan again.
  * Otherwise a sweep would treat an object that takes long to write as abandoned.
  */
-const noteAgainMs = 10 * 60_000;
+const orphanRenewalMs = 10 * 60_000;
 
 /**
  * Implements `FileArea.stage`. The key is recorded as an orphan before the first byte goes to the
@@ -26,8 +26,8 @@ export async function stageObject(
 ): Promise<StagedFile> {
   const { area, bucket, records, tmp } = parts;
   const key = newKey(area);
-  await records.noteOrphan(key);
-  const writer = new ObjectWriter({ bucket, key, tmp, onPart: noteAgain(records, key) });
+  await records.recordOrphan(key);
+  const writer = new ObjectWriter({ bucket, key, tmp, onPart: orphanRenewer(records, key) });
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -47,15 +47,15 @@ export async function stageObject(
 }
 
 /**
- * Returns a function that records the key as an orphan again. A call within `noteAgainMs` after the
- * previous record does nothing.
+ * Returns a function that records the key as an orphan again. A call within `orphanRenewalMs` after
+ * the previous record does nothing.
  */
-export function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
-  let noted = performance.now();
+export function orphanRenewer(records: ObjectRecords, key: string): () => Promise<void> {
+  let renewedAt = performance.now();
   return async () => {
-    if (performance.now() - noted < noteAgainMs) return;
-    noted = performance.now();
-    await records.noteOrphan(key);
+    if (performance.now() - renewedAt < orphanRenewalMs) return;
+    renewedAt = performance.now();
+    await records.recordOrphan(key);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
 import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { Bucket } from './client/bucket.ts';
-import { mayPass } from './client/s3-error.ts';
+import { isTransient } from './client/s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
 /**
@@ -77,13 +77,13 @@ export async function sweepObjects(
   for (const key of keys) {
     if (isStopped()) break;
     try {
-      await bucket.abortParts(key);
+      await bucket.abortMultipartUploads(key);
       await bucket.remove(key);
       await records.forget(key);
     } catch (error) {
-      if (mayPass(error)) throw error;
+      if (isTransient(error)) throw error;
       failures.push(error);
-      await records.noteOrphan(key); // so that the next batch starts with the other orphans
+      await records.recordOrphan(key); // so that the next batch starts with the other orphans
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from '../local/durable.ts';
 import { writeAll } from '../local/write-all.ts';
 import { SharedBlocks } from './shared-blocks.ts';
 
-const existing = constants.O_RDWR | constants.O_NOFOLLOW;
+const openFlags = constants.O_RDWR | constants.O_NOFOLLOW;
 
 /**
  * Writes a chunk to the file at `path`, starting at byte `offset`. Creates a missing file if
@@ -21,7 +21,7 @@ export async function appendTo(
   watch?: BytesWatch,
 ): Promise<void> {
   try {
-    const handle = offset === 0 ? await make(path) : await openThere(path);
+    const handle = offset === 0 ? await createFile(path) : await openExisting(path);
     try {
       await write(handle, offset, bytes, watch);
     } finally {
@@ -33,14 +33,14 @@ export async function appendTo(
   }
 }
 
-async function make(path: string): Promise<FileHandle> {
+async function createFile(path: string): Promise<FileHandle> {
   await makeFolder(dirname(path));
-  return open(path, existing | constants.O_CREAT);
+  return open(path, openFlags | constants.O_CREAT);
 }
 
-async function openThere(path: string): Promise<FileHandle> {
+async function openExisting(path: string): Promise<FileHandle> {
   try {
-    return await open(path, existing);
+    return await open(path, openFlags);
   } catch (error) {
     throw isGone(error) ? damagedUpload() : error;
   }
@@ -62,15 +62,15 @@ async function write(
     // Do one write at a time, so that the writes occupy only one of the threads for file
     // operations.
     written = written.then(() => {
-      watch?.mayWrite();
+      watch?.beforeWrite();
       return writeAll(handle, block, start);
     });
-    return both([written, watch?.take(block)]);
+    return settleBoth([written, watch?.onBytes(block)]);
   });
   try {
     for await (const piece of bytes) await blocks.add(piece);
     await blocks.end();
-    await both([handle.datasync(), watch?.check()]);
+    await settleBoth([handle.datasync(), watch?.check()]);
   } catch (error) {
     await blocks.close();
     // After `busy`, another process may have continued this upload. The bytes after `offset` may
@@ -83,7 +83,7 @@ async function write(
 }
 
 /** Works like `Promise.all`, but settles only when both promises have settled. */
-async function both(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
+async function settleBoth(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
   await Promise.allSettled(work);
   await Promise.all(work);
 }

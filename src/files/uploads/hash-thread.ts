@@ -12,14 +12,14 @@ const module = new URL(
  * Limits of the thread's heap. Low limits suffice, because the bytes that the thread reads are
  * stored outside of the heap.
  */
-const small = {
+const workerOptions = {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
 };
 /** Time in milliseconds after which an idle thread is closed. */
 const idleMs = 10_000;
 
-const ended = () => new Error('the thread for hashes ended');
+const threadEnded = () => new Error('the thread for hashes ended');
 
 /**
  * Calculates hashes of many byte streams on a separate thread. The thread starts with the first
@@ -41,8 +41,8 @@ export class HashThread implements Hashes {
 
   async update(hashes: readonly RunningHash[], bytes: Uint8Array): Promise<void> {
     const mine = hashes.filter((hash) => hash instanceof ThreadHash);
-    if (mine.some(({ worker }) => worker !== this.#worker)) throw ended();
-    await this.#ask({ action: 'update', ids: mine.map(({ id }) => id), bytes });
+    if (mine.some(({ worker }) => worker !== this.#worker)) throw threadEnded();
+    await this.#request({ action: 'update', ids: mine.map(({ id }) => id), bytes });
   }
 
   /** `copy`, `digest` and `drop` implement the methods of `RunningHash`. */
@@ -54,8 +54,8 @@ export class HashThread implements Hashes {
 
   async digest({ id, worker }: ThreadHash): Promise<Buffer> {
     this.#end();
-    if (worker !== this.#worker) throw ended();
-    return Buffer.from((await this.#ask({ action: 'end', id })) ?? []);
+    if (worker !== this.#worker) throw threadEnded();
+    return Buffer.from((await this.#request({ action: 'end', id })) ?? []);
   }
 
   drop({ id, worker }: ThreadHash): void {
@@ -66,7 +66,7 @@ export class HashThread implements Hashes {
   /** Ends the thread. Unfinished hashes fail. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await this.#giveUp(ended())?.terminate();
+    await this.#giveUp(threadEnded())?.terminate();
   }
 
   #begin(worker: Worker): ThreadHash {
@@ -81,7 +81,7 @@ export class HashThread implements Hashes {
     if (this.#open === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 
-  #ask(request: HashRequest): Promise<HashReply> {
+  #request(request: HashRequest): Promise<HashReply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#send(request);
@@ -93,14 +93,14 @@ export class HashThread implements Hashes {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(module, small);
+    const worker = new Worker(module, workerOptions);
     worker.unref();
     worker.on('message', (reply: HashReply) => this.#waiting.shift()?.resolve(reply));
     const fail = (error: Error) => {
       if (this.#worker === worker) this.#giveUp(error);
     };
     worker.on('error', fail);
-    worker.on('exit', () => fail(ended()));
+    worker.on('exit', () => fail(threadEnded()));
     return worker;
   }
 

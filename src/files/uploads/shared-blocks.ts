@@ -3,20 +3,20 @@ export const blockBytes = 512 * 1024;
 /**
  * Maximum number of blocks per file. While one block is filled, the others are written and hashed.
  */
-const mostAtOnce = 4;
+const maxBlocksPerFile = 4;
 /**
  * Maximum number of blocks of all files together. At this limit, a file that already has a block
  * gets no further block and reuses its own.
  */
-const mostOfAll = 24;
+const maxBlocks = 24;
 
 /**
- * Unused blocks, up to `mostOfAll`. Blocks are reused, because memory that threads share is freed
+ * Unused blocks, up to `maxBlocks`. Blocks are reused, because memory that threads share is freed
  * late.
  */
-const free: Uint8Array[] = [];
+const unusedBlocks: Uint8Array[] = [];
 /** Number of blocks in use by files. */
-let taken = 0;
+let usedBlocks = 0;
 
 function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): number {
   return Buffer.prototype.copy.call(bytes, block, to, from);
@@ -68,9 +68,9 @@ export class SharedBlocks {
     await Promise.all(this.#running);
     if (this.#filling !== null) this.#idle.push(this.#filling);
     this.#filling = null;
-    taken -= this.#count;
+    usedBlocks -= this.#count;
     this.#count = 0;
-    free.push(...this.#idle.splice(0, mostOfAll - free.length));
+    unusedBlocks.push(...this.#idle.splice(0, maxBlocks - unusedBlocks.length));
   }
 
   async #next(): Promise<Uint8Array> {
@@ -78,12 +78,12 @@ export class SharedBlocks {
       this.#throwFailure();
       const known = this.#idle.pop();
       if (known !== undefined) return known;
-      if (this.#count === 0 || (this.#count < mostAtOnce && taken < mostOfAll)) break;
+      if (this.#count === 0 || (this.#count < maxBlocksPerFile && usedBlocks < maxBlocks)) break;
       await Promise.race(this.#running);
     }
     this.#count += 1;
-    taken += 1;
-    return free.pop() ?? new Uint8Array(new SharedArrayBuffer(blockBytes));
+    usedBlocks += 1;
+    return unusedBlocks.pop() ?? new Uint8Array(new SharedArrayBuffer(blockBytes));
   }
 
   #throwFailure(): void {

@@ -6,9 +6,9 @@ import type { UploadPlace, UploadSystem } from '../../core/uploads/upload.ts';
 import { hasRoomFor } from '../free-bytes.ts';
 import { entriesOf } from '../local/count-tree.ts';
 import { asStorageError, isGone } from '../local/disk-error.ts';
-import { ownTmp, tmpBeside } from '../local/local-area.ts';
+import { areaTmpFolder, tmpFolderFor } from '../local/local-area.ts';
 import { openFile } from '../local/open-file.ts';
-import { publishable } from '../local/publishable.ts';
+import { createPublisher } from '../local/publisher.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { appendTo } from './append.ts';
 
@@ -29,11 +29,11 @@ export function localUploads(options: {
   own?: OwnFiles;
 }): UploadFiles {
   const { tmp, areas, own } = options;
-  const tops = [tmp, ownTmp(areas.games), ownTmp(areas.videos)].map((each) =>
+  const tops = [tmp, areaTmpFolder(areas.games), areaTmpFolder(areas.videos)].map((each) =>
     join(each, uploadsFolder),
   );
   const topFor = async (system: UploadSystem) =>
-    join(system === 'dats' ? tmp : await tmpBeside(areas[system], tmp), uploadsFolder);
+    join(system === 'dats' ? tmp : await tmpFolderFor(areas[system], tmp), uploadsFolder);
   const find = async (place: UploadPlace) => {
     for (const top of tops) {
       const path = join(top, place.folder, place.filename);
@@ -67,7 +67,7 @@ export function localUploads(options: {
           const path = await find(place);
           if (path === null) throw damagedUpload();
           if (place.system === 'dats') throw new Error('a DAT is no file of an area');
-          const file = publishable(path, areas[place.system], own);
+          const file = createPublisher(path, areas[place.system], own);
           takeBack = file.takeBack;
           return file.publish(name).catch((error: unknown) => {
             throw asStorageError(error);

@@ -1,18 +1,18 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
-import { placeBelow } from '../page/place-below.ts';
+import { rebasePage } from '../page/rebase-page.ts';
 import { servePage } from '../page/serve-page.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
-import type { ErrorBody } from '../shared/server/answer-error.ts';
+import type { ErrorBody } from '../shared/server/send-error.ts';
 import { createServer, type ServerOptions } from '../shared/server/server.ts';
-import { accessHooks, accessOn } from './accounts/access.ts';
+import { accessHooks, effectiveAccess } from './accounts/access.ts';
 import * as audit from './accounts/audit.ts';
 import * as auth from './accounts/auth.ts';
 import * as session from './accounts/session.ts';
 import * as users from './accounts/users.ts';
-import { preflightsOnly } from './cors-options.ts';
+import { corsDelegator } from './cors-options.ts';
 import { describeApi } from './document.ts';
 import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
@@ -27,7 +27,7 @@ import * as release from './releases/release.ts';
 import * as files from './releases/release-files.ts';
 import * as releases from './releases/releases.ts';
 import type { Endpoint } from './route.ts';
-import { shared } from './schemas.ts';
+import { sharedSchemas } from './schemas.ts';
 import type { AccountApiParts } from './services.ts';
 import * as dashboard from './stats/dashboard.ts';
 import * as stats from './stats/stats.ts';
@@ -43,20 +43,23 @@ export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
-  const kept = new CachedResponses(parts.catalogueRevision);
-  const app = createServer(options, { errorBody, ...(!parts.requireSignIn && { cached: kept }) });
+  const responseCache = new CachedResponses(parts.catalogueRevision);
+  const app = createServer(options, {
+    errorBody,
+    ...(!parts.requireSignIn && { cached: responseCache }),
+  });
   if (parts.corsOrigins.length > 0) {
-    await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
+    await app.register(cors, { delegator: corsDelegator(parts.corsOrigins) });
   }
-  for (const schema of shared) app.addSchema(schema);
-  const page = parts.basePath === '' ? readPage() : placeBelow(readPage(), parts.basePath);
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  const page = parts.basePath === '' ? readPage() : rebasePage(readPage(), parts.basePath);
   await app.register(async (api) => {
-    const onRequest = accessHooks(parts.accounts, accessOn(parts, 'open'));
+    const onRequest = accessHooks(parts.accounts, effectiveAccess(parts, 'open'));
     const { basePath, requireSignIn: isPrivate } = parts;
-    const mounting = { onRequest, isPrivate, basePath };
-    await serveReference(api, accountDocument(parts.version, parts), mounting);
+    const mount = { onRequest, isPrivate, basePath };
+    await serveReference(api, accountDocument(parts.version, parts), mount);
     const buildVersion = pageVersion(page) ?? parts.version;
-    addRoutes(api, { ...parts, kept, buildVersion }, endpointsOn(parts));
+    addRoutes(api, { ...parts, responseCache, buildVersion }, endpointsOn(parts));
   });
   servePage(app, page);
   return app;
@@ -72,7 +75,7 @@ export function accountDocument(
 
 function endpointsOn(server: { requireSignIn: boolean }): Endpoint[] {
   return endpoints.map(([number, method, path, access, route]) => {
-    return [number, method, path, accessOn(server, access), route];
+    return [number, method, path, effectiveAccess(server, access), route];
   });
 }
 
@@ -128,12 +131,12 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/schedules', 'editor', schedules.listSchedules],
   [null, 'PATCH', '/api/schedules/{kind}', 'admin', schedules.changeSchedule],
   [null, 'OPTIONS', '/api/uploads', 'editor', uploads.describeUploads],
-  [null, 'POST', '/api/uploads', 'editor', uploads.beginUpload],
+  [null, 'POST', '/api/uploads', 'editor', uploads.createUpload],
   [null, 'GET', '/api/uploads', 'editor', uploads.listUploads],
   [null, 'OPTIONS', '/api/uploads/{upload_id}', 'editor', uploads.describeUpload],
-  [null, 'HEAD', '/api/uploads/{upload_id}', 'editor', uploads.lookAtUpload],
+  [null, 'HEAD', '/api/uploads/{upload_id}', 'editor', uploads.headUpload],
   [null, 'GET', '/api/uploads/{upload_id}', 'editor', uploads.getUpload],
-  [null, 'PATCH', '/api/uploads/{upload_id}', 'editor', uploads.sendChunk],
+  [null, 'PATCH', '/api/uploads/{upload_id}', 'editor', uploads.receiveChunk],
   [null, 'DELETE', '/api/uploads/{upload_id}', 'editor', uploads.removeUpload],
   [null, 'GET', '/api/health', 'everybody', stats.getHealth],
   [null, 'GET', '/api/health/ready', 'everybody', stats.getReadiness],

@@ -2,14 +2,14 @@ import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
 
 /** Request headers of tus 1.0.0 (Cross-Origin Resource Sharing). */
-const tusRequest = [
+const tusRequestHeaders = [
   'tus-resumable',
   'upload-length',
   'upload-offset',
   'upload-metadata',
   'upload-checksum',
 ];
-const tusAnswer = [
+const tusResponseHeaders = [
   'location',
   'tus-resumable',
   'tus-version',
@@ -27,7 +27,7 @@ const tusAnswer = [
  * origins to use this API. An OPTIONS request that is not a preflight is a normal request (Fetch,
  * 4.8), so it gets no CORS headers.
  */
-export function preflightsOnly(origins: readonly string[]) {
+export function corsDelegator(origins: readonly string[]) {
   const options: FastifyCorsOptions = {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -38,9 +38,15 @@ export function preflightsOnly(origins: readonly string[]) {
       'if-range',
       'if-none-match',
       'if-match',
-      ...tusRequest,
+      ...tusRequestHeaders,
     ],
-    exposedHeaders: ['etag', 'content-range', 'content-disposition', 'retry-after', ...tusAnswer],
+    exposedHeaders: [
+      'etag',
+      'content-range',
+      'content-disposition',
+      'retry-after',
+      ...tusResponseHeaders,
+    ],
   };
   return async ({ method, headers }: FastifyRequest): Promise<FastifyCorsOptions> => {
     const isPreflight = headers.origin && headers['access-control-request-method'];

@@ -5,10 +5,10 @@ import {
   type OpenApiDocument,
   openApiDocument,
 } from '../shared/routes/openapi.ts';
-import { type Access, needsNobody, sessionCookie } from './accounts/access.ts';
+import { type Access, allowsAnonymous, sessionCookie } from './accounts/access.ts';
 import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
-import { shared } from './schemas.ts';
+import { sharedSchemas } from './schemas.ts';
 
 /**
  * Returns the OpenAPI document of these endpoints. `basePath` is the server's path prefix; "" for
@@ -33,7 +33,7 @@ export function describeApi(
       token: { type: 'http', scheme: 'bearer' },
       cookie: { type: 'apiKey', in: 'cookie', name: sessionCookie },
     },
-    schemas: shared,
+    schemas: sharedSchemas,
     integers,
     endpoints: endpoints.map(describeEndpoint),
   });
@@ -45,29 +45,29 @@ function describeEndpoint([number, method, path, access, route]: Endpoint): Docu
   return {
     method,
     path,
-    description: `${origin}; for ${callersOf(access)}`,
+    description: `${origin}; for ${describeCallers(access)}`,
     route,
-    credentials: needsNobody(access) ? open : 'required',
+    credentials: allowsAnonymous(access) ? open : 'required',
     failures: accessFailures(method, access),
   };
 }
 
-function callersOf(access: Access): string {
-  if (needsNobody(access)) return 'everybody';
+function describeCallers(access: Access): string {
+  if (allowsAnonymous(access)) return 'everybody';
   return access === 'admin' ? 'role admin' : `role ${access} or higher`;
 }
 
-const onlyReads = (method: string) => method === 'GET' || method === 'HEAD';
+const isReadMethod = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
  * Returns the errors that `requireRole` may throw. Every user has at least the role `user`, so only
  * higher roles cause `forbidden`. Only writes must be of the same origin.
  */
 function accessFailures(method: string, access: Access) {
-  if (needsNobody(access)) return [];
+  if (allowsAnonymous(access)) return [];
   return [
     notAuthenticated(),
     ...(access === 'user' ? [] : [forbidden()]),
-    ...(onlyReads(method) ? [] : [crossOrigin()]),
+    ...(isReadMethod(method) ? [] : [crossOrigin()]),
   ];
 }

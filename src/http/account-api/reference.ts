@@ -6,12 +6,12 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { notFound, rangeNotSatisfiable } from '../../core/shared/errors.ts';
-import { isPlain } from '../page/serve-page.ts';
-import { keepFromOthers } from '../shared/routes/cache-control.ts';
+import { isNormalizedPath } from '../page/serve-page.ts';
+import { privateCacheControl } from '../shared/routes/cache-control.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
 
 /** Paths below `/api/docs` that the page's library serves. */
-const places = [
+const documentPaths = [
   '',
   '/',
   '/json',
@@ -21,9 +21,9 @@ const places = [
   '/static/*',
 ];
 /** Request headers that are passed on to the page's app, which needs no other headers. */
-const passedOn = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
+const forwardedHeaders = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
 /** Response headers that the outer server sets itself. */
-const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
+const omittedHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
  * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows the document at
@@ -52,25 +52,26 @@ export async function serveReference(
   await app.register(async (scope) => {
     for (const hook of onRequest) scope.addHook('onRequest', hook);
     const hooks = (sendsFiles: boolean) =>
-      isPrivate ? { onSend: keepFromOthers({ sendsFiles }) } : {};
+      isPrivate ? { onSend: privateCacheControl({ sendsFiles }) } : {};
     scope.get('/api/openapi.json', hooks(false), async (_request, reply) => {
       return reply.type('application/json; charset=utf-8').send(text);
     });
-    const answerOfPage: RouteHandlerMethod = async (request, reply) => {
-      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library resolves `..`
+    const forwardToPage: RouteHandlerMethod = async (request, reply) => {
+      // The library resolves `..`.
+      if (!isNormalizedPath(request.url.split('?')[0] ?? '')) throw notFound();
       page ??= openPage();
-      const asked = passedOn.map((name) => [name, request.headers[name]]);
+      const asked = forwardedHeaders.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
       const answer = await (await page).inject({ method: 'GET', url: request.url, headers });
-      if (answer.statusCode >= 400) throw refusalOf(answer, reply);
+      if (answer.statusCode >= 400) throw toError(answer, reply);
       const isEmpty = answer.rawPayload.length === 0;
       for (const [name, value] of Object.entries(answer.headers)) {
-        if (value !== undefined && !ownHeaders.has(name)) reply.header(name, value);
+        if (value !== undefined && !omittedHeaders.has(name)) reply.header(name, value);
       }
       return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
     };
-    for (const place of places)
-      scope.get(`/api/docs${place}`, hooks(place !== '/json'), answerOfPage);
+    for (const place of documentPaths)
+      scope.get(`/api/docs${place}`, hooks(place !== '/json'), forwardToPage);
   });
 }
 
@@ -78,7 +79,7 @@ export async function serveReference(
  * Converts an error response of the page's library into an error of this API, because the library
  * has its own error format.
  */
-function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
+function toError({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
   if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);
   if (statusCode !== 416) return notFound();
   const range = String(headers['content-range']);

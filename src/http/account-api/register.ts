@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../shared/routes/add-route.ts';
 import { FileContent, NoContent, TextContent } from '../shared/routes/route.ts';
-import { accessHooks, needsNobody } from './accounts/access.ts';
+import { accessHooks, allowsAnonymous } from './accounts/access.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
 import type { RouteParts } from './services.ts';
 
@@ -18,7 +18,7 @@ export function addRoutes(
   endpoints: readonly Endpoint[],
 ): void {
   for (const [, method, path, access, route] of endpoints) {
-    const isPrivate = parts.requireSignIn || !needsNobody(access);
+    const isPrivate = parts.requireSignIn || !allowsAnonymous(access);
     addRoute(app, parts, route, {
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -34,7 +34,7 @@ export function addRoutes(
  * Returns the schema that serializes a 200 response, by status. Returns an empty object if the
  * response is not JSON.
  */
-function responseOf({ answer }: AccountRoute) {
-  const isOwn = [FileContent, NoContent, TextContent].some((kind) => answer instanceof kind);
-  return isOwn ? {} : { 200: answer };
+function responseOf({ response }: AccountRoute) {
+  const isOwn = [FileContent, NoContent, TextContent].some((kind) => response instanceof kind);
+  return isOwn ? {} : { 200: response };
 }

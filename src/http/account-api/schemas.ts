@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { waysOfMatching } from '../../core/library/library-file.ts';
+import { matchMethods } from '../../core/library/library-file.ts';
 import {
   detailFields,
   editableFields,
@@ -69,7 +69,7 @@ const itemFields = {
  * Schemas of extra fields, which the original API does not have. A response contains such a field
  * only if `include` requests it.
  */
-const included = {
+const includedFields = {
   platform: Type.Optional(Type.String({ description: 'with `include=platform`' })),
   regions: Type.Optional(
     Type.Array(Type.String(), { description: 'with `include=region`: the regions one by one' }),
@@ -84,7 +84,7 @@ const included = {
   ),
 };
 export const ReleaseListItem = Type.Object(
-  { ...itemFields, ...included },
+  { ...itemFields, ...includedFields },
   { $id: 'ReleaseListItem' },
 );
 export const RomRecord = Type.Object(
@@ -136,7 +136,7 @@ export const ReleaseRecord = Type.Object(
     ...textsOf(detailFields, Type.String()),
     roms: Type.Array(Type.Ref('Rom')),
     meta: Type.Ref('Metadata'),
-    ...included,
+    ...includedFields,
     sources: Type.Optional(
       Type.Array(Type.Ref('Source'), { description: 'with `include=sources`' }),
     ),
@@ -150,7 +150,7 @@ export const LibraryFileRecord = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     size: Type.Integer({ description: 'bytes of the file' }),
-    method: Type.String({ enum: [...waysOfMatching], description: 'how it was recognised' }),
+    method: Type.String({ enum: [...matchMethods], description: 'how it was recognised' }),
     rom: nullable(Type.String({ description: 'the ROM that it is; null when no ROM is it' })),
     path: Type.Optional(Type.String({ description: 'for editors' })),
   },
@@ -181,7 +181,7 @@ export const ArchiveRecord = Type.Object(
   { $id: 'Archive' },
 );
 
-export const shared = [
+export const sharedSchemas = [
   ErrorBody,
   UserRecord,
   TokenRecord,

@@ -54,7 +54,7 @@ export interface AccountApiParts {
 /** The services that the endpoints' handlers use. */
 export interface RouteParts extends AccountApiParts {
   /** Cache of responses that depend only on the catalogue. */
-  readonly kept: CachedResponses;
+  readonly responseCache: CachedResponses;
   /**
    * Build stamp of the page, which changes with every upgrade. If the page was not built, the
    * program's version.

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string;
   /**
    * Path of the route with its parameters, such as `/api/releases/{release_id}`; `none` for an
@@ -13,7 +13,7 @@ export interface AnsweredRequest {
 }
 
 /** The values that are read whenever metrics are requested. */
-export interface Measured {
+export interface MetricSources {
   /** Number of waiting operations per queue. */
   queues(): Readonly<Record<string, number>>;
   /** The kinds of the running jobs. */
@@ -35,7 +35,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
 
-  constructor(measured: Measured) {
+  constructor(measured: MetricSources) {
     const registers = [this.#registry];
     // Metrics of the process: memory, CPU, open files, event loop delay.
     collectDefaultMetrics({ register: this.#registry });
@@ -94,7 +94,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  note({ method, route, status, seconds }: AnsweredRequest): void {
+  record({ method, route, status, seconds }: CompletedRequest): void {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
@@ -102,7 +102,7 @@ export class Metrics {
    * Returns the metrics as objects, to be merged with the metrics of other processes. Rejects with
    * the errors of `text`.
    */
-  figures(): Promise<object[]> {
+  snapshot(): Promise<object[]> {
     return this.#registry.getMetricsAsJSON();
   }
 

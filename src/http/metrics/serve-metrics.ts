@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 
 /** Metrics in the Prometheus text format. */
-export interface ServedMetrics {
+export interface MetricsExporter {
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -18,7 +18,7 @@ export interface MetricsAddress {
  * `onFailure` with the error and answers 503.
  */
 export async function serveMetrics(
-  metrics: ServedMetrics,
+  metrics: MetricsExporter,
   { host, port }: MetricsAddress,
   onFailure: (error: unknown) => void,
 ): Promise<Server> {

@@ -5,7 +5,7 @@ import { unauthorized } from '../../core/shared/errors.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import { addRoute } from '../shared/routes/add-route.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
-import type { ErrorBody } from '../shared/server/answer-error.ts';
+import type { ErrorBody } from '../shared/server/send-error.ts';
 import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import * as covers from './covers.ts';
 import { describeApi, integers } from './document.ts';
@@ -21,14 +21,18 @@ const errorBody: ErrorBody = (message) => prettyJson({ error: message });
 
 /** Creates the app of the minimal API. The app does not listen yet. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
-  const kept = new CachedResponses(parts.catalogueRevision);
-  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, cached: kept });
+  const responseCache = new CachedResponses(parts.catalogueRevision);
+  const app = createServer(options, {
+    errorBody,
+    ignoresTrailingSlash: true,
+    cached: responseCache,
+  });
   app.setReplySerializer(prettyJson);
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
   for (const [, path, access, route] of endpoints) {
     const onRequest = accessChecks[access];
     const isPrivate = access === 'token' && parts.apiToken !== '';
-    addRoute(app, { ...parts, kept }, route, {
+    addRoute(app, { ...parts, responseCache }, route, {
       method: 'GET',
       url: urlOf(path),
       onRequest,
@@ -46,7 +50,7 @@ export function minimalDocument(version: string): OpenApiDocument {
 
 const getIndex = route({
   summary: 'The name of the service and its endpoints',
-  answer: Type.Object({
+  response: Type.Object({
     name: Type.String(),
     endpoints: Type.Array(Type.String({ description: 'such as `GET /api/releases/{id}`' })),
   }),

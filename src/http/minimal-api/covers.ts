@@ -11,7 +11,7 @@ import { route } from './route.ts';
 export const getCover = route({
   summary: 'The cover of a release',
   params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
-  answer: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
+  response: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
   // A cover that is fetched from the cover source is stored, which fails on a full disk.
   failures: [notFound(), noCover(), insufficientStorage()],
   async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
@@ -31,7 +31,7 @@ export const downloadBundle = route({
       description: 'the file name without `.zip`',
     }),
   }),
-  answer: new FileContent(['application/zip'], { isAttachment: true }),
+  response: new FileContent(['application/zip'], { isAttachment: true }),
   failures: [notFound()],
   async handle({ parts: { covers }, params: { name }, request, reply }) {
     const file = await covers.openBundle(name);

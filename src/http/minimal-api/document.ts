@@ -1,7 +1,7 @@
 import { unauthorized } from '../../core/shared/errors.ts';
 import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/routes/openapi.ts';
 import type { Endpoint } from './route.ts';
-import { shared } from './schemas.ts';
+import { sharedSchemas } from './schemas.ts';
 
 /** An invalid integer is replaced by the parameter's default (minimal-api.md, endpoint 3). */
 export const integers = { isLenient: true };
@@ -27,7 +27,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
           'store is open',
       },
     },
-    schemas: shared,
+    schemas: sharedSchemas,
     integers,
     endpoints: endpoints.map(([number, path, access, route]) => ({
       method: 'GET',

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import type { LibraryItem } from '../../core/library/library-file.ts';
 import { insufficientStorage } from '../../core/shared/errors.ts';
-import { ownTurn, sendPieces } from '../shared/files/send-pieces.ts';
+import { sendPieces, yieldToEventLoop } from '../shared/files/send-pieces.ts';
 import { prettyItems, prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
-const yes = ['1', 'true', 'yes'];
+const trueValues = ['1', 'true', 'yes'];
 
 /**
  * Maximum number of items that are processed at a time, which takes less than a millisecond. Longer
  * lists are sent in pieces of this many items.
  */
-const itemsAtOnce = 250;
+const batchSize = 250;
 
 export const listLibrary = route({
   summary: 'The files found on disk and the releases that they are',
@@ -25,7 +25,7 @@ export const listLibrary = route({
       description: '`1`, `true` or `yes`: the roots are walked first, without hashing',
     }),
   }),
-  answer: Type.Object(
+  response: Type.Object(
     { items: Type.Array(Type.Ref('LibraryItem')), count: Type.Integer() },
     { description: 'unique by name and size, ordered by name' },
   ),
@@ -33,9 +33,9 @@ export const listLibrary = route({
   failures: [insufficientStorage()],
   async handle({ parts: { library }, query, request, reply }) {
     const { system } = query;
-    const refresh = yes.includes(query.refresh.toLowerCase());
+    const refresh = trueValues.includes(query.refresh.toLowerCase());
     const all = await library.list({ refresh });
-    if (all.length > itemsAtOnce) return sendPieces(request, reply, inPieces(all, system));
+    if (all.length > batchSize) return sendPieces(request, reply, streamItems(all, system));
     const items = itemsOf(all, system);
     return { items, count: items.length };
   },
@@ -44,12 +44,12 @@ export const listLibrary = route({
 /**
  * Yields the text of a long list in pieces. The text has the same format as that of a short list.
  */
-function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
+function streamItems(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
   let count = 0;
   async function* texts() {
-    for (let from = 0; from < all.length; from += itemsAtOnce) {
-      await ownTurn();
-      const items = itemsOf(all.slice(from, from + itemsAtOnce), system);
+    for (let from = 0; from < all.length; from += batchSize) {
+      await yieldToEventLoop();
+      const items = itemsOf(all.slice(from, from + batchSize), system);
       count += items.length;
       yield prettyItems(items);
     }

@@ -7,18 +7,18 @@ import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
 /** Maximum number of items per list (minimal-api.md, Limits). */
-const mostItems = 500;
+const maxItems = 500;
 
 export const getSummary = route({
   summary: 'How many releases each system has',
-  answer: Type.Object({
+  response: Type.Object({
     systems: Type.Array(Type.Object({ system: Type.String(), releases: Type.Integer() }), {
       description: 'ordered by system',
     }),
   }),
   entityTag: 'read',
-  async handle({ parts: { kept, stats }, request, reply }) {
-    return kept.answer(request, reply, async () => ({
+  async handle({ parts: { responseCache, stats }, request, reply }) {
+    return responseCache.respond(request, reply, async () => ({
       answer: { systems: await stats.systems() },
     }));
   },
@@ -44,25 +44,30 @@ export const listReleases = route({
       description: 'negative values, and what is no integer, become 0',
     }),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(Type.Ref('ReleaseListItem')),
     limit: Type.Integer({ description: 'as applied' }),
     offset: Type.Integer({ description: 'as applied' }),
   }),
   entityTag: 'read-mostly',
-  async handle({ parts: { kept, releases }, query: { system, q, ...page }, request, reply }) {
-    const limit = Math.min(page.limit, mostItems);
+  async handle({
+    parts: { responseCache, releases },
+    query: { system, q, ...page },
+    request,
+    reply,
+  }) {
+    const limit = Math.min(page.limit, maxItems);
     const offset = Math.max(page.offset, 0);
     const filter: ReleaseFilter = { system, q, search: '', platform: '', region: '' };
     if (limit < 0) {
-      const texts = releases.streamWritten(filter, offset, listItemLayout);
+      const texts = releases.streamAsText(filter, offset, listItemLayout);
       return sendPieces(
         request,
         reply,
         prettyJsonList(texts, () => ({ limit, offset })),
       );
     }
-    return kept.answer(request, reply, async () => {
+    return responseCache.respond(request, reply, async () => {
       const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
       return { answer: { items: items.map(toListItem), limit, offset } };
     });
@@ -72,11 +77,11 @@ export const listReleases = route({
 export const getRelease = route({
   summary: 'One release with its ROMs',
   params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
-  answer: Type.Ref('Release'),
+  response: Type.Ref('Release'),
   failures: [notFound()],
   entityTag: 'read',
-  async handle({ parts: { kept, releases }, params, request, reply }) {
-    return kept.answer(request, reply, async () => {
+  async handle({ parts: { responseCache, releases }, params, request, reply }) {
+    return responseCache.respond(request, reply, async () => {
       const release = await releases.get(params.id);
       const { description, roms } = release;
       return { answer: { ...toListItem(release), description, roms } };

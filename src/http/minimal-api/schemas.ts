@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { waysOfMatching } from '../../core/library/library-file.ts';
+import { matchMethods } from '../../core/library/library-file.ts';
 
 // One schema per kind of JSON object in minimal-api.md, for the OpenAPI document.
 
@@ -50,7 +50,7 @@ const LibraryItemRecord = Type.Object(
     system: nullable(Type.String(), 'of the matched release, else of the library root'),
     release_id: nullable(Type.Integer(), 'null when no release matched'),
     serial: nullable(Type.String(), 'read from the file, such as `SLUS-99904`'),
-    method: nullable(Type.String({ enum: [...waysOfMatching] }), 'how the release was found'),
+    method: nullable(Type.String({ enum: [...matchMethods] }), 'how the release was found'),
     canonical: nullable(Type.String(), 'the name that the file should have according to the DAT'),
     cover: nullable(Type.String(), '`/api/cover/<release_id>`, null without a release'),
   },
@@ -58,7 +58,7 @@ const LibraryItemRecord = Type.Object(
 );
 
 /** The schemas that other schemas refer to by `$id`. */
-export const shared = [
+export const sharedSchemas = [
   ErrorBody,
   ReleaseListItem,
   RomRecord,

@@ -24,5 +24,5 @@ export interface MinimalApiParts {
 /** The services that the endpoints' handlers use. */
 export interface RouteParts extends MinimalApiParts {
   /** Cache of responses that depend only on the catalogue. */
-  readonly kept: CachedResponses;
+  readonly responseCache: CachedResponses;
 }

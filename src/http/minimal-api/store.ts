@@ -17,7 +17,7 @@ const areaQuery = Type.Object({
 export const listStore = route({
   summary: 'The archives of an area, by name',
   query: areaQuery,
-  answer: Type.Object({ items: Type.Array(Type.Ref('Archive')), count: Type.Integer() }),
+  response: Type.Object({ items: Type.Array(Type.Ref('Archive')), count: Type.Integer() }),
   async handle({ parts: { store }, query }) {
     const files = await store.list(areaOf(query.system));
     return { items: files.map(toArchive), count: files.length };
@@ -28,7 +28,7 @@ export const downloadArchive = route({
   summary: 'Download an archive',
   params: Type.Object({ name: Type.String({ description: 'the file name' }) }),
   query: areaQuery,
-  answer: new FileContent(['application/octet-stream'], { isAttachment: true }),
+  response: new FileContent(['application/octet-stream'], { isAttachment: true }),
   failures: [notFound()],
   async handle({ parts: { store }, params: { name }, query, request, reply }) {
     const area = areaOf(query.system);
@@ -38,7 +38,7 @@ export const downloadArchive = route({
     return sendFile(request, reply, file, {
       type: 'application/octet-stream',
       attachment: name,
-      onStart: () => store.noteDownload(area, file, null),
+      onStart: () => store.recordDownload(area, file, null),
     });
   },
 });

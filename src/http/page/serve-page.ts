@@ -36,7 +36,8 @@ export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageF
     const path = pathOf(request);
     if (isApi(path)) return reply.callNotFound();
     const file = files.get(path);
-    if (file === undefined && (path.startsWith('/_app/') || !isPlain(path))) throw notFound();
+    if (file === undefined && (path.startsWith('/_app/') || !isNormalizedPath(path)))
+      throw notFound();
     reply.header('content-security-policy', workerPolicy(path) ?? policy);
     reply.header('cache-control', path.startsWith('/_app/immutable/') ? immutable : 'no-cache');
     return sendPageFile(request, reply, file ?? index);
@@ -61,7 +62,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
  * Returns true if a path has no empty segments and no dot segments. Browsers do not send such
  * segments, and the server does not resolve them (docs/api/decisions.md, In general).
  */
-export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
+export const isNormalizedPath = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /**
  * Returns true if a path belongs to the API, in any letter case. A client with a misspelled path
  * therefore gets the API's error, not a page.

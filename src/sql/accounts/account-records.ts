@@ -12,40 +12,40 @@ import { usernameTaken } from '../../core/shared/errors.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import { type Engine, UniqueViolation } from '../engine/engine.ts';
 import { hasActiveAdmin } from './active-admins.ts';
+import { CredentialCache } from './credential-cache.ts';
 import { noteFailedLogin } from './failed-logins.ts';
-import { KeptCredentials } from './kept-credentials.ts';
 import { findCredential, insertToken, listTokens, revokeTokens } from './tokens.ts';
 import { changeUser, insertUser, type NewUser, removeUser } from './user-changes.ts';
 import { findUser, findUserByName, listUsers } from './users.ts';
-import { lookAtRight, writeAccountsAs } from './write-as.ts';
+import { precheckRight, writeAccountsAs } from './write-as.ts';
 
 /** Stores users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
   readonly #engine: Engine;
-  readonly #notes: NotedWrites;
+  readonly #deferredWrites: DeferredWrites;
   readonly #clock: Clock;
-  readonly #credentials: KeptCredentials;
+  readonly #credentials: CredentialCache;
 
   /** `revision` is the revision of the accounts. Cached credentials are valid for one revision. */
   constructor(parts: {
     engine: Engine;
-    notes: NotedWrites;
+    deferredWrites: DeferredWrites;
     clock: Clock;
     revision: PartRevision;
   }) {
     this.#engine = parts.engine;
-    this.#credentials = new KeptCredentials(parts.revision, (hash) =>
+    this.#credentials = new CredentialCache(parts.revision, (hash) =>
       findCredential(parts.engine.read, hash),
     );
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
     this.#clock = parts.clock;
   }
 
   async checkRight(actor: Actor): Promise<void> {
-    await lookAtRight(this.#engine.read, actor, this.#clock.timestamp());
+    await precheckRight(this.#engine.read, actor, this.#clock.timestamp());
   }
 
   listUsers(page?: Page): Promise<User[]> {
@@ -110,7 +110,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   async listTokens(userId: number, page?: Page): Promise<Token[]> {
-    await this.#notes.settle();
+    await this.#deferredWrites.flush();
     return listTokens(this.#engine.read, userId, page);
   }
 
@@ -133,13 +133,13 @@ export class SqlAccountRecords implements AccountRecords {
     });
   }
 
-  noteFailedLogin(failed: FailedLogin): void {
-    this.#notes.add((trx) => noteFailedLogin(trx, failed));
+  recordFailedLogin(failed: FailedLogin): void {
+    this.#deferredWrites.add((trx) => noteFailedLogin(trx, failed));
   }
 
-  noteTokenUse(tokenId: number, at: string): void {
+  recordTokenUse(tokenId: number, at: string): void {
     this.#credentials.noteUse(tokenId, at);
-    this.#notes.add(async (trx) => {
+    this.#deferredWrites.add(async (trx) => {
       await trx.updateTable('token').set({ last_used_at: at }).where('id', '=', tokenId).execute();
     });
   }

@@ -19,10 +19,10 @@ export async function hasActiveAdmin(db: Database): Promise<boolean> {
  * concurrently remove the last two admins, the second transaction waits for the locked rows. The
  * second transaction then finds no admin and throws.
  */
-export async function keepingAnAdmin<R>(
+export async function withRemainingAdmin<R>(
   trx: Database,
   id: number,
-  takeAway: () => Promise<R>,
+  change: () => Promise<R>,
 ): Promise<R> {
   const locked = await trx
     .selectFrom('user')
@@ -35,7 +35,7 @@ export async function keepingAnAdmin<R>(
     .modifyEnd(trx.dialect.lockRows)
     .execute();
   const user = locked.find((row) => row.id === id);
-  const result = await takeAway();
+  const result = await change();
   const wasActiveAdmin = user?.role === 'admin' && user.is_active;
   if (wasActiveAdmin && !(await hasActiveAdmin(trx))) throw lastActiveAdmin();
   return result;

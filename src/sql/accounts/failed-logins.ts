@@ -12,14 +12,14 @@ const isFailure = sql.lit(action);
  * Maximum number of old rows that are checked for expiry when a row is added. The maximum keeps the
  * cost independent of the number of rows.
  */
-const most = 100;
+const maxChecked = 100;
 
 /**
  * Records a failed login. If a row of the same name and network began at or after `windowStart`,
  * increments the count in that row. Otherwise adds a row and removes expired rows.
  */
 export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
-  const { username, network, at, windowStart, keptSince } = failed;
+  const { username, network, at, windowStart, retainedSince } = failed;
   const row = await trx
     .selectFrom('audit')
     .select(['id', 'detail'])
@@ -45,9 +45,9 @@ export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promi
         .select('id')
         .where('action', '=', isFailure)
         .orderBy('id')
-        .limit(most),
+        .limit(maxChecked),
     )
-    .where('at', '<', keptSince)
+    .where('at', '<', retainedSince)
     .execute();
   const detail = JSON.stringify({ count: 1, last_at: at });
   const who = { actor_kind: 'user', user_id: null, username, address: network } as const;

@@ -34,7 +34,7 @@ export async function isFamiliar(
  * Records that a login with this user name succeeded from this network. Also removes some expired
  * rows.
  */
-export async function makeFamiliar(trx: Database, familiar: Familiarity): Promise<void> {
+export async function recordFamiliar(trx: Database, familiar: Familiarity): Promise<void> {
   await trx
     .deleteFrom('familiar_network')
     .where(({ eb, refTuple, selectFrom }) =>

@@ -2,52 +2,52 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { overallLimit } from '../../core/accounts/account.ts';
 import type { LoginTries, LoginTry } from '../../core/accounts/ports.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { isFamiliar } from './familiar-networks.ts';
 import { lockAccounts } from './lock-accounts.ts';
-import { findMetered, forgetMetered, meter } from './metered-tries.ts';
+import { findMetered, forgetMetered, recordMetered } from './metered-tries.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
 /**
  * Maximum number of expired rows that one login attempt removes. An attempt adds only one row, so
  * expired rows do not accumulate.
  */
-const mostRemoved = 100;
+const maxRemoved = 100;
 
 /** Stores login attempts. All times are read from the clock of the database. */
 export class SqlLoginTries implements LoginTries {
   readonly #engine: Engine;
-  readonly #notes: NotedWrites;
+  readonly #deferredWrites: DeferredWrites;
 
-  constructor(parts: { engine: Engine; notes: NotedWrites }) {
+  constructor(parts: { engine: Engine; deferredWrites: DeferredWrites }) {
     this.#engine = parts.engine;
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
   }
 
   async begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }> {
     // A digest has a fixed length, however long the name is.
     const account = createHash('sha256').update(attempt.name).digest('hex');
     // Checks without a transaction first, so that a blocked attempt causes no write.
-    const seen = await findPlace(this.#engine.read, attempt, account);
+    const seen = await decideAttempt(this.#engine.read, attempt, account);
     if ('freeInMs' in seen) return seen;
     return this.#engine.write(async (trx) => {
       await lockAccounts(trx);
-      const place = await findPlace(trx, attempt, account);
-      if ('freeInMs' in place) return place;
+      const decision = await decideAttempt(trx, attempt, account);
+      if ('freeInMs' in decision) return decision;
       await removeOldTries(trx, Math.max(attempt.windowMs, overallLimit.windowMs));
       const { id } = await trx
         .insertInto('login_try')
         .values({ network: attempt.network, account, at: trx.dialect.now, failed: false })
         .returning('id')
         .executeTakeFirstOrThrow();
-      if (place.isMetered) await meter(trx, { account, tryId: id });
+      if (decision.isMetered) await recordMetered(trx, { account, tryId: id });
       return { id };
     });
   }
 
-  noteFailure(id: number): void {
-    this.#notes.add(async (trx) => {
+  recordFailure(id: number): void {
+    this.#deferredWrites.add(async (trx) => {
       const set = { at: trx.dialect.now, failed: true };
       await trx.updateTable('login_try').set(set).where('id', '=', id).execute();
     });
@@ -101,9 +101,13 @@ export async function clearTry(
  * the single attempt that all unfamiliar networks share. Otherwise `freeInMs` is the time until the
  * next attempt may be allowed.
  */
-type Place = { readonly isMetered: boolean } | { readonly freeInMs: number };
+type AttemptDecision = { readonly isMetered: boolean } | { readonly freeInMs: number };
 
-async function findPlace(db: Database, attempt: LoginTry, account: string): Promise<Place> {
+async function decideAttempt(
+  db: Database,
+  attempt: LoginTry,
+  account: string,
+): Promise<AttemptDecision> {
   const ofNetwork = await findBlock(db, attempt, account);
   if (ofNetwork !== null) return { freeInMs: ofNetwork };
   const { network } = attempt;
@@ -133,7 +137,7 @@ async function hasTooManyFailures(db: Database, account: string): Promise<boolea
  */
 async function findBlock(
   db: Database,
-  { network, windowMs, mostOfName, mostOfNetwork }: LoginTry,
+  { network, windowMs, maxPerName, maxPerNetwork }: LoginTry,
   account: string,
 ): Promise<number | null> {
   const { now } = db.dialect;
@@ -155,8 +159,8 @@ async function findBlock(
     .where(isWithin(db, windowMs))
     .executeTakeFirstOrThrow();
   const blocks = [
-    { isFull: counts.ofName >= mostOfName, free: counts.nameFree },
-    { isFull: counts.ofNetwork >= mostOfNetwork, free: counts.networkFree },
+    { isFull: counts.ofName >= maxPerName, free: counts.nameFree },
+    { isFull: counts.ofNetwork >= maxPerNetwork, free: counts.networkFree },
   ].filter(({ isFull }) => isFull);
   return blocks.length === 0 ? null : Math.max(...blocks.map(({ free }) => free ?? 0));
 }
@@ -165,7 +169,7 @@ async function removeOldTries(trx: Database, windowMs: number): Promise<void> {
   await trx
     .deleteFrom('login_try')
     .where('id', 'in', (from) =>
-      from.selectFrom('login_try').select('id').where(isOutside(trx, windowMs)).limit(mostRemoved),
+      from.selectFrom('login_try').select('id').where(isOutside(trx, windowMs)).limit(maxRemoved),
     )
     .execute();
 }

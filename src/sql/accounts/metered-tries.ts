@@ -27,7 +27,7 @@ export async function findMetered(db: Database, account: string): Promise<number
 /**
  * Records an attempt as the newest metered attempt of its account. Also removes some expired rows.
  */
-export async function meter(
+export async function recordMetered(
   trx: Database,
   { account, tryId }: { account: string; tryId: number },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import {
   type Credential,
   loginLabels,
-  mostLiveTokens,
+  maxLiveTokens,
   type Token,
 } from '../../core/accounts/account.ts';
 import type { CheckedLogin, NewToken, Page } from '../../core/accounts/ports.ts';
@@ -10,7 +10,7 @@ import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
-import { makeFamiliar } from './familiar-networks.ts';
+import { recordFamiliar } from './familiar-networks.ts';
 import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';
 import type { Author } from './write-as.ts';
@@ -78,7 +78,7 @@ export async function insertToken(
     .executeTakeFirst();
   if (!user?.is_active) return null;
   if (login !== null && login.passwordHash !== user.password_hash) return null;
-  await makeRoom(trx, token, author, login !== null);
+  await enforceTokenLimit(trx, token, author, login !== null);
   const { id } = await trx
     .insertInto('token')
     .values({
@@ -95,7 +95,7 @@ export async function insertToken(
     .executeTakeFirstOrThrow();
   if (login !== null) {
     const cleared = await clearTry(trx, login.tryId);
-    if (cleared !== null) await makeFamiliar(trx, cleared);
+    if (cleared !== null) await recordFamiliar(trx, cleared);
     const values = { last_login_at: token.createdAt };
     await trx.updateTable('user').set(values).where('id', '=', token.userId).execute();
   }
@@ -109,7 +109,7 @@ export async function insertToken(
  * Enforces the limit of live tokens per user. At the limit, a login revokes the least recently used
  * token of an earlier login. If the new token is not from a login, throws `too many tokens`.
  */
-async function makeRoom(
+async function enforceTokenLimit(
   trx: Database,
   { userId, createdAt }: NewToken,
   author: Author,
@@ -123,7 +123,7 @@ async function makeRoom(
   const { count } = await live
     .select((is) => is.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (count < mostLiveTokens) return;
+  if (count < maxLiveTokens) return;
   if (!login) throw tooManyTokens();
   const oldest = await live
     .select('id')

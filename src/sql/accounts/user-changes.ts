@@ -2,7 +2,7 @@ import type { User } from '../../core/accounts/account.ts';
 import type { AccountRecords, UserChange } from '../../core/accounts/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Database } from '../engine/engine.ts';
-import { keepingAnAdmin } from './active-admins.ts';
+import { withRemainingAdmin } from './active-admins.ts';
 import { revokeTokens } from './tokens.ts';
 import { findUser, toUser, userColumns } from './users.ts';
 import type { Author } from './write-as.ts';
@@ -47,7 +47,7 @@ export async function changeUser(
   author: Author,
 ): Promise<User | null> {
   const update = () => updateUser(trx, id, change);
-  const isChanged = await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
+  const isChanged = await (mayRemoveAdmin(change) ? withRemainingAdmin(trx, id, update) : update());
   if (!isChanged) return null;
   if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
   const user = await findUser(trx, id);
@@ -58,7 +58,7 @@ export async function changeUser(
   return user;
 }
 
-function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
+function mayRemoveAdmin({ role, isActive }: UserChange): boolean {
   return (role !== undefined && role !== 'admin') || isActive === false;
 }
 
@@ -94,7 +94,7 @@ export async function removeUser(
   at: string,
   author: Author,
 ): Promise<boolean> {
-  const removed = await keepingAnAdmin(trx, id, () =>
+  const removed = await withRemainingAdmin(trx, id, () =>
     trx.deleteFrom('user').where('id', '=', id).returning('username').executeTakeFirst(),
   );
   if (!removed) return false;

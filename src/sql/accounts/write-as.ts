@@ -50,7 +50,7 @@ export function writeAccountsAs<R>(
  * authenticated` or `forbidden`, like `writeAs`.
  */
 export async function checkRight(trx: Database, actor: Actor, at: string): Promise<Author> {
-  await expectRight(trx, actor, { at, lock: trx.dialect.shareRows });
+  await requireRight(trx, actor, { at, lock: trx.dialect.shareRows });
   return actor as Author;
 }
 
@@ -59,8 +59,8 @@ export async function checkRight(trx: Database, actor: Actor, at: string): Promi
  * again; the early check avoids useless work. Throws `not authenticated` or `forbidden`, like
  * `writeAs`.
  */
-export function lookAtRight(read: Database, actor: Actor, at: string): Promise<void> {
-  return expectRight(read, actor, { at, lock: sql`` });
+export function precheckRight(read: Database, actor: Actor, at: string): Promise<void> {
+  return requireRight(read, actor, { at, lock: sql`` });
 }
 
 /**
@@ -76,14 +76,14 @@ export function recoveredAuthor(actor: Actor): Author {
  * Parameters for reading a right from the database. `at` is the current timestamp. `lock` is the
  * clause at the end of the SELECT.
  */
-interface Look {
+interface RightQuery {
   readonly at: string;
   readonly lock: RawBuilder<unknown>;
 }
 
-async function expectRight(db: Database, actor: Actor, look: Look): Promise<void> {
+async function requireRight(db: Database, actor: Actor, query: RightQuery): Promise<void> {
   if (actor.kind !== 'user' || actor.right === undefined) return;
-  const role = await findRole(db, actor, actor.right.tokenId, look);
+  const role = await findRole(db, actor, actor.right.tokenId, query);
   if (role === null) throw notAuthenticated();
   if (!roleReaches(role, actor.right.role)) throw forbidden();
 }
@@ -96,7 +96,7 @@ async function findRole(
   db: Database,
   { userId }: UserActor,
   tokenId: number | null,
-  { at, lock }: Look,
+  { at, lock }: RightQuery,
 ): Promise<Role | null> {
   const user = db
     .selectFrom('user')

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { AuditEntry, AuditFilter, AuditRecords } from '../../core/audit/ports.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** Lists the entries of the audit, which records who did what. */
 export class SqlAuditRecords implements AuditRecords {
   readonly #engine: Engine;
 
-  readonly #notes: Pick<NotedWrites, 'settle'>;
+  readonly #deferredWrites: Pick<DeferredWrites, 'flush'>;
 
-  constructor(parts: { engine: Engine; notes: Pick<NotedWrites, 'settle'> }) {
+  constructor(parts: { engine: Engine; deferredWrites: Pick<DeferredWrites, 'flush'> }) {
     this.#engine = parts.engine;
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
   }
 
   async list(filter: AuditFilter, { limit, before }: NewestPage): Promise<AuditEntry[]> {
-    await this.#notes.settle(); // failed logins are deferred writes
+    await this.#deferredWrites.flush(); // failed logins are deferred writes
     let query = this.#engine.read
       .selectFrom('audit')
       .select(['id', 'at', 'actor_kind as kind', 'username', 'address', 'action', 'target'])

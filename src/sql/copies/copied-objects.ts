@@ -1,4 +1,4 @@
-import { lookAtDatabase, openDatabase } from '../engine/open.ts';
+import { openDatabase, openDatabaseReadOnly } from '../engine/open.ts';
 
 /** The first schema version whose databases record files in an object store. */
 const firstVersion = 29;
@@ -16,7 +16,7 @@ const tables = [
  * without such records stays unchanged. Returns the number of archives whose records were deleted.
  */
 export async function forgetObjects(file: string): Promise<number> {
-  if (!(await knowsObjects(file))) return 0;
+  if (!(await hasObjectRecords(file))) return 0;
   const engine = await openDatabase(file, { readers: 1 });
   try {
     return await engine.write(async (trx) => {
@@ -33,8 +33,8 @@ export async function forgetObjects(file: string): Promise<number> {
   }
 }
 
-async function knowsObjects(file: string): Promise<boolean> {
-  const database = await lookAtDatabase(file);
+async function hasObjectRecords(file: string): Promise<boolean> {
+  const database = await openDatabaseReadOnly(file);
   try {
     if ((database.version ?? 0) < firstVersion) return false;
     const row = await database.read

@@ -9,7 +9,7 @@ import type {
 } from '../../core/backups/ports.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Database, Engine } from '../engine/engine.ts';
-import { lookAtDatabase, sealDatabaseCopy } from '../engine/open.ts';
+import { openDatabaseReadOnly, sealDatabaseCopy } from '../engine/open.ts';
 import type { Tables } from '../tables.ts';
 
 const rowsAtOnce = 1_000;
@@ -25,13 +25,13 @@ export class SqlDatabaseCopies implements DatabaseCopies {
   async copy(
     to: string,
     { signal }: DatabaseCopyWatch,
-    beside?: () => Promise<void>,
+    whileLocked?: () => Promise<void>,
   ): Promise<DatabaseCopy> {
-    await this.#engine.copy(to, { signal, beside });
+    await this.#engine.copy(to, { signal, whileLocked });
     try {
       const version = await checkCopy(to, this.#engine.name);
       const { size } = await stat(to);
-      return new CopyInFile(to, version, size);
+      return new DatabaseFileCopy(to, version, size);
     } catch (error) {
       await rm(to, { force: true });
       throw error;
@@ -48,7 +48,7 @@ export class SqlDatabaseCopies implements DatabaseCopies {
  * Otherwise throws refused(); the message calls the file `name`.
  */
 export async function checkCopy(file: string, name: string): Promise<number> {
-  const database = await lookAtDatabase(file);
+  const database = await openDatabaseReadOnly(file);
   try {
     const { version, knownVersion } = database;
     if (version === null || version === 0)
@@ -58,7 +58,7 @@ export async function checkCopy(file: string, name: string): Promise<number> {
         `${name} is of version ${version}, this program knows up to version ${knownVersion}: use a newer catalog`,
       );
     }
-    await database.checkWhole().catch((error: unknown) => {
+    await database.checkIntegrity().catch((error: unknown) => {
       throw refused(`the database in ${name} is damaged: use an earlier backup`, error);
     });
     return version;
@@ -67,7 +67,7 @@ export async function checkCopy(file: string, name: string): Promise<number> {
   }
 }
 
-class CopyInFile implements DatabaseCopy {
+class DatabaseFileCopy implements DatabaseCopy {
   readonly name = databaseName;
   readonly version: number;
   readonly size: number;
@@ -80,7 +80,7 @@ class CopyInFile implements DatabaseCopy {
   }
 
   async *files(parts: readonly BackupPart[]): AsyncGenerator<RecordedFile> {
-    const database = await lookAtDatabase(this.#file);
+    const database = await openDatabaseReadOnly(this.#file);
     try {
       for (const part of parts) yield* recordedFiles(database.read, part);
     } finally {

@@ -10,7 +10,7 @@ import { readRows } from '../rows/rows-file.ts';
  * refused() if the rows are incomplete or of a newer version; the message calls the file `name`.
  * When the signal is aborted, throws the signal's reason.
  */
-export async function makeDatabaseOfRows(
+export async function createDatabaseFromRows(
   rows: string,
   to: string,
   { name, ...watch }: CopyWatch & { readonly name: string },

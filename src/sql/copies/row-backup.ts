@@ -26,19 +26,19 @@ export class PortableCopies implements DatabaseCopies {
   async copy(
     to: string,
     watch: DatabaseCopyWatch,
-    beside?: () => Promise<void>,
+    whileLocked?: () => Promise<void>,
   ): Promise<DatabaseCopy> {
     try {
       const copied = await this.#engine.snapshot(async ({ reader, version }) => {
         await writeRows(to, await sourceOf(reader, rowTables, version), watch);
-        return { version, files: await recorded(reader) };
-      }, beside);
+        return { version, files: await readRecords(reader) };
+      }, whileLocked);
       const { size } = await stat(to);
-      return new RowsInFile({ ...copied, file: to, size });
+      return new RowsFileCopy({ ...copied, file: to, size });
     } catch (error) {
       // If the file already existed, it is not the file of this copy and must not be removed.
       if (!isThere(error)) await rm(to, { force: true });
-      throw explained(error, to);
+      throw toCopyError(error, to);
     }
   }
 
@@ -49,7 +49,7 @@ export class PortableCopies implements DatabaseCopies {
 
 const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
-function explained(error: unknown, file: string): unknown {
+function toCopyError(error: unknown, file: string): unknown {
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return insufficientStorage(error);
   if (!isSystemError(error)) return error;
   return refused(`cannot write to ${file}: ${systemReason(error)}`, error);
@@ -59,7 +59,7 @@ function explained(error: unknown, file: string): unknown {
  * Returns the records of all files. The records fit into memory, because there are fewer files than
  * releases. A backup keeps the paths of all files in memory anyway.
  */
-async function recorded(reader: TableReader): Promise<RecordedFile[]> {
+async function readRecords(reader: TableReader): Promise<RecordedFile[]> {
   const columns = await reader.columns(storedFiles);
   const files: RecordedFile[] = [];
   for await (const rows of reader.rows(storedFiles, columns)) {
@@ -77,7 +77,7 @@ async function recorded(reader: TableReader): Promise<RecordedFile[]> {
   return files;
 }
 
-class RowsInFile implements DatabaseCopy {
+class RowsFileCopy implements DatabaseCopy {
   readonly name = rowsName;
   readonly version: number;
   readonly size: number;

@@ -1,18 +1,22 @@
 import type { CopyWatch } from '../../core/backups/copies/copy-report.ts';
-import type { CopiedDatabase, CopyOfRows, DatabasePlace } from '../../core/backups/copies/ports.ts';
+import type {
+  CopyOfRows,
+  DatabaseDestination,
+  SourceDatabase,
+} from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Engine, Snapshot } from '../engine/engine.ts';
 import { fillDatabase, fillPostgres } from '../engine/open.ts';
 import { copyRows } from '../rows/copy-rows.ts';
-import { joined, sourceOf } from '../rows/read-tables.ts';
+import { concatSources, sourceOf } from '../rows/read-tables.ts';
 import type { RowSource, RowTarget } from '../rows/row-ports.ts';
 import { fileReservations, rowTables, tablesWithoutFiles } from '../rows/row-tables.ts';
 import { objectsOf, withTimes } from '../rows/rows-of-files.ts';
 import { recordedFiles } from './native-backup.ts';
 
 /** Reads the rows of a database that is copied to another database. */
-export class SqlCopiedDatabase implements CopiedDatabase {
+export class SqlCopiedDatabase implements SourceDatabase {
   readonly #engine: Engine;
   readonly #isRestored: boolean;
 
@@ -29,7 +33,7 @@ export class SqlCopiedDatabase implements CopiedDatabase {
     return recordedFiles(this.#engine.read, part);
   }
 
-  copy(to: DatabasePlace, what: CopyOfRows, watch: CopyWatch) {
+  copy(to: DatabaseDestination, what: CopyOfRows, watch: CopyWatch) {
     return this.#engine.snapshot(async (snapshot) => {
       const uploads = what.files === null ? 0 : await this.#checkFiles(snapshot);
       const source = await sourceFor(snapshot, what);
@@ -39,7 +43,7 @@ export class SqlCopiedDatabase implements CopiedDatabase {
         return copied;
       });
       return { name, rows, uploads };
-    }, what.beside);
+    }, what.whileLocked);
   }
 
   /**
@@ -71,11 +75,14 @@ async function sourceFor(
 ): Promise<RowSource> {
   if (files === null) return sourceOf(reader, rowTables, version);
   const rows = await sourceOf(reader, tablesWithoutFiles, version);
-  return joined(withTimes(rows, files), await objectsOf(files, { areObjects, reader, version }));
+  return concatSources(
+    withTimes(rows, files),
+    await objectsOf(files, { areObjects, reader, version }),
+  );
 }
 
 async function fill(
-  to: DatabasePlace,
+  to: DatabaseDestination,
   { version }: RowSource,
   work: (target: RowTarget) => Promise<number>,
 ): Promise<{ name: string; rows: number }> {

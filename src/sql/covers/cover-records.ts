@@ -4,7 +4,7 @@ import type { CoverChange, CoverRecords } from '../../core/covers/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { actorName, recordAudit } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
-import { movePart } from '../engine/part-revisions.ts';
+import { incrementPartRevision } from '../engine/part-revisions.ts';
 import { type Confirmed, SqlFileReservations } from '../store/file-reservations.ts';
 
 /**
@@ -61,7 +61,7 @@ async function recordChange(trx: Database, confirmed: Confirmed<CoverChange>): P
   const from = cover?.origin ? { from: cover.origin.from } : {};
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256, ...from };
   await recordAudit(trx, reservedAt, author, actionOf(change), target, detail);
-  await movePart(trx, 'covers');
+  await incrementPartRevision(trx, 'covers');
   if (cover === null) return;
   const { releaseId, origin } = cover;
   await trx.deleteFrom('cover_origin').where('release_id', '=', releaseId).execute();

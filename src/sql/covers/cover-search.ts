@@ -50,7 +50,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     return { source, kind, reason, askedAt: Date.parse(asked_at) };
   }
 
-  async rememberMiss(releaseId: number, miss: CoverMiss): Promise<void> {
+  async recordMiss(releaseId: number, miss: CoverMiss): Promise<void> {
     const { source, kind, reason } = miss;
     const values = { source, kind, reason, asked_at: new Date(miss.askedAt).toISOString() };
     await this.#engine.write(async (trx) => {

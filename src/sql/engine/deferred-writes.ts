@@ -7,20 +7,20 @@ type Write = (trx: Database) => Promise<void>;
  * Maximum number of queued writes. A longer queue means that the database has been locked for a
  * long time; the oldest write is then dropped.
  */
-const mostWaiting = 10_000;
+const maxQueued = 10_000;
 const retryMs = 1_000;
 /**
- * Timeout of `settle`, in ms. The timeout is short, so that the caller still has time to respond if
+ * Timeout of `flush`, in ms. The timeout is short, so that the caller still has time to respond if
  * the database does not.
  */
-const settleMs = 400;
+const flushTimeoutMs = 400;
 
 /**
  * Writes that requests defer: the use of a token, a download event, a failed login. Deferred writes
  * are queued and soon executed in one transaction. While the database is busy, they are retried. A
  * deferred write never delays its request or makes the request fail.
  */
-export class NotedWrites {
+export class DeferredWrites {
   readonly #engine: Engine;
   readonly #onLost: (count: number, error: unknown) => void;
   #waiting: Write[] = [];
@@ -34,7 +34,7 @@ export class NotedWrites {
 
   add(write: Write): void {
     this.#waiting.push(write);
-    if (this.#waiting.length > mostWaiting) {
+    if (this.#waiting.length > maxQueued) {
       this.#waiting.shift();
       this.#onLost(1, new Error('too many notes are waiting for the database'));
     }
@@ -45,13 +45,13 @@ export class NotedWrites {
 
   /**
    * Waits briefly until the writes deferred so far are stored, so that the caller can read the
-   * stored rows. Gives up after `settleMs`.
+   * stored rows. Gives up after `flushTimeoutMs`.
    */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.#writing === null) return;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, settleMs);
+      timer = setTimeout(resolve, flushTimeoutMs);
     });
     await Promise.race([this.#writing, timeout]);
     clearTimeout(timer);

@@ -48,10 +48,10 @@ export interface Engine<T = Tables> {
    * - too many SELECTs of the client, or of all clients, are queued;
    * - the SELECT waits or runs too long.
    *
-   * Every such SELECT must include the condition `dialect.endsInTime`, so that the engine can end
-   * the SELECT.
+   * Every such SELECT must include the condition `dialect.interruptionPoint`, so that the engine
+   * can end the SELECT.
    */
-  readonly readAtLength: Database<T>;
+  readonly longRead: Database<T>;
   /**
    * Runs `work` in one transaction. Resolves when the commit is durable. Rolls back and rethrows
    * the error when `work` throws. Other transactions may run concurrently. They may see and change
@@ -65,8 +65,9 @@ export interface Engine<T = Tables> {
    * (`core/shared/processes/job-lease.ts`). Otherwise write() throws `LeaseLost`.
    *
    * Throws busy() if the transaction could not begin, or get its locks, within `busyMs` (default
-   * 4500). Throws busyPerhapsDone() if it is unknown whether the transaction was committed. Throws
-   * insufficientStorage() if the disk is full, and `UniqueViolation` for a row that already exists.
+   * 4500). Throws busyOutcomeUnknown() if it is unknown whether the transaction was committed.
+   * Throws insufficientStorage() if the disk is full, and `UniqueViolation` for a row that already
+   * exists.
    */
   write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;
   /**
@@ -88,20 +89,20 @@ export interface Engine<T = Tables> {
    * parts must be removed, which needs space too. Throws insufficientStorage() if there is too
    * little space for the removal.
    */
-  checkRoom(): Promise<void>;
+  checkFreeSpace(): Promise<void>;
   /**
    * Reserves disk space for small writes. On a full disk, users can then still log in and delete
    * files. Throws insufficientStorage() if there is too little space to reserve. Also throws the
    * errors of write().
    */
-  keepRoom(): Promise<void>;
+  reserveSpace(): Promise<void>;
   /**
    * Returns a number that changes whenever any process commits. Takes microseconds and never waits.
    * Returns null if the engine cannot detect commits.
    */
   commits(): number | null;
   /** Returns the number of queued SELECTs of each handle. */
-  waiting(): { readonly read: number; readonly readAtLength: number };
+  waiting(): { readonly read: number; readonly longRead: number };
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   /**
@@ -117,18 +118,21 @@ export interface Engine<T = Tables> {
   /**
    * Writes a consistent copy to a new file that only its owner can read. Other work may read and
    * write meanwhile. When the promise resolves, the contents of the copy are durable, but its
-   * directory entry is not yet durable. `beside` runs once the state to copy is fixed; all writes
-   * wait until `beside` returns. A failed copy leaves no file behind. Throws refused() if the file
-   * exists, a disk fails, or the database is not a file. Throws the signal's reason when the signal
-   * is aborted.
+   * directory entry is not yet durable. `whileLocked` runs once the state to copy is fixed; all
+   * writes wait until `whileLocked` returns. A failed copy leaves no file behind. Throws refused()
+   * if the file exists, a disk fails, or the database is not a file. Throws the signal's reason
+   * when the signal is aborted.
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
   /**
-   * Runs `work` on a consistent snapshot of the tables, which later writes do not change. `beside`
-   * runs once the snapshot is fixed. Until `beside` returns, the database's records of files do not
-   * change.
+   * Runs `work` on a consistent snapshot of the tables, which later writes do not change.
+   * `whileLocked` runs once the snapshot is fixed. Until `whileLocked` returns, the database's
+   * records of files do not change.
    */
-  snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R>;
+  snapshot<R>(
+    work: (snapshot: Snapshot) => Promise<R>,
+    whileLocked?: () => Promise<void>,
+  ): Promise<R>;
   /** Waits for pending queries, ends open streams, and closes all connections. */
   close(): Promise<void>;
 }
@@ -153,13 +157,13 @@ export interface ReadOnlyDatabase {
   /**
    * Reads the whole database to find damage. Throws an error whose message describes the damage.
    */
-  checkWhole(): Promise<void>;
+  checkIntegrity(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface CopyOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly beside?: (() => Promise<void>) | undefined;
+  readonly whileLocked?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -224,13 +228,15 @@ export interface Dialect {
    * Returns the texts of a group joined into one text, in the order of `orderBy`; null for an empty
    * group.
    */
-  joined(
+  joinTexts(
     text: Expression<unknown>,
     separator: string,
     orderBy: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /** Like `joined`, but for texts from a subquery that already returns the texts in this order. */
-  joinedInOrder(
+  /**
+   * Like `joinTexts`, but for texts from a subquery that already returns the texts in this order.
+   */
+  joinOrderedTexts(
     text: Expression<unknown>,
     separator: string,
     order: Expression<unknown>,
@@ -259,7 +265,7 @@ export interface Dialect {
   /**
    * Returns true if the text index contains this trigram. Other trigrams cannot narrow a search.
    */
-  knowsTrigram(trigram: string): boolean;
+  isIndexedTrigram(trigram: string): boolean;
   /**
    * Returns a condition on rows of `release` or `release_text` that the text index answers. The
    * condition is true for every row whose name or search text matches all of these LIKE patterns.
@@ -270,7 +276,7 @@ export interface Dialect {
    * `ids` is a query with one distinct column `id` that selects the same rows. `ids` is null unless
    * a join of `ids` with the releases is cheaper than the condition.
    */
-  mayMatch(
+  candidateCondition(
     where: 'name' | 'text',
     asked: { patterns: readonly string[]; trigrams: readonly string[] },
   ): {
@@ -283,27 +289,27 @@ export interface Dialect {
    * may contain these one or two characters. Some of the releases may not contain the characters.
    * The query is fast for a rare text. Returns null if no index helps.
    */
-  mayHold(where: 'name' | 'text', text: string): RawBuilder<unknown> | null;
+  shortTextCandidates(where: 'name' | 'text', text: string): RawBuilder<unknown> | null;
   /**
    * Cost of reading one candidate row, expressed as a number of index entries that take equally
    * long to read. Null if looking up more trigrams always pays off.
    */
-  readonly entriesPerLook: number | null;
+  readonly entriesPerRowRead: number | null;
   /**
    * Cost of finding one release by the text index and sorting it. The unit of the cost is the time
    * to check one release in list order. Null if index look-ups are cheap compared with sorting.
    */
-  readonly looksPerHit: number | null;
+  readonly checksPerHit: number | null;
   /**
    * Returns a query with the same rows that makes the planner find all rows first, before any other
    * step. Null if the engine does not need such a query.
    */
-  foundFirst(query: Expression<unknown>): RawBuilder<unknown> | null;
+  materialized(query: Expression<unknown>): RawBuilder<unknown> | null;
   /**
-   * Returns a condition that is always true. The engine can end a timed-out `readAtLength`
+   * Returns a condition that is always true. The engine can end a timed-out `longRead`
    * statement when the statement evaluates this condition. `id` is an integer column of the row.
    */
-  endsInTime(id: Expression<unknown>): RawBuilder<SqlBool>;
+  interruptionPoint(id: Expression<unknown>): RawBuilder<SqlBool>;
   /**
    * Returns the next free id of a table, as a scalar subquery. The id is higher than every id that
    * the table has assigned so far.
@@ -384,7 +390,7 @@ export class UniqueViolation extends Error {
 }
 
 /** A database on a server that is reserved for one copy. */
-export interface HeldTarget {
+export interface ReservedTarget {
   /** Name of the database in messages: its URL without user and password. */
   readonly name: string;
   /** Ends the reservation, so that another copy can use the database. */

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import type { DatabaseFacts } from '../../core/doctor/ports.ts';
 import { CatalogError } from '../../core/shared/errors.ts';
 import type { Database, ReadOnlyDatabase } from './engine.ts';
-import { lookAtDatabase, lookAtPostgres } from './open.ts';
+import { openDatabaseReadOnly, openPostgresReadOnly } from './open.ts';
 
 const newestLogins = 100;
-const nothing = { roots: [], loginAddresses: [], newestRecord: null };
+const noFacts = { roots: [], loginAddresses: [], newestRecord: null };
 
 /**
  * Returns facts about a database without changing it. Returns null if the file does not exist.
  * Returns a text with the reason if the database cannot be read.
  */
 export function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
-  return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
+  return examine(() => (existsSync(file) ? openDatabaseReadOnly(file) : null));
 }
 
 /**
@@ -23,7 +23,7 @@ export function examinePostgres(
   address: string,
   findHost: () => Promise<string | null>,
 ): Promise<DatabaseFacts | string | null> {
-  return examine(() => lookAtPostgres(address), { emptyIsNone: true, findHost });
+  return examine(() => openPostgresReadOnly(address), { emptyIsNone: true, findHost });
 }
 
 async function examine(
@@ -39,7 +39,7 @@ async function examine(
     try {
       const { version, knownVersion, read } = database;
       if (version === 0 && emptyIsNone) return null;
-      const facts = version === knownVersion ? await factsOf(read, await findHost?.()) : nothing;
+      const facts = version === knownVersion ? await factsOf(read, await findHost?.()) : noFacts;
       return { version, knownVersion, ...facts };
     } finally {
       await database.close();

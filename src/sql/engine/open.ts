@@ -4,7 +4,7 @@ import { fillFile } from '../sqlite/copies/fill.ts';
 import { sealCopy, sizeOfCopy } from '../sqlite/copies/seal.ts';
 import { currentVersion, openCurrent } from '../sqlite/open-current.ts';
 import { openReadOnly } from '../sqlite/open-read-only.ts';
-import type { Engine, HeldTarget, ReadOnlyDatabase } from './engine.ts';
+import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
 
 /**
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
@@ -34,12 +34,12 @@ export function openDatabase(file: string, options: { readers?: number } = {}): 
  * Opens a database file read-only. Throws refused() if the file cannot be read; the message names
  * the file.
  */
-export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
+export function openDatabaseReadOnly(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
 }
 
 /** Opens the PostgreSQL database at `address` read-only. */
-export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase> {
+export async function openPostgresReadOnly(address: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('../postgres/open-read-only.ts');
   return postgres.openReadOnly(address);
 }
@@ -60,7 +60,7 @@ export function fillDatabase<R>(
 /**
  * Like `fillDatabase`, but fills the empty PostgreSQL database at a URL. `work` also receives the
  * name of the database for messages. If filling fails, the database stays empty. Throws refused()
- * if the database is not empty or cannot be used. Throws refusedPerhapsDone() if it is unknown
+ * if the database is not empty or cannot be used. Throws refusedOutcomeUnknown() if it is unknown
  * whether the database was filled.
  */
 export async function fillPostgres<R>(
@@ -77,9 +77,9 @@ export async function fillPostgres<R>(
  * not change the database. Throws refused() if `fillPostgres` would fail, or if another copy has
  * reserved the database.
  */
-export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
+export async function reservePostgresTarget(address: string): Promise<ReservedTarget> {
   const postgres = await import('../postgres/copies/fill-database.ts');
-  return postgres.holdPostgresTarget(address);
+  return postgres.reservePostgresTarget(address);
 }
 
 export interface FillOptions {

@@ -1,4 +1,4 @@
-import { askedBy, askedByNobody } from '../../core/shared/requests/client-context.ts';
+import { withClient, withoutClient } from '../../core/shared/requests/client-context.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
 import type { Tables } from '../tables.ts';
 import type { Database, Engine } from './engine.ts';
@@ -10,7 +10,7 @@ type Numbers = ReadonlyMap<Part, number>;
  * Increments the revision of a part, in the transaction that changes the part. Call this function
  * only for parts whose revision no trigger maintains.
  */
-export async function movePart(trx: Database, part: Part): Promise<void> {
+export async function incrementPartRevision(trx: Database, part: Part): Promise<void> {
   await trx
     .updateTable('part_revision')
     .set((row) => ({ number: row('number', '+', 1) }))
@@ -22,7 +22,7 @@ export async function movePart(trx: Database, part: Part): Promise<void> {
  * The client for reads that serve the requests of several clients. These reads have a queue of
  * their own and the time limits of a client.
  */
-const everybody = { network: 'revisions', signal: new AbortController().signal };
+const sharedClient = { network: 'revisions', signal: new AbortController().signal };
 
 /**
  * Caches the revisions of all parts. The revisions are read again only after a commit. If the
@@ -31,7 +31,7 @@ const everybody = { network: 'revisions', signal: new AbortController().signal }
  */
 export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
-  #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
+  #cached: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
   /**
    * The read that is running. Because it began before new requests arrived, it cannot serve the new
@@ -47,10 +47,10 @@ export class PartRevisions {
 
   of(part: Part): PartRevision {
     return {
-      isAsked: this.#engine.commits() === null,
+      requiresQuery: this.#engine.commits() === null,
       known: () => {
         const commits = this.#engine.commits();
-        return commits === this.#known?.commits ? this.#known?.numbers.get(part) : undefined;
+        return commits === this.#cached?.commits ? this.#cached?.numbers.get(part) : undefined;
       },
       current: async () => {
         const number = (await this.#current()).get(part);
@@ -65,15 +65,15 @@ export class PartRevisions {
     // next call reads the rows again.
     const commits = this.#engine.commits();
     if (commits === null) return this.#readTogether();
-    if (this.#known?.commits === commits) return this.#known.numbers;
+    if (this.#cached?.commits === commits) return this.#cached.numbers;
     if (this.#reading?.commits !== commits) {
-      this.#reading = { commits, numbers: askedByNobody(() => this.#readAt(commits)) };
+      this.#reading = { commits, numbers: withoutClient(() => this.#readAt(commits)) };
     }
     return this.#reading.numbers;
   }
 
   #readTogether(): Promise<Numbers> {
-    this.#next ??= askedBy(everybody, () => this.#readAfter(this.#underWay));
+    this.#next ??= withClient(sharedClient, () => this.#readAfter(this.#underWay));
     return this.#next;
   }
 
@@ -95,7 +95,7 @@ export class PartRevisions {
   async #readAt(commits: number): Promise<Numbers> {
     try {
       const numbers = await this.#read();
-      if (this.#reading?.commits === commits) this.#known = { commits, numbers };
+      if (this.#reading?.commits === commits) this.#cached = { commits, numbers };
       return numbers;
     } finally {
       if (this.#reading?.commits === commits) this.#reading = undefined;

@@ -1,11 +1,11 @@
-import { FairQueue, type QueueBounds } from '../../core/shared/concurrency/fair-queue.ts';
+import { FairQueue, type QueueLimits } from '../../core/shared/concurrency/fair-queue.ts';
 import { busy } from '../../core/shared/errors.ts';
-import { type Asker, currentAsker } from '../../core/shared/requests/client-context.ts';
+import { type ClientContext, currentClient } from '../../core/shared/requests/client-context.ts';
 
 /** Limits on the reads that clients may queue and run. */
 export interface ReadLimits {
-  readonly quick: QueueBounds;
-  readonly long: QueueBounds;
+  readonly quick: QueueLimits;
+  readonly long: QueueLimits;
   /** Maximum time that a client's SELECT waits for a connection, in ms. */
   readonly waitMs: number;
   /** Maximum time that a client's SELECT runs in the long lane, in ms. */
@@ -16,9 +16,9 @@ export interface ReadLimits {
  * The default limits, which are far above normal use. After `waitMs` or `longMs`, a client has
  * usually disconnected or sent the request again.
  */
-export const usualLimits: ReadLimits = {
-  quick: { most: 4_000, mostOfOne: 1_000 },
-  long: { most: 256, mostOfOne: 64 },
+export const defaultLimits: ReadLimits = {
+  quick: { max: 4_000, maxPerOwner: 1_000 },
+  long: { max: 256, maxPerOwner: 64 },
   waitMs: 10_000,
   longMs: 5_000,
 };
@@ -37,9 +37,9 @@ export interface WaitingRead<Reply> {
    * The client that the SELECT is for. Undefined for the program's own SELECTs, which have no time
    * limit here.
    */
-  readonly asker: Asker | undefined;
+  readonly client: ClientContext | undefined;
   /** When the SELECT was queued, in ms by `performance.now()`. */
-  readonly askedAt: number;
+  readonly queuedAt: number;
   readonly resolve: (reply: Promise<Reply>) => void;
 }
 
@@ -49,7 +49,7 @@ export class ReadQueue<Reply> {
   readonly #waitMs: number;
 
   /** `waitMs` is the maximum time that a client's SELECT waits, in ms. */
-  constructor(bounds: QueueBounds, waitMs: number) {
+  constructor(bounds: QueueLimits, waitMs: number) {
     this.#queue = new FairQueue(bounds);
     this.#waitMs = waitMs;
   }
@@ -64,8 +64,8 @@ export class ReadQueue<Reply> {
    * full, no connection is free in time, or the client has disconnected.
    */
   wait(sql: string, params: readonly unknown[], onWaiting: () => void): Promise<Reply> {
-    const asker = currentAsker();
-    const owner = asker?.network ?? null;
+    const client = currentClient();
+    const owner = client?.network ?? null;
     return new Promise((settle, reject) => {
       let timer: NodeJS.Timeout | undefined;
       let isWaiting = true;
@@ -73,13 +73,13 @@ export class ReadQueue<Reply> {
         isWaiting = false;
         if (timer === undefined) return;
         clearTimeout(timer);
-        asker?.signal.removeEventListener('abort', giveUp);
+        client?.signal.removeEventListener('abort', giveUp);
       };
       const resolve = (reply: Promise<Reply>) => {
         stopWaiting();
         settle(reply);
       };
-      const read = { sql, params, asker, askedAt: performance.now(), resolve };
+      const read = { sql, params, client, queuedAt: performance.now(), resolve };
       const giveUp = () => {
         stopWaiting();
         this.#queue.remove(owner, read);
@@ -90,10 +90,10 @@ export class ReadQueue<Reply> {
         return;
       }
       onWaiting();
-      if (!isWaiting || asker === undefined) return;
+      if (!isWaiting || client === undefined) return;
       timer = setTimeout(giveUp, this.#waitMs);
-      if (asker.signal.aborted) giveUp();
-      else asker.signal.addEventListener('abort', giveUp);
+      if (client.signal.aborted) giveUp();
+      else client.signal.addEventListener('abort', giveUp);
     });
   }
 

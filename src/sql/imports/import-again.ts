@@ -4,7 +4,7 @@ import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nothingPruned } from './apply/prune.ts';
-import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './apply/unfinished.ts';
+import { checkNoClaim, discardUnfinished, lockImports, readBasis } from './apply/unfinished.ts';
 import { findLastImport, recordImport } from './history.ts';
 import { outcomeOf, unchangedReport } from './report.ts';
 
@@ -26,7 +26,7 @@ export async function importAgain(
   if (dryRun) return { dat, outcome };
   const at = clock.timestamp();
   await writeAs(engine, { actor, at }, async (trx, author) => {
-    await takeTurn(trx, basis, 'end');
+    await lockImports(trx, basis, 'end');
     await checkNoClaim(trx);
     await recordImport(trx, { dat, platformId, sourceId, outcome, at, author });
   });

@@ -11,7 +11,7 @@ import { isEdited } from './plan/precedence.ts';
 import type { StagingDatabase } from './stage/staging-run.ts';
 
 /** Maximum number of release names that the report lists for each kind of change. */
-const mostSamples = 20;
+const maxSamples = 20;
 
 /**
  * The number and the first names of the releases that the import removed, or that a preview would
@@ -43,7 +43,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
   const ofKind = (how: string) => sql`SELECT staged.name FROM ${changedRows}
     WHERE changed.how = ${how} ORDER BY changed.position`;
   const protectedFields = protectedTexts(sourceId);
-  const kept = await count(db, protectedFields);
+  const protectedCount = await count(db, protectedFields);
 
   const of = await countChanges(db);
   const known = (await count(db, sql`SELECT 1 FROM ${sql.table('matched_row')}`)) - of('joined');
@@ -58,7 +58,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
       renamed: of('renamed'),
       unchanged: known - changed,
       gone: await count(db, gone),
-      protected: kept,
+      protected: protectedCount,
     },
     samples: {
       new: await sample(db, newRows),
@@ -66,7 +66,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
       renamed: await sample(db, renamed),
       joined: await sample(db, ofKind('joined')),
       gone: await sample(db, gone),
-      protected: kept > 0 ? await sample(db, protectedFields) : [],
+      protected: protectedCount > 0 ? await sample(db, protectedFields) : [],
     },
   };
 }
@@ -83,10 +83,13 @@ export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
 ): Promise<RowReport> {
-  const kept = await count(db, protectedFields);
+  const protectedCount = await count(db, protectedFields);
   return {
-    counts: { ...noCounts, protected: kept },
-    samples: { ...noSamples, protected: kept > 0 ? await sample(db, protectedFields) : [] },
+    counts: { ...noCounts, protected: protectedCount },
+    samples: {
+      ...noSamples,
+      protected: protectedCount > 0 ? await sample(db, protectedFields) : [],
+    },
   };
 }
 
@@ -165,6 +168,6 @@ async function count(db: Database, query: RawBuilder<unknown>): Promise<number> 
 
 async function sample(db: Database, query: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    SELECT name FROM (${query}) AS sampled LIMIT ${mostSamples}`.execute(db);
+    SELECT name FROM (${query}) AS sampled LIMIT ${maxSamples}`.execute(db);
   return rows.map((row) => row.name);
 }

@@ -12,7 +12,7 @@ import type { Tables } from '../tables.ts';
 type IsDead = (running: Job) => Promise<boolean>;
 
 /** The columns of a job that lists show. Columns with possibly long contents are omitted. */
-const listed = [
+const listedColumns = [
   ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
   ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
 ] as const;
@@ -128,10 +128,10 @@ export class SqlJobRecords implements JobRecords {
 
   async interruptDead(isDead: IsDead): Promise<void> {
     const seen = await listRunning(this.#engine.read);
-    if ((await deadOf(seen, isDead)).length === 0) return;
+    if ((await filterDead(seen, isDead)).length === 0) return;
     const finished_at = this.#clock.timestamp();
     await this.#engine.write(async (trx) => {
-      for (const { id } of await deadOf(await listRunning(trx), isDead)) {
+      for (const { id } of await filterDead(await listRunning(trx), isDead)) {
         await updateRunning(trx, id, { state: 'interrupted', finished_at });
       }
     });
@@ -140,7 +140,7 @@ export class SqlJobRecords implements JobRecords {
   async list({ state, kind }: JobFilter, { limit, before }: NewestPage): Promise<Job[]> {
     let query = this.#engine.read
       .selectFrom('job')
-      .select(listed)
+      .select(listedColumns)
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== null) query = query.where('id', '<', before);
@@ -152,7 +152,7 @@ export class SqlJobRecords implements JobRecords {
   async newestOfEachKind(): Promise<Job[]> {
     const query = this.#engine.read
       .selectFrom('job')
-      .select(listed)
+      .select(listedColumns)
       .where('id', 'in', (each) =>
         each.selectFrom('job').select(each.fn.max('id').as('id')).groupBy('kind'),
       )
@@ -173,12 +173,12 @@ export class SqlJobRecords implements JobRecords {
 
 /** Lists the running jobs of a kind, or of all kinds. */
 async function listRunning(db: Database, kind?: string): Promise<Job[]> {
-  let query = db.selectFrom('job').select(listed).where('state', '=', 'running');
+  let query = db.selectFrom('job').select(listedColumns).where('state', '=', 'running');
   if (kind !== undefined) query = query.where('kind', '=', kind);
   return (await query.execute()).map(toJob);
 }
 
-async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
+async function filterDead(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
   const dead = await Promise.all(running.map(isDead));
   return running.filter((_, place) => dead[place]);
 }
@@ -204,7 +204,7 @@ async function updateRunning(
   return numUpdatedRows > 0n;
 }
 
-function toJob(row: Pick<Selectable<Tables['job']>, (typeof listed)[number]>): Job {
+function toJob(row: Pick<Selectable<Tables['job']>, (typeof listedColumns)[number]>): Job {
   return {
     id: row.id,
     kind: row.kind,

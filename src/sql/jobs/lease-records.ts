@@ -3,7 +3,7 @@ import type { LeaseRecords } from '../../core/shared/processes/leases.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** Time after which an expired lease is deleted: one day, in ms. */
-const forgottenMs = 24 * 60 * 60_000;
+const deleteAfterMs = 24 * 60 * 60_000;
 
 /** Stores leases. All times are read from the clock of the database. */
 export class SqlLeaseRecords implements LeaseRecords {
@@ -19,7 +19,7 @@ export class SqlLeaseRecords implements LeaseRecords {
     this.#isDead = parts.isDead;
   }
 
-  take(name: string, holder: string, ms: number): Promise<boolean> {
+  acquire(name: string, holder: string, ms: number): Promise<boolean> {
     return this.#engine.write(async (trx) => {
       const { now } = trx.dialect;
       const expires_at = sql<number>`${now} + ${ms}`;
@@ -31,7 +31,7 @@ export class SqlLeaseRecords implements LeaseRecords {
         .executeTakeFirst();
       if (own !== undefined) {
         // Deletes leases of processes that ended without releasing them.
-        const longOver = sql<SqlBool>`expires_at < ${now} - ${forgottenMs}`;
+        const longOver = sql<SqlBool>`expires_at < ${now} - ${deleteAfterMs}`;
         await trx.deleteFrom('lease').where(longOver).where('name', '!=', 'logins').execute();
         return true;
       }
@@ -63,7 +63,7 @@ export class SqlLeaseRecords implements LeaseRecords {
     return row !== undefined;
   }
 
-  async drop(name: string, holder: string): Promise<void> {
+  async release(name: string, holder: string): Promise<void> {
     await this.#engine.write(async (trx) => {
       await trx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
     });

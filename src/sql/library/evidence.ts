@@ -6,7 +6,7 @@ import { Slices } from '../../core/shared/concurrency/slices.ts';
 import type { Database } from '../engine/engine.ts';
 import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
-import { findPointers, keysOf } from './pointers.ts';
+import { findReleasesByKeys, keysOf } from './releases-by-key.ts';
 
 /** Finds evidence about files in the catalogue. A few queries answer all look-ups together. */
 export class SqlCatalogueEvidence implements CatalogueEvidence {
@@ -17,7 +17,7 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
   }
 
   async find(lookUps: readonly LookUp[]): Promise<Evidence[]> {
-    const pointers = await findPointers(this.#db, lookUps);
+    const pointers = await findReleasesByKeys(this.#db, lookUps);
     const slices = new Slices();
     const ids = new Set<number>();
     for (const some of Object.values(pointers).flatMap((map) => [...map.values()])) {

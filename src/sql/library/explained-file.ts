@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Method, methods } from '../../core/library/library-file.ts';
-import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.ts';
+import type { DistinguishedRelease, ExplainedFile } from '../../core/library/shown-files.ts';
 import type { Database } from '../engine/engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
@@ -25,9 +25,9 @@ export async function explainFile(db: Database, id: number): Promise<ExplainedFi
   const { pointedAt = {}, decidedBy }: StoredEvidence = JSON.parse(evidence);
   const left: number[] = JSON.parse(tied ?? '[]');
   const strongest = methods.flatMap((method) => pointedAt[method] ?? []);
-  const told = await toldOf(db, [...left, ...strongest]);
+  const releasesById = await findReleasesById(db, [...left, ...strongest]);
   const named = (ids: readonly number[] = []) =>
-    ids.flatMap((each) => told.get(each) ?? []).map(({ id, name }) => ({ id, name }));
+    ids.flatMap((each) => releasesById.get(each) ?? []).map(({ id, name }) => ({ id, name }));
   const hasHashes = crc32 !== null && md5 !== null && sha1 !== null;
   return {
     ...toShown(shown),
@@ -37,12 +37,15 @@ export async function explainFile(db: Database, id: number): Promise<ExplainedFi
       .map((method) => ({ method, releases: named(pointedAt[method]) }))
       .filter(({ releases }) => releases.length > 0),
     candidates: named(left),
-    choices: [...new Set([...left, ...strongest])].flatMap((each) => told.get(each) ?? []),
+    choices: [...new Set([...left, ...strongest])].flatMap((each) => releasesById.get(each) ?? []),
     decidedBy: decidedBy ?? null,
   };
 }
 
-async function toldOf(db: Database, ids: readonly number[]): Promise<Map<number, ToldRelease>> {
+async function findReleasesById(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, DistinguishedRelease>> {
   const rows = await db
     .selectFrom('listed_release as release')
     .leftJoin('platform', 'platform.id', 'release.platform_id')

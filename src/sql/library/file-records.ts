@@ -16,7 +16,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Engine } from '../engine/engine.ts';
 import { explainFile } from './explained-file.ts';
 import { countFiles, listFiles } from './listed-files.ts';
-import { stillAs, systemOf, systemValues, where } from './scan-store.ts';
+import { systemOf, systemValues, unchangedParams, whereUnchanged } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
 
 /** Reads the library files for display, and stores the matches that editors choose for files. */
@@ -30,12 +30,12 @@ export class SqlFileRecords implements FileRecords {
   }
 
   list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
-    const { read, readAtLength } = this.#engine;
-    return listFiles(filter.search === '' ? read : readAtLength, filter, page);
+    const { read, longRead } = this.#engine;
+    return listFiles(filter.search === '' ? read : longRead, filter, page);
   }
 
   count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
-    return countFiles(this.#engine.readAtLength, filter);
+    return countFiles(this.#engine.longRead, filter);
   }
 
   find(id: number): Promise<ExplainedFile | null> {
@@ -87,7 +87,7 @@ export class SqlFileRecords implements FileRecords {
     await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
       await bulk.run(
         `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,
-          system = ${systemOf}, set_key = ${setKey} ${where}`,
+          system = ${systemOf}, set_key = ${setKey} ${whereUnchanged}`,
         files.map(({ file, canonical }) => [
           releaseId,
           method,
@@ -95,7 +95,7 @@ export class SqlFileRecords implements FileRecords {
           librarySearchText({ ...file, serial: file.identity.serial }, canonical),
           releaseId === null ? 'unknown' : 'matched',
           ...systemValues(releaseId === null ? null : { releaseId }, root),
-          ...stillAs(file, root),
+          ...unchangedParams(file, root),
         ]),
       );
       const name = files[0]?.file.name;

@@ -2,7 +2,7 @@ import type { LibraryRecords, LibraryRefreshes } from '../../core/library/ports.
 import { oneHost, type RootHosts } from '../../core/library/root-hosts.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Engine } from '../engine/engine.ts';
-import { movePart, type PartRevisions } from '../engine/part-revisions.ts';
+import { incrementPartRevision, type PartRevisions } from '../engine/part-revisions.ts';
 import { SqlCatalogueEvidence } from './evidence.ts';
 import { SqlFileRecords } from './file-records.ts';
 import { SqlKnownFiles } from './known-files.ts';
@@ -18,7 +18,7 @@ import { SqlScannedFiles } from './scanned-files.ts';
 export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {
   return {
     ...revisions.of('library'),
-    note: () => engine.write((trx) => movePart(trx, 'library')),
+    recordRefresh: () => engine.write((trx) => incrementPartRevision(trx, 'library')),
   };
 }
 

@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import type {
   LibraryItem,
   LibraryRoot,
-  MatchedBy,
+  MatchMethod,
   ReleaseFile,
 } from '../../core/library/library-file.ts';
 import type { LibraryList } from '../../core/library/ports.ts';
@@ -76,7 +76,7 @@ export class SqlLibraryList implements LibraryList {
       .execute();
   }
 
-  async countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]> {
+  async countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchMethod | null, number][]> {
     const rows = await filesBelow(this.#db, roots)
       .select(['method', this.#db.fn.countAll<number>().as('count')])
       .groupBy('method')

@@ -99,7 +99,7 @@ export function toShown(row: Row): ShownFile {
 function foundFiles(db: Database, { search, system, state }: FileFilter) {
   let query = db
     .selectFrom('library_file')
-    .where(db.dialect.endsInTime(sql.ref('library_file.id')));
+    .where(db.dialect.interruptionPoint(sql.ref('library_file.id')));
   if (state === 'damaged') query = query.where('library_file.problem', 'is not', null);
   else if (state !== '') query = query.where('library_file.state', '=', state);
   if (system !== '') query = query.where('library_file.system', '=', system);

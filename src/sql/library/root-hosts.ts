@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
-import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
+import type { OwnedRoot, RootHosts } from '../../core/library/root-hosts.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /**
@@ -17,7 +17,7 @@ export class SqlRootHosts implements RootHosts {
     this.#host = parts.host;
   }
 
-  async list(): Promise<HeldRoot[]> {
+  async list(): Promise<OwnedRoot[]> {
     const rows = await this.#engine.read
       .selectFrom('library_root')
       .select(['path', 'host'])
@@ -27,7 +27,7 @@ export class SqlRootHosts implements RootHosts {
     return rows.map((row) => ({ ...row, isOwn: row.host === this.#host }));
   }
 
-  take(
+  claim(
     { path, system }: LibraryRoot,
     { fromOthers }: { fromOthers: boolean },
   ): Promise<string | null> {

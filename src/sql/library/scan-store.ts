@@ -85,7 +85,7 @@ export class SqlScanStore implements ScanStore {
     await this.#engine.write(async (_trx, bulk) => {
       await bulk.run(
         `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = ?, evidence = ?,
-          set_key = ?, search = ?, state = ?, system = ${systemOf} ${where}`,
+          set_key = ?, search = ?, state = ?, system = ${systemOf} ${whereUnchanged}`,
         matches.map(({ match, tied, evidence, setKey, file }) => [
           match?.releaseId ?? null,
           match?.method ?? null,
@@ -96,14 +96,14 @@ export class SqlScanStore implements ScanStore {
           librarySearchText({ ...file, serial: file.identity.serial }, match?.canonical ?? null),
           stateOf({ match, tied }),
           ...systemValues(match, root),
-          ...stillAs(file, root),
+          ...unchangedParams(file, root),
         ]),
       );
       await bulk.run(
-        `UPDATE library_file SET identity = ?, crc32 = NULL, md5 = NULL, sha1 = NULL ${where}`,
+        `UPDATE library_file SET identity = ?, crc32 = NULL, md5 = NULL, sha1 = NULL ${whereUnchanged}`,
         expecting.map(({ file, tracks }) => [
           JSON.stringify({ ...file.identity, tracks }),
-          ...stillAs(file, root),
+          ...unchangedParams(file, root),
         ]),
       );
     });
@@ -149,8 +149,8 @@ export class SqlScanStore implements ScanStore {
       await bulk.run(
         `DELETE FROM library_file
         WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
-          AND ${worth('library_file')} <
-            (SELECT ${worth('handed')} FROM library_file AS handed WHERE handed.id = ?)`,
+          AND ${recordValue('library_file')} <
+            (SELECT ${recordValue('handed')} FROM library_file AS handed WHERE handed.id = ?)`,
         files.map(({ id, root, path }) => [path, root.path, id]),
       );
       await bulk.run(
@@ -232,7 +232,7 @@ export class SqlScanStore implements ScanStore {
     await this.#mark(`matched ${path}`, value);
   }
 
-  async markSettled({ path }: LibraryRoot, version: number): Promise<void> {
+  async markSetsMatched({ path }: LibraryRoot, version: number): Promise<void> {
     await this.#mark(`settled ${path}`, `${version}`);
   }
 
@@ -260,7 +260,7 @@ const isChosen = `coalesce(library_file.method = 'manual' AND library_file.relea
  * Returns SQL for the value of a row of `library_file`, measured by the data that would be lost
  * with the row. A release chosen by an editor has the value 2, hashes have the value 1.
  */
-const worth = (row: string) =>
+const recordValue = (row: string) =>
   `(CASE WHEN ${row}.method = 'manual' AND ${row}.release_id IS NOT NULL THEN 2
     WHEN ${row}.sha1 IS NOT NULL THEN 1 ELSE 0 END)`;
 
@@ -277,13 +277,13 @@ export function systemValues(match: Pick<Match, 'releaseId'> | null, { path }: L
 
 /**
  * SQL clause that selects a file only if its record is unchanged since the record was read. The
- * parameters are `stillAs`.
+ * parameters are `unchangedParams`.
  */
-export const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
+export const whereUnchanged = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
   AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?
   AND coalesce(CASE WHEN ${isChosen} THEN release_id END, 0) = ?`;
 
-export function stillAs(file: IdentifiedFile, root: LibraryRoot) {
+export function unchangedParams(file: IdentifiedFile, root: LibraryRoot) {
   const { path, size, mtimeNs, reader, hashes, chosen } = file;
   return [path, root.path, size, mtimeNs, reader, hashes?.sha1 ?? '', chosen?.releaseId ?? 0];
 }

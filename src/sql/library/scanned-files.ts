@@ -11,7 +11,7 @@ import { filesBelow } from './files-below.ts';
  * Maximum total length of the identities on one page, in characters. A page that reaches this
  * length gets no further file. The identity of an archive may have several million characters.
  */
-const mostLength = 2 * 1024 * 1024;
+const maxPageLength = 2 * 1024 * 1024;
 
 /**
  * Number of paths per query. A set may have thousands of files; reading all records at once would
@@ -30,7 +30,7 @@ export class SqlScannedFiles implements ScannedFiles {
     this.#db = db;
   }
 
-  async at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]> {
+  async filesAt(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]> {
     const files: ScannedFile[] = [];
     const slices = new Slices();
     for (let start = 0; start < paths.length; start += pathsPerQuery) {
@@ -44,7 +44,7 @@ export class SqlScannedFiles implements ScannedFiles {
     return files;
   }
 
-  async after(
+  async pageAfter(
     root: LibraryRoot,
     path: string,
     limit: number,
@@ -80,7 +80,7 @@ export class SqlScannedFiles implements ScannedFiles {
         (join) => join.onRef('fitting.id', '=', 'library_file.id'),
       )
       .selectAll('library_file')
-      .where('fitting.before', '<', mostLength)
+      .where('fitting.before', '<', maxPageLength)
       .orderBy('library_file.path')
       .execute();
     return rows.map(toIdentified);
@@ -131,7 +131,7 @@ export class SqlScannedFiles implements ScannedFiles {
     return new Map(rows.map(({ path, set_key }) => [path, set_key]));
   }
 
-  async inSet(root: LibraryRoot, setKey: string): Promise<string[]> {
+  async pathsInSet(root: LibraryRoot, setKey: string): Promise<string[]> {
     const rows = await filesBelow(this.#db, [root])
       .select('library_file.path')
       .where('library_file.set_key', '=', setKey)

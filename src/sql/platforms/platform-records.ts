@@ -10,22 +10,22 @@ import type { Database, Engine } from '../engine/engine.ts';
  */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;
-  readonly #atLength: Database;
-  #known: { readonly version: string; readonly counts: readonly PlatformCount[] } | undefined;
+  readonly #longRead: Database;
+  #cached: { readonly version: string; readonly counts: readonly PlatformCount[] } | undefined;
 
   constructor({ engine }: { engine: Engine }) {
     this.#db = engine.read;
-    this.#atLength = engine.readAtLength;
+    this.#longRead = engine.longRead;
   }
 
   async counts(): Promise<readonly PlatformCount[]> {
     // Reads the version before counting, so that a change during the count makes the cached counts
     // stale.
     const version = await this.#version();
-    if (this.#known?.version !== version) {
-      this.#known = { version, counts: await this.#count() };
+    if (this.#cached?.version !== version) {
+      this.#cached = { version, counts: await this.#count() };
     }
-    return this.#known.counts;
+    return this.#cached.counts;
   }
 
   async #version(): Promise<string> {
@@ -43,7 +43,7 @@ export class SqlPlatformRecords implements PlatformRecords {
     const [platforms, bySystem, had] = await Promise.all([
       this.#db.selectFrom('platform').select(['id', 'name']).execute(),
       this.#countBySystem(),
-      this.#countHad(),
+      this.#countOwned(),
     ]);
     return platforms
       .map(({ id, name }) => {
@@ -75,25 +75,25 @@ export class SqlPlatformRecords implements PlatformRecords {
   }
 
   #countBySystem() {
-    const db = this.#atLength;
+    const db = this.#longRead;
     return db
       .selectFrom('listed_release')
       .select(['platform_id as platform', 'system'])
       .select(db.fn.countAll<number>().as('releases'))
-      .where(db.dialect.endsInTime(sql.ref('id')))
+      .where(db.dialect.interruptionPoint(sql.ref('id')))
       .groupBy(['system', 'platform_id'])
       .execute();
   }
 
-  async #countHad() {
+  async #countOwned() {
     const { rows } = await sql<{ platform: number | null; have: number; verified: number }>`
       SELECT release.platform_id AS platform, count(*) AS have, sum(file.verified) AS verified
       FROM (SELECT release_id,
           max(CASE WHEN method IN ('sha1', 'md5', 'crc32') THEN 1 ELSE 0 END) AS verified
         FROM library_file WHERE release_id IS NOT NULL GROUP BY release_id) AS file
       JOIN listed_release AS release ON release.id = file.release_id
-      WHERE ${this.#atLength.dialect.endsInTime(sql.ref('release.id'))}
-      GROUP BY release.platform_id`.execute(this.#atLength);
+      WHERE ${this.#longRead.dialect.interruptionPoint(sql.ref('release.id'))}
+      GROUP BY release.platform_id`.execute(this.#longRead);
     return rows;
   }
 }

@@ -23,24 +23,24 @@ export const postgresDialect: Dialect = {
     return sql`CASE WHEN strpos(${text}, chr(1)) = 0 THEN ${json} ELSE ${plain} END`;
   },
   jsonArray(item, orderBy) {
-    return sql`coalesce(json_agg(${item}${ordered(orderBy)}), '[]')`;
+    return sql`coalesce(json_agg(${item}${orderByClause(orderBy)}), '[]')`;
   },
-  joined(text, separator, orderBy) {
-    return sql`string_agg(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
+  joinTexts(text, separator, orderBy) {
+    return sql`string_agg(${text}, ${sql.lit(separator)}${orderByClause(orderBy)})`;
   },
-  joinedInOrder(text, separator, order) {
+  joinOrderedTexts(text, separator, order) {
     // If the rows already arrive in this order, PostgreSQL does not sort them again.
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
   matches(where, pattern) {
-    const { table, column } = searched[where];
+    const { table, column } = searchedColumns[where];
     if (pattern.includes('_')) {
       const text = sql.ref(`${table}.${column}`);
-      return sql`${withoutCase(text)} ILIKE ${escaped(pattern)}`;
+      return sql`${withoutCase(text)} ILIKE ${escapePattern(pattern)}`;
     }
     // Calls the function behind LIKE. With the LIKE operator, the planner could use the index and
     // look up all trigrams.
-    return sql`textlike(${lettersOf(table)}, ${escaped(lettersPattern(pattern))})`;
+    return sql`textlike(${lettersOf(table)}, ${escapePattern(lettersPattern(pattern))})`;
   },
   searchedColumn: lettersColumn,
   lower(text) {
@@ -51,14 +51,14 @@ export const postgresDialect: Dialect = {
     return sql`strpos(${text}, ${part}) > 0`;
   },
   searchHits(where, pattern) {
-    const { table, id } = searched[where];
+    const { table, id } = searchedColumns[where];
     const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
       WHERE ${lettersLike(table, lettersPattern(pattern))} AND ${this.matches(where, pattern)}`;
     // MATERIALIZED makes PostgreSQL compute the hits only once, however often they are joined.
     return sql`WITH hit AS MATERIALIZED (${hits}) SELECT * FROM hit`;
   },
-  knowsTrigram: isOfSearchLetters,
-  mayMatch(where, { patterns, trigrams }) {
+  isIndexedTrigram: isOfSearchLetters,
+  candidateCondition(where, { patterns, trigrams }) {
     const wanted = new Set(trigrams);
     // PostgreSQL checks the rows that the index finds against these patterns. If the trigrams cover
     // each pattern completely, the whole patterns are used. The condition is then exact.
@@ -67,17 +67,17 @@ export const postgresDialect: Dialect = {
       .flatMap(
         (pattern) => (isExact ? lettersPattern(pattern) : lettersPatternOf(pattern, wanted)) ?? [],
       )
-      .map((pattern) => lettersLike(searched[where].table, pattern));
+      .map((pattern) => lettersLike(searchedColumns[where].table, pattern));
     const condition = sql<SqlBool>`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
     return { condition, isExact, ids: null };
   },
-  mayHold: () => null,
-  entriesPerLook: null,
-  looksPerHit: 0.5,
+  shortTextCandidates: () => null,
+  entriesPerRowRead: null,
+  checksPerHit: 0.5,
   // OFFSET 0 makes the planner find the hits first. Otherwise the planner might check all releases
   // in list order to find a few hits.
-  foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
-  endsInTime() {
+  materialized: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
+  interruptionPoint() {
     return sql`true`; // the lane ends statements by a timeout
   },
   nextId(table) {
@@ -121,14 +121,14 @@ function startOf(text: Expression<unknown> | string) {
 }
 
 /** The tables and columns in which releases are searched. */
-const searched = {
+const searchedColumns = {
   name: { table: 'release', id: 'id', column: 'name' },
   text: { table: 'release_text', id: 'release_id', column: 'text' },
 };
 
 /** Returns a LIKE condition on the letters of a text, which the trigram index can answer. */
 function lettersLike(table: string, pattern: string) {
-  return sql<SqlBool>`${lettersOf(table)} LIKE ${escaped(pattern)}`;
+  return sql<SqlBool>`${lettersOf(table)} LIKE ${escapePattern(pattern)}`;
 }
 
 function lettersOf(table: string) {
@@ -136,7 +136,7 @@ function lettersOf(table: string) {
 }
 
 /** Escapes the backslashes in a pattern, so that each of them matches a backslash. */
-function escaped(pattern: string): string {
+function escapePattern(pattern: string): string {
   return pattern.replaceAll('\\', '\\\\');
 }
 
@@ -145,6 +145,6 @@ function withoutCase(text: Expression<unknown>) {
   return sql`(${text}) COLLATE "C"`;
 }
 
-function ordered(by: Expression<unknown> | undefined) {
+function orderByClause(by: Expression<unknown> | undefined) {
   return by === undefined ? sql`` : sql` ORDER BY ${by}`;
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/errors.ts';
+import { busy, busyOutcomeUnknown, insufficientStorage } from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine/engine.ts';
 
 /**
@@ -46,13 +46,13 @@ export class Conflict extends Error {
  * SQLSTATEs that mean that the session is lost. The server is shutting down, starting, or ending
  * this session (57P01 to 57P05, 25P03, 25P04), or the connection failed (class 08).
  */
-const lost = /^(08...|57P0[1-5]|25P0[34])$/;
+const connectionLostCodes = /^(08...|57P0[1-5]|25P0[34])$/;
 /**
  * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), no room for
  * another session (53300), out of memory (53200).
  */
-const waits = /^(55P03|57014|53300|53200)$/;
-const conflicts = /^(40001|40P01)$/;
+const busyCodes = /^(55P03|57014|53300|53200)$/;
+const conflictCodes = /^(40001|40P01)$/;
 
 /**
  * Returns true if an error means that the server is starting and does not accept sessions yet
@@ -70,9 +70,9 @@ export function isStarting(error: unknown): boolean {
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
-  if (lost.test(code)) return new ConnectionLost(message, error);
-  if (conflicts.test(code)) return new Conflict(message, error);
-  if (waits.test(code)) return busy(error);
+  if (connectionLostCodes.test(code)) return new ConnectionLost(message, error);
+  if (conflictCodes.test(code)) return new Conflict(message, error);
+  if (busyCodes.test(code)) return busy(error);
   if (code === '23505') return new UniqueViolation(message, error);
   if (code === '53100') return insufficientStorage(error);
   return new SqlError(message, code, error);
@@ -80,10 +80,10 @@ export function toError(error: unknown): unknown {
 
 /**
  * Translates an error for callers of the engine. A lost connection or a conflict becomes busy(), a
- * lost commit becomes busyPerhapsDone().
+ * lost commit becomes busyOutcomeUnknown().
  */
-export function toAnswer(error: unknown): unknown {
-  if (error instanceof CommitLost) return busyPerhapsDone(error);
+export function toCallerError(error: unknown): unknown {
+  if (error instanceof CommitLost) return busyOutcomeUnknown(error);
   if (error instanceof ConnectionLost) return busy(error, 'the database server does not respond');
   return error instanceof Conflict ? busy(error) : error;
 }

@@ -16,21 +16,21 @@ interface PlainInsert {
   readonly replacedBy: string | null;
 }
 
-const insert =
+const insertPattern =
   /^INSERT INTO (?<table>[\w."]+) \((?<columns>[^()]+)\)\s+VALUES \(\?(?:, \?)*\)(?<conflict> ON CONFLICT .+)?$/;
-const replacing = /^ ON CONFLICT \((?<key>.+)\) DO UPDATE SET (?<sets>[\w., =]+)$/;
+const replacePattern = /^ ON CONFLICT \((?<key>.+)\) DO UPDATE SET (?<sets>[\w., =]+)$/;
 
 /**
  * Parses a statement with a `?` for each parameter. Returns null if the statement is not a plain
  * INSERT.
  */
 export function plainInsertOf(statement: string): PlainInsert | null {
-  const { table = '', columns = '', conflict = '' } = insert.exec(statement)?.groups ?? {};
+  const { table = '', columns = '', conflict = '' } = insertPattern.exec(statement)?.groups ?? {};
   if (table === '') return null;
   if (conflict === '' || conflict === ' ON CONFLICT DO NOTHING') {
     return { table, columns, conflict, replacedBy: null };
   }
-  const { key = '', sets } = replacing.exec(conflict)?.groups ?? {};
+  const { key = '', sets } = replacePattern.exec(conflict)?.groups ?? {};
   const all = columns.split(', ').map((column) => `${column} = excluded.${column}`);
   if (sets !== all.join(', ')) return null;
   return { table, columns, conflict, replacedBy: key.replaceAll(/text_digest\((\w+)\)/g, '$1') };

@@ -36,7 +36,7 @@ export async function migrate(
     for (const step of migrations) {
       if (step.version > now) await runStep(connection, step, name);
     }
-    if (now < known) await noteVersion(connection, known);
+    if (now < known) await writeVersion(connection, known);
   });
 }
 
@@ -84,7 +84,7 @@ export async function createTables(
   steps: readonly Migration[],
 ): Promise<void> {
   for (const step of steps) await runStep(connection, step, name);
-  await noteVersion(connection, steps.at(-1)?.version ?? 0);
+  await writeVersion(connection, steps.at(-1)?.version ?? 0);
 }
 
 /**
@@ -152,7 +152,7 @@ async function runStep(connection: Connection, step: Migration, name: string): P
   }
 }
 
-async function noteVersion(connection: Connection, version: number): Promise<void> {
+async function writeVersion(connection: Connection, version: number): Promise<void> {
   const create = 'CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)';
   await connection.run(`${create}; DELETE FROM schema_version`, patience(STATEMENT_MS));
   const insert = 'INSERT INTO schema_version (version) VALUES ($1)';

@@ -19,7 +19,7 @@ export async function openReadOnly(address: string): Promise<ReadOnlyDatabase> {
     read: engine.read,
     version,
     knownVersion: migrations.at(-1)?.version ?? 0,
-    async checkWhole() {
+    async checkIntegrity() {
       const fault = await engine.findFault();
       if (fault !== null) throw refused(`the database ${engine.name} is damaged: ${fault}`);
     },

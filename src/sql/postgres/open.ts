@@ -9,7 +9,7 @@ import type {
   Work,
   WriteOptions,
 } from '../engine/engine.ts';
-import { type ReadLimits, usualLimits } from '../engine/read-queue.ts';
+import { defaultLimits, type ReadLimits } from '../engine/read-queue.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
 import type { Tables } from '../tables.ts';
 import { takeSnapshot } from './copies/snapshot.ts';
@@ -20,8 +20,8 @@ import { ConnectionPool } from './sessions/pool.ts';
 import { ReadLane } from './sessions/read-lane.ts';
 import {
   checkServer,
+  detectDisconnects,
   nameOf,
-  noticeGone,
   type Role,
   settingsOf,
   toOpenError,
@@ -31,7 +31,7 @@ import { refuseStream } from './sessions/write-handle.ts';
 import { Writer } from './sessions/writer.ts';
 
 /** Maximum number of connections for each purpose. */
-const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
+const maxConnections = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 const CONNECT_MS = 4_000;
 /**
  * Timeout of work on behalf of a client, in ms. The client gets an error before its own timeout
@@ -66,16 +66,16 @@ export async function openPostgres<T = Tables>(
 ): Promise<Engine<T>> {
   const name = nameOf(address);
   try {
-    const first = await whenStarted(options.onStarting, () =>
+    const first = await retryWhileStarting(options.onStarting, () =>
       Connection.open(address, settingsOf('writer', false), CONNECT_MS),
     );
     try {
       await checkServer(first, name);
       await options.prepare?.(first, name);
-      const noticesGone = await noticeGone(first);
+      const detectsDisconnects = await detectDisconnects(first);
       const open = (role: Role) => (connectMs: number) =>
-        Connection.open(address, settingsOf(role, noticesGone), connectMs);
-      return new PostgresEngine<T>(name, open, { ...usualLimits, ...options.limits });
+        Connection.open(address, settingsOf(role, detectsDisconnects), connectMs);
+      return new PostgresEngine<T>(name, open, { ...defaultLimits, ...options.limits });
     } finally {
       await first.end();
     }
@@ -88,15 +88,15 @@ export async function openPostgres<T = Tables>(
  * Retries while the server reports that it is starting. Does not wait for an unreachable server. In
  * this case, the supervisor of this program must restart the program.
  */
-async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
+async function retryWhileStarting<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
   const until = performance.now() + START_MS;
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await open();
     } catch (error) {
       const isWaited = onStarting && isStarting(error) && performance.now() < until;
       if (!isWaited) throw error;
-      if (!isTold) onStarting();
+      if (!isReported) onStarting();
       await setTimeout(LOOK_AGAIN_MS);
     }
   }
@@ -105,7 +105,7 @@ async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Pr
 class PostgresEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
-  readonly readAtLength: Database<T>;
+  readonly longRead: Database<T>;
   readonly single: Database<T>;
   readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
   readonly #pools: readonly ConnectionPool[];
@@ -121,33 +121,39 @@ class PostgresEngine<T> implements Engine<T> {
   ) {
     this.name = name;
     this.#openCopier = () => open('copier')(CONNECT_MS);
-    const [quick, long, streams] = [most.quick, most.long, most.streams].map(
-      (places) => new ConnectionPool(places, open('reader')),
-    ) as [ConnectionPool, ConnectionPool, ConnectionPool];
+    const [quick, long, streams] = [
+      maxConnections.quick,
+      maxConnections.long,
+      maxConnections.streams,
+    ].map((places) => new ConnectionPool(places, open('reader'))) as [
+      ConnectionPool,
+      ConnectionPool,
+      ConnectionPool,
+    ];
     const clientMs = Math.min(CLIENT_MS, limits.waitMs, limits.longMs);
     this.#lanes = {
       quick: new ReadLane(quick, streams, {
-        atOnce: most.quick,
+        atOnce: maxConnections.quick,
         bounds: limits.quick,
         clientMs: Math.min(CLIENT_MS, limits.waitMs),
         ownMs: OWN_MS.quick,
         isLong: false,
       }),
       long: new ReadLane(long, streams, {
-        atOnce: most.long,
+        atOnce: maxConnections.long,
         bounds: limits.long,
         clientMs,
         ownMs: OWN_MS.long,
         isLong: true,
       }),
     };
-    const pool = new ConnectionPool(most.writers, open('writer'));
-    const stagePool = new ConnectionPool(most.stagers, open('stager'));
+    const pool = new ConnectionPool(maxConnections.writers, open('writer'));
+    const stagePool = new ConnectionPool(maxConnections.stagers, open('stager'));
     this.#pools = [quick, long, streams, pool, stagePool];
     this.#staging = new Staging(() => open('stager')(CONNECT_MS));
     this.#writer = new Writer<T>({ pool, stagePool, staging: this.#staging });
     this.read = databaseOver<T>(this.#lanes.quick);
-    this.readAtLength = databaseOver<T>(this.#lanes.long);
+    this.longRead = databaseOver<T>(this.#lanes.long);
     this.single = databaseOver<T>({
       query: (compiled) => this.#writer.single(compiled),
       stream: refuseStream,
@@ -169,9 +175,9 @@ class PostgresEngine<T> implements Engine<T> {
    * Does nothing, because the disk belongs to the server. The server itself reserves the space that
    * it needs.
    */
-  async checkRoom(): Promise<void> {}
+  async checkFreeSpace(): Promise<void> {}
 
-  async keepRoom(): Promise<void> {
+  async reserveSpace(): Promise<void> {
     this.#checkOpen();
   }
 
@@ -181,7 +187,7 @@ class PostgresEngine<T> implements Engine<T> {
   }
 
   waiting() {
-    return { read: this.#lanes.quick.waiting, readAtLength: this.#lanes.long.waiting };
+    return { read: this.#lanes.quick.waiting, longRead: this.#lanes.long.waiting };
   }
 
   async checkHealth(): Promise<void> {
@@ -211,9 +217,12 @@ class PostgresEngine<T> implements Engine<T> {
     throw refused(`the database ${this.name} is no file: its rows are what is copied`);
   }
 
-  snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R> {
+  snapshot<R>(
+    work: (snapshot: Snapshot) => Promise<R>,
+    whileLocked?: () => Promise<void>,
+  ): Promise<R> {
     this.#checkOpen();
-    return takeSnapshot({ name: this.name, open: this.#openCopier }, work, beside);
+    return takeSnapshot({ name: this.name, open: this.#openCopier }, work, whileLocked);
   }
 
   close(): Promise<void> {
@@ -238,11 +247,7 @@ class PostgresEngine<T> implements Engine<T> {
  * Reads all values of all tables, so that the server finds damaged pages. Returns the server's
  * error for the first damaged table, or null if no table is damaged.
  */
-async function findFault<T>({
-  readAtLength: db,
-}: {
-  readAtLength: Database<T>;
-}): Promise<string | null> {
+async function findFault<T>({ longRead: db }: { longRead: Database<T> }): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname`.execute(
     db,

@@ -3,10 +3,10 @@
  * U+0001 followed by `0`. U+0001 itself is stored as U+0001 followed by `1`. The escaping preserves
  * the order of texts.
  */
-const mark = '\u0001';
+const escapeMark = '\u0001';
 
-const leastInt8 = -(2n ** 63n);
-const mostInt8 = 2n ** 63n - 1n;
+const minInt8 = -(2n ** 63n);
+const maxInt8 = 2n ** 63n - 1n;
 
 /**
  * Returns a parameter in the text form that PostgreSQL reads. Byte arrays are returned as a Buffer.
@@ -32,8 +32,8 @@ function numberText(value: number): string {
 }
 
 function withinInt8(value: bigint): bigint {
-  if (value < leastInt8) return leastInt8;
-  return value > mostInt8 ? mostInt8 : value;
+  if (value < minInt8) return minInt8;
+  return value > maxInt8 ? maxInt8 : value;
 }
 
 /**
@@ -50,13 +50,13 @@ export function toArray(values: readonly unknown[]): string {
 }
 
 function toStored(text: string): string {
-  if (!text.includes('\0') && !text.includes(mark)) return text;
-  return text.replaceAll(mark, `${mark}1`).replaceAll('\0', `${mark}0`);
+  if (!text.includes('\0') && !text.includes(escapeMark)) return text;
+  return text.replaceAll(escapeMark, `${escapeMark}1`).replaceAll('\0', `${escapeMark}0`);
 }
 
 function toText(text: string): string {
-  if (!text.includes(mark)) return text;
-  return text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark);
+  if (!text.includes(escapeMark)) return text;
+  return text.replaceAll(`${escapeMark}0`, '\0').replaceAll(`${escapeMark}1`, escapeMark);
 }
 
 /**

@@ -31,7 +31,7 @@ export async function dropEdit(
   const earlier = await lockExpected(trx, id, expected);
   if (earlier === null || !(await dropMark(trx, id, field))) return earlier;
   if (isOwnField(field)) await showImported(trx, id, field);
-  else await refill(trx, id, field);
+  else await restoreImported(trx, id, field);
   if (field === 'name' || field === 'serial') await indexOwnText(trx, id);
   const revision = newRevision();
   await trx.updateTable('release').set({ revision }).where('id', '=', id).execute();
@@ -73,7 +73,7 @@ async function showImported(trx: Database, id: number, field: OwnField): Promise
  * Sets a metadata field to the imported value. Then deletes the metadata record if all of its
  * fields are empty and none of the fields is marked as edited.
  */
-async function refill(trx: Database, id: number, field: MetaField): Promise<void> {
+async function restoreImported(trx: Database, id: number, field: MetaField): Promise<void> {
   const value = importedValue(field, null, await readFacts(trx, id));
   await trx
     .updateTable('release_meta')

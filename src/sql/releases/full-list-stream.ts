@@ -1,5 +1,5 @@
 import { FairLimiter } from '../../core/shared/concurrency/fair-limiter.ts';
-import { currentAsker } from '../../core/shared/requests/client-context.ts';
+import { currentClient } from '../../core/shared/requests/client-context.ts';
 import type { Position } from './list-sort.ts';
 import type { Page } from './release-pages.ts';
 
@@ -17,7 +17,7 @@ const batchesAtOnce = 2;
  * Maximum number of lists that read the next batch while the current batch is sent. All other lists
  * read the next batch after the current one is sent, which takes less memory.
  */
-const mostAhead = 2;
+const maxPrefetching = 2;
 
 /**
  * A batch of releases. The type of `content` depends on the form in which the releases are read.
@@ -33,8 +33,8 @@ export interface Batch<Content> {
  * Streams lists of releases, sorted by name, in batches. A stream begins at an offset and ends with
  * the list.
  */
-export class WholeLists {
-  readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
+export class FullListStreams {
+  readonly #batches = new FairLimiter({ all: batchesAtOnce }, { max: 10_000, maxPerOwner: 1_000 });
   #ahead = 0;
 
   /**
@@ -46,7 +46,7 @@ export class WholeLists {
     read: (page: Omit<Page, 'order'>) => Promise<Batch<Content>>,
   ): AsyncGenerator<Content> {
     const readNext = (limit: number, part: Pick<Page, 'offset' | 'after'>) =>
-      this.#batches.run(currentAsker()?.network ?? null, async () => {
+      this.#batches.run(currentClient()?.network ?? null, async () => {
         const { last, ...found } = await read({ ...part, limit });
         return { ...found, last: found.releases < limit ? null : last };
       });
@@ -65,7 +65,8 @@ export class WholeLists {
   }
 
   #beginNext<Content>(read: (limit: number) => Promise<Batch<Content>>) {
-    if (this.#ahead >= mostAhead) return { take: () => read(batch.alone), end: () => undefined };
+    if (this.#ahead >= maxPrefetching)
+      return { take: () => read(batch.alone), end: () => undefined };
     this.#ahead += 1;
     const reading = read(batch.ahead);
     reading.catch(() => undefined); // `take` is not called if the client has disconnected

@@ -12,7 +12,7 @@ import { filteredExactly } from './release-filter.ts';
  */
 export function firstReleasesOf(
   db: Database,
-  { which, system, order, most, among }: FirstReleases,
+  { which, system, order, maxReleases, among }: FirstReleases,
 ) {
   const values = system === undefined ? {} : { system };
   const { searchedColumn } = db.dialect;
@@ -27,16 +27,16 @@ export function firstReleasesOf(
   if (start !== null) {
     // Includes ties: all releases whose names begin with the same text as the last name. The index
     // does not order ties, so the caller sorts the matches afterwards.
-    return started.orderBy(start).fetch(most, 'with ties');
+    return started.orderBy(start).fetch(maxReleases, 'with ties');
   }
-  return inListOrder(started, order, byTexts(db, order)).limit(most);
+  return inListOrder(started, order, byTexts(db, order)).limit(maxReleases);
 }
 
 interface FirstReleases {
   readonly which: 'listed' | 'all';
   readonly system: string | undefined;
   readonly order: ListOrder;
-  readonly most: number;
+  readonly maxReleases: number;
   /** A query of releases. If `among` is set, only the rows of this query are read. */
   readonly among?: Expression<unknown>;
 }

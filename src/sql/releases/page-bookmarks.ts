@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type ListOrder, sortOf } from '../../core/releases/list-orders.ts';
-import { askedByNobody } from '../../core/shared/requests/client-context.ts';
+import { withoutClient } from '../../core/shared/requests/client-context.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import {
   byTexts,
@@ -15,22 +15,22 @@ import { type ExactValues, filteredExactly } from './release-filter.ts';
 
 /**
  * Minimum distance between two cached places of a list, as a number of releases. The distance is
- * larger in a long list, so that at most `mostOfList` places are cached for one list.
+ * larger in a long list, so that at most `maxPerList` places are cached for one list.
  */
-const leastStep = 100;
-const mostOfList = 10_000;
+const minStep = 100;
+const maxPerList = 10_000;
 /** Maximum number of cached places of all lists together. These places take about 8 MB. */
-const mostPlaces = 40_000;
+const maxBookmarks = 40_000;
 /**
  * Number of releases that one query reads to find places. A limit is needed because other reads of
  * whole tables wait for the query.
  */
-const piece = 10_000;
+const releasesPerQuery = 10_000;
 /** Lists with fewer releases get no places, because their pages are fast without places. */
-const shortList = 1_000;
+const minListLength = 1_000;
 
 /** A list of releases, identified by its filter and order. */
-export interface PlacedList {
+export interface BookmarkedList {
   readonly values: ExactValues;
   readonly order: ListOrder;
 }
@@ -39,16 +39,16 @@ export interface PlacedList {
  * A place in a list. `after` is the position of the release directly before the release at
  * `offset`. A place is valid only at one revision of the catalogue.
  */
-interface Place {
+interface Bookmark {
   readonly offset: number;
   readonly after: Position;
 }
 
-interface Places {
+interface ListBookmarks {
   readonly revision: number;
   /** Number of releases between two places. */
   readonly step: number;
-  readonly found: Place[];
+  readonly found: Bookmark[];
 }
 
 /**
@@ -56,26 +56,26 @@ interface Places {
  * place, without counting all releases before the page. A place is valid only at the revision at
  * which it was found. The query of the page must therefore include `isOfRevision`.
  */
-export class ListPlaces {
-  readonly #engine: Pick<Engine, 'read' | 'readAtLength'>;
+export class PageBookmarks {
+  readonly #engine: Pick<Engine, 'read' | 'longRead'>;
   /** The cached places of each list. The most recently used list is the last entry. */
-  readonly #lists = new Map<string, Places>();
+  readonly #lists = new Map<string, ListBookmarks>();
   #finding: Promise<void> | undefined;
 
-  constructor(engine: Pick<Engine, 'read' | 'readAtLength'>) {
+  constructor(engine: Pick<Engine, 'read' | 'longRead'>) {
     this.#engine = engine;
   }
 
   /** Returns the nearest cached place at or before an offset, or undefined if there is none. */
-  find(list: PlacedList, offset: number): (Place & { revision: number }) | undefined {
+  find(list: BookmarkedList, offset: number): (Bookmark & { revision: number }) | undefined {
     const key = JSON.stringify(list);
-    const places = this.#lists.get(key);
-    if (places === undefined) return undefined;
+    const bookmarks = this.#lists.get(key);
+    if (bookmarks === undefined) return undefined;
     this.#lists.delete(key);
-    this.#lists.set(key, places);
-    const { step, found, revision } = places;
-    const place = found[Math.min(Math.floor(offset / step), found.length) - 1];
-    return place && { ...place, revision };
+    this.#lists.set(key, bookmarks);
+    const { step, found, revision } = bookmarks;
+    const bookmark = found[Math.min(Math.floor(offset / step), found.length) - 1];
+    return bookmark && { ...bookmark, revision };
   }
 
   /**
@@ -83,8 +83,8 @@ export class ListPlaces {
    * revision. Reads the list in pieces, and only one list at a time. Ends early if the revision
    * changes.
    */
-  renew(list: PlacedList): void {
-    this.#finding ??= askedByNobody(() => this.#findAll(list))
+  renew(list: BookmarkedList): void {
+    this.#finding ??= withoutClient(() => this.#findAll(list))
       .catch(() => undefined) // the next request for a page tries again
       .finally(() => {
         this.#finding = undefined;
@@ -96,29 +96,29 @@ export class ListPlaces {
     await this.#finding;
   }
 
-  async #findAll(list: PlacedList): Promise<void> {
+  async #findAll(list: BookmarkedList): Promise<void> {
     const key = JSON.stringify(list);
     const { revision, releases } = await countAt(this.#engine.read, list.values);
     if (this.#lists.get(key)?.revision === revision) return;
     this.#lists.delete(key);
-    if (releases < shortList) return;
-    const step = Math.max(leastStep, Math.ceil(releases / mostOfList));
-    const places: Places = { revision, step, found: [] };
-    this.#lists.set(key, places);
-    for (let last: Place | undefined; ; last = places.found.at(-1)) {
-      const found = await findPiece(this.#engine.readAtLength, list, places, last);
+    if (releases < minListLength) return;
+    const step = Math.max(minStep, Math.ceil(releases / maxPerList));
+    const bookmarks: ListBookmarks = { revision, step, found: [] };
+    this.#lists.set(key, bookmarks);
+    for (let last: Bookmark | undefined; ; last = bookmarks.found.at(-1)) {
+      const found = await findBookmarks(this.#engine.longRead, list, bookmarks, last);
       // The places found so far can be used before the search ends.
-      places.found.push(...found);
-      this.#makeRoom();
-      if (found.length < perPiece(step) || this.#lists.get(key) !== places) return;
+      bookmarks.found.push(...found);
+      this.#evict();
+      if (found.length < bookmarksPerQuery(step) || this.#lists.get(key) !== bookmarks) return;
     }
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     let all = 0;
     for (const { found } of this.#lists.values()) all += found.length;
     for (const [key, { found }] of this.#lists) {
-      if (all <= mostPlaces) return;
+      if (all <= maxBookmarks) return;
       this.#lists.delete(key);
       all -= found.length;
     }
@@ -149,20 +149,20 @@ async function countAt(db: Database, values: ExactValues) {
   return { revision, releases: releases ?? 0 };
 }
 
-function perPiece(step: number): number {
-  return Math.max(1, Math.floor(piece / step));
+function bookmarksPerQuery(step: number): number {
+  return Math.max(1, Math.floor(releasesPerQuery / step));
 }
 
 /**
  * Returns the places within the next piece of a list, which begins after `last`. Returns an empty
  * array if the revision has changed.
  */
-async function findPiece(
+async function findBookmarks(
   db: Database,
-  { values, order }: PlacedList,
-  { revision, step }: Places,
-  last: Place | undefined,
-): Promise<Place[]> {
+  { values, order }: BookmarkedList,
+  { revision, step }: ListBookmarks,
+  last: Bookmark | undefined,
+): Promise<Bookmark[]> {
   const { texts, ids } = sortOf(order);
   const read = positionTexts(order);
   const after = last && positionValues(order, last.after);
@@ -172,7 +172,7 @@ async function findPiece(
       query.where(isAfter(db, order, (name) => sql`${after?.[name]}`)),
     )
     .select([...read.map((text) => `release.${text}` as const), 'release.id']);
-  const next = inListOrder(found, order, byTexts(db, order)).limit(perPiece(step) * step);
+  const next = inListOrder(found, order, byTexts(db, order)).limit(bookmarksPerQuery(step) * step);
   const numbered = db
     .selectFrom(next.as('next'))
     .select([...read.map((text) => `next.${text}` as const), 'next.id'])

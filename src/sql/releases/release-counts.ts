@@ -4,11 +4,11 @@ import type { Database, Engine } from '../engine/engine.ts';
 import {
   type ExactValues,
   exactValues,
+  exhaustiveConditions,
   filteredBy,
   hasRegion,
   ofPlatform,
   searchesOf,
-  toFindAll,
 } from './release-filter.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -32,18 +32,18 @@ export function countedBy(db: Database, { system, platformKey, region }: ExactVa
 
 /** Returns the number of releases that match a filter. */
 export async function countFound(
-  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<number> {
-  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
+  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
   const values = exactValues(filter);
   const { count } =
     conditions.length === 0
       ? await countedBy(read, values)
           .select((is) => is.fn.sum<number | null>('release.releases').as('count'))
           .executeTakeFirstOrThrow()
-      : await filteredBy(readAtLength, 'listed', values, conditions)
+      : await filteredBy(longRead, 'listed', values, conditions)
           .select((is) => is.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow();
   return count ?? 0;
@@ -54,11 +54,11 @@ export async function countFound(
  * includes the number of its releases, and the list offset of the first of these releases.
  */
 export async function countInitials(
-  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<Initial[]> {
-  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
+  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
   const values = exactValues(filter);
   const initial = sql<string>`substr(release.name, 1, 1)`;
   const rows =
@@ -68,7 +68,7 @@ export async function countInitials(
           .groupBy('release.initial')
           .orderBy('release.initial')
           .execute()
-      : await filteredBy(readAtLength, 'listed', values, conditions)
+      : await filteredBy(longRead, 'listed', values, conditions)
           .select((is) => [initial.as('initial'), is.fn.countAll<number>().as('releases')])
           .groupBy(initial)
           .orderBy(initial)
@@ -87,7 +87,7 @@ export async function countInitials(
  */
 export class ReleaseTotal {
   readonly #engine: Engine;
-  #known: { readonly version: number; readonly total: number } | undefined;
+  #cached: { readonly version: number; readonly total: number } | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -99,10 +99,10 @@ export class ReleaseTotal {
       .selectFrom('import_version')
       .select('number as version')
       .executeTakeFirstOrThrow();
-    if (this.#known?.version === now.version) return this.#known.total;
+    if (this.#cached?.version === now.version) return this.#cached.total;
     // Reads the version and the number in one statement, so that no import can end between two
     // reads.
-    this.#known = await read
+    this.#cached = await read
       .selectFrom('import_version')
       .select('number as version')
       .select((from) =>
@@ -114,6 +114,6 @@ export class ReleaseTotal {
           .as('total'),
       )
       .executeTakeFirstOrThrow();
-    return this.#known.total;
+    return this.#cached.total;
   }
 }

@@ -1,4 +1,4 @@
-import type { Expected } from '../../core/releases/ports.ts';
+import type { ExpectedRevisions } from '../../core/releases/ports.ts';
 import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../../core/releases/release.ts';
 import { ownFields } from '../../core/shared/release-fields.ts';
 import type { Author } from '../accounts/write-as.ts';
@@ -12,7 +12,7 @@ import { newRevision } from './revision.ts';
 export interface Change {
   readonly at: string;
   readonly author: Author;
-  readonly expected: Expected;
+  readonly expected: ExpectedRevisions;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function applyEdit(
 export async function lockExpected(
   trx: Database,
   id: number,
-  expected: Expected,
+  expected: ExpectedRevisions,
 ): Promise<number | null> {
   const release = await trx
     .selectFrom('listed_release as release')

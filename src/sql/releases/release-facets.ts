@@ -5,9 +5,9 @@ import { countedBy } from './release-counts.ts';
 import {
   type ExactValues,
   exactValues,
+  exhaustiveConditions,
   filteredBy,
   searchesOf,
-  toFindAll,
 } from './release-filter.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
@@ -30,7 +30,7 @@ interface Group {
  * region.
  */
 export async function countFacets(
-  engine: Pick<Engine, 'read' | 'readAtLength'>,
+  engine: Pick<Engine, 'read' | 'longRead'>,
   filter: ReleaseFilter,
   trigrams: Trigrams,
   counting: FacetCounting = 'with-own',
@@ -59,11 +59,11 @@ export async function countFacets(
  * the exact values of the filter.
  */
 async function groupsOf(
-  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  { read, longRead }: Pick<Engine, 'read' | 'longRead'>,
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<(values: ExactValues) => Promise<Group[]>> {
-  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
+  const conditions = exhaustiveConditions(await searchesOf(longRead, filter, trigrams));
   const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
   return (values) => {
     const groups =
@@ -71,10 +71,10 @@ async function groupsOf(
         ? countedBy(read, values)
             .select((is) => [...columns, is.fn.sum<number>('release.releases').as('releases')])
             .groupBy(columns)
-        : filteredBy(readAtLength, 'listed', values, conditions)
+        : filteredBy(longRead, 'listed', values, conditions)
             .select((is) => [...columns, is.fn.countAll<number>().as('releases')])
             .groupBy(columns);
-    const db = conditions.length === 0 ? read : readAtLength;
+    const db = conditions.length === 0 ? read : longRead;
     return db
       .selectFrom(groups.as('found'))
       .leftJoin('platform', 'platform.id', 'found.platform_id')

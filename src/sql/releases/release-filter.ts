@@ -5,7 +5,7 @@ import { searchWords } from '../../core/shared/search-text.ts';
 import type { Database } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
 import {
-  cheapest,
+  cheapestCondition,
   type JoinedHits,
   searchName,
   searchText,
@@ -78,15 +78,16 @@ export async function searchesOf(
     if (q !== '') searches.push(searchName(db, q, shares));
     if (hasWords) searches.push(searchText(db, search, shares));
   }
-  const onLibrary = (looked: Condition) => searches.push({ looked, scanned: looked, ...unindexed });
-  if (library === 'have') onLibrary(await cheapest(db, hadReleases, isHad));
-  if (library === 'missing') onLibrary(sql`NOT ${isHad}`);
+  const onLibrary = (rowCondition: Condition) =>
+    searches.push({ rowCondition, scanCondition: rowCondition, ...unindexed });
+  if (library === 'have') onLibrary(await cheapestCondition(db, ownedReleases, isOwned));
+  if (library === 'missing') onLibrary(sql`NOT ${isOwned}`);
   return searches;
 }
 
 /** Returns, for each search, the condition that checks a release without an index. */
-export function byLooking(searches: readonly TextSearch[]): Condition[] {
-  return searches.map(({ looked }) => looked);
+export function rowConditionsOf(searches: readonly TextSearch[]): Condition[] {
+  return searches.map(({ rowCondition }) => rowCondition);
 }
 
 /**
@@ -100,41 +101,41 @@ export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null
     .toSorted((a, b) => a.share - b.share);
   if (!best?.indexed) return null;
   const others = searches.filter((search) => search !== best);
-  const { indexed, joined, unlooked, share, found } = best;
-  const looked = byLooking(others);
+  const { indexed, joined, uncheckedHits, share, found } = best;
+  const rowConditions = rowConditionsOf(others);
   const narrowed = ({ ids, conditions }: JoinedHits) => {
-    return { ids, conditions: [...conditions, ...looked] };
+    return { ids, conditions: [...conditions, ...rowConditions] };
   };
   return {
-    conditions: [indexed, ...looked],
+    conditions: [indexed, ...rowConditions],
     ...(joined && { joined: narrowed(joined) }),
-    ...(unlooked && { unlooked: narrowed(unlooked) }),
+    ...(uncheckedHits && { uncheckedHits: narrowed(uncheckedHits) }),
     share,
     found,
   };
 }
 
 export interface SearchesByIndex
-  extends Pick<TextSearch, 'joined' | 'unlooked' | 'share' | 'found'> {
+  extends Pick<TextSearch, 'joined' | 'uncheckedHits' | 'share' | 'found'> {
   readonly conditions: readonly Condition[];
 }
 
 /** Maximum share of all releases for which an index is faster than checking each release. */
-export const largestShare = 0.2;
+export const maxIndexShare = 0.2;
 
 /**
  * Returns the conditions of searches in the form that finds all matches fastest: by an index, or by
  * checking all releases in one pass.
  */
-export function toFindAll(searches: readonly TextSearch[]): readonly Condition[] {
+export function exhaustiveConditions(searches: readonly TextSearch[]): readonly Condition[] {
   const index = byIndex(searches);
-  return index && index.share <= largestShare
+  return index && index.share <= maxIndexShare
     ? index.conditions
-    : searches.map(({ scanned }) => scanned);
+    : searches.map(({ scanCondition }) => scanCondition);
 }
 
-const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
-const isHad = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
+const ownedReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
+const isOwned = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
 
 /** Returns the values of a filter in the form in which `filteredExactly` compares them. */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
@@ -170,7 +171,8 @@ export function filteredExactly(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
-const inTime = ({ dialect }: Database): Condition => dialect.endsInTime(sql.ref('release.id'));
+const inTime = ({ dialect }: Database): Condition =>
+  dialect.interruptionPoint(sql.ref('release.id'));
 
 const exactConditions: Record<ExactName, (db: Database, value: Expression<string>) => Condition> = {
   system: (_db, value) => sql`release.system = ${value}`,

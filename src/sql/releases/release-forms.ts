@@ -21,7 +21,7 @@ export interface FoundPage {
    * True if the query may select all columns of a release. Otherwise the query may select only
    * `id`.
    */
-  readonly isWhole: boolean;
+  readonly hasAllColumns: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface Form<Row extends { isImporting: unknown }> {
 const isImporting = sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting');
 
 /** The form with one row per release. */
-export const asRows: Form<ListedRow> = {
+export const rowForm: Form<ListedRow> = {
   key: 'rows',
   query: rowsOf,
   count: (rows) => rows.length,
@@ -66,8 +66,8 @@ function rowsOf(db: Database, page: FoundPage) {
  * Returns a query for the releases of a page with all the columns that are shown, in no particular
  * order.
  */
-function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
-  const isReadAtOnce = isWhole && !db.dialect.readsIndexAlone;
+function wholeRows(db: Database, { releases, hasAllColumns }: FoundPage) {
+  const isReadAtOnce = hasAllColumns && !db.dialect.readsIndexAlone;
   const whole = sql`(${releases.select([...itemColumns, 'release.platform_id'])})`;
   const table = isReadAtOnce ? whole : sql.table('release');
   return db
@@ -76,7 +76,7 @@ function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
 }
 
 /** A row that contains all releases of a page. */
-export interface WrittenRow {
+export interface TextRow {
   /** The releases as text, separated by commas; null if there are none. */
   readonly text: string | null;
   readonly releases: number;
@@ -91,7 +91,7 @@ export interface WrittenRow {
  * Returns the form that reads a page, sorted by name, as one text. This form avoids row objects
  * that would be created only to be serialized.
  */
-export function asText(layout: ReleaseLayout): Form<WrittenRow> {
+export function textForm(layout: ReleaseLayout): Form<TextRow> {
   return {
     key: `text ${JSON.stringify(layout)}`,
     query: (db, page) => textOf(db, page, layout),
@@ -99,29 +99,29 @@ export function asText(layout: ReleaseLayout): Form<WrittenRow> {
   };
 }
 
-function textOf(db: Database, { releases, isWhole }: FoundPage, layout: ReleaseLayout) {
-  const whole = isWhole
+function textOf(db: Database, { releases, hasAllColumns }: FoundPage, layout: ReleaseLayout) {
+  const whole = hasAllColumns
     ? releases
     : db
         .selectFrom('release')
         .where('release.id', 'in', releases.select('release.id'))
         .orderBy('release.name')
         .orderBy('release.id');
-  const page = whole.select(['release.id', 'release.name', written(db, layout).as('text')]);
+  const page = whole.select(['release.id', 'release.name', releaseText(db, layout).as('text')]);
   const { dialect } = db;
   const order = sql`name, id`;
   return db
     .selectFrom(page.as('page'))
     .select([
-      dialect.joinedInOrder(sql.ref('text'), ',', order).as('text'),
-      dialect.joinedInOrder(sql`CAST(id AS text)`, ',', order).as('ids'),
+      dialect.joinOrderedTexts(sql.ref('text'), ',', order).as('text'),
+      dialect.joinOrderedTexts(sql`CAST(id AS text)`, ',', order).as('ids'),
       sql<number>`count(*)`.as('releases'),
       sql<string | null>`max(name)`.as('name'),
       isImporting,
     ]);
 }
 
-function written({ dialect }: Database, { texts, fields }: ReleaseLayout) {
+function releaseText({ dialect }: Database, { texts, fields }: ReleaseLayout) {
   const parts = texts.flatMap((text, place) => {
     const field = fields[place];
     if (field === undefined) return [sql.lit(text)];

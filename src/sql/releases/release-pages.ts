@@ -18,30 +18,30 @@ import {
   positionValues,
   textStarts,
 } from './list-sort.ts';
-import { isOfRevision, ListPlaces } from './page-bookmarks.ts';
+import { isOfRevision, PageBookmarks } from './page-bookmarks.ts';
 import {
   byIndex,
-  byLooking,
   type Condition,
   type ExactValues,
   exactPart,
   exactValues,
+  exhaustiveConditions,
   filteredBy,
   filteredExactly,
   joinedWith,
-  largestShare,
+  maxIndexShare,
+  rowConditionsOf,
   type SearchesByIndex,
   searchesOf,
-  toFindAll,
 } from './release-filter.ts';
-import { asRows, asText, type Form } from './release-forms.ts';
-import { areFew, type TextSearch } from './release-text-conditions.ts';
+import { type Form, rowForm, textForm } from './release-forms.ts';
+import { hasFewHits, type TextSearch } from './release-text-conditions.ts';
 import type { Trigrams } from './trigram-sample.ts';
 
 /** Minimum offset at which cached places of the list are used. */
 const farOffset = 1_000;
 /** Maximum end (offset plus limit) of a page that is read with `pageAmong`. */
-const mostNear = 2_048;
+const maxPageEnd = 2_048;
 /** Maximum number of index hits that can be sorted in a few milliseconds. */
 const fewHits = 5_000;
 /**
@@ -53,7 +53,7 @@ const manyHits = 10_000;
  * Maximum ratio of index hits to matches. Up to this ratio, twice the expected number of hits
  * usually contains enough matches.
  */
-const mostPerFound = 2;
+const maxHitsPerMatch = 2;
 /**
  * Numbers of releases that can be checked in a few milliseconds: by their names, by their search
  * texts, or without an index.
@@ -74,7 +74,7 @@ export interface Page {
 /**
  * A page as text, in which commas separate the releases. `last` is the last release of the page.
  */
-export interface WrittenPage {
+export interface TextPage {
   readonly text: string;
   readonly releases: number;
   readonly last: Position | null;
@@ -95,38 +95,38 @@ interface Values extends ExactValues, PositionValues {
 /** Reads the list of releases in pages. */
 export class ReleasePages {
   readonly #db: Database;
-  readonly #atLength: Database;
+  readonly #longRead: Database;
   /**
    * Compiled queries. The key contains everything that the SQL of a query depends on, such as the
    * names of the query's values.
    */
   readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
   readonly #trigrams: Trigrams;
-  readonly #places: ListPlaces;
+  readonly #bookmarks: PageBookmarks;
 
   constructor(
-    engine: Pick<Engine, 'read' | 'readAtLength'>,
+    engine: Pick<Engine, 'read' | 'longRead'>,
     trigrams: Trigrams,
-    places = new ListPlaces(engine),
+    bookmarks = new PageBookmarks(engine),
   ) {
     this.#trigrams = trigrams;
     this.#db = engine.read;
-    this.#atLength = engine.readAtLength;
-    this.#places = places;
+    this.#longRead = engine.longRead;
+    this.#bookmarks = bookmarks;
   }
 
   async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
-    const rows = await this.#readAs(asRows, filter, page);
+    const rows = await this.#readAs(rowForm, filter, page);
     return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
   /** Reads a page of the list by name as text. */
-  async readWritten(
+  async readAsText(
     filter: ReleaseFilter,
     page: Omit<Page, 'order'>,
     layout: ReleaseLayout,
-  ): Promise<WrittenPage> {
-    const [row] = await this.#readAs(asText(layout), filter, page);
+  ): Promise<TextPage> {
+    const [row] = await this.#readAs(textForm(layout), filter, page);
     if (row === undefined || row.name === null) return { text: '', releases: 0, last: null };
     const { text, releases, name, ids } = row;
     const id = Number(ids?.slice(ids.lastIndexOf(',') + 1));
@@ -158,9 +158,9 @@ export class ReleasePages {
       offset,
       ...(after && positionValues(order, after)),
     };
-    const searches = await searchesOf(this.#atLength, filter, this.#trigrams);
+    const searches = await searchesOf(this.#longRead, filter, this.#trigrams);
     if (searches.length > 0) return this.#searched(form, searches, filter, values, which, order);
-    const found = offset < farOffset ? [] : await this.#rowsFromPlace(form, values, order);
+    const found = offset < farOffset ? [] : await this.#rowsFromBookmark(form, values, order);
     return form.count(found) > 0 ? found : this.#runCompiled(form, values, which, order);
   }
 
@@ -178,11 +178,13 @@ export class ReleasePages {
     which: Which,
     order: ListOrder,
   ): Promise<Row[]> {
-    const db = this.#atLength;
-    const rows = (found: Found, texts = byTexts(db, order), isWhole = true) => {
+    const db = this.#longRead;
+    const rows = (found: Found, texts = byTexts(db, order), hasAllColumns = true) => {
       const param: ParamOf<Values> = (name) => sql`${values[name]}`;
       const releases = pageOf(db, { found, values, order, param }, texts);
-      return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
+      return db
+        .executeQuery(form.query(db, { releases, order, hasAllColumns }))
+        .then(({ rows }) => rows);
     };
     const filtered = (conditions: readonly Condition[]) =>
       filteredBy(db, which, values, conditions);
@@ -191,52 +193,61 @@ export class ReleasePages {
         ? filteredBy(db, which, values, joined.conditions, joinedWith(db, which, joined.ids))
         : filtered(conditions);
       const texts = positionTexts(order).map((text) => `release.${text}` as const);
-      const hits = db.dialect.foundFirst(found.select(['release.id', ...texts]));
+      const hits = db.dialect.materialized(found.select(['release.id', ...texts]));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
       // No index returns these rows in order.
       return rows(db.selectFrom(releases), plainTexts(order), false);
     };
-    const { looksPerHit } = db.dialect;
+    const { checksPerHit } = db.dialect;
     const index = byIndex(searches);
     const { all } = await this.#trigrams.shares();
     const hits = index === null ? all : index.share * all;
-    if (index && looksPerHit === null && hits <= fewHits) return sorted(index);
+    if (index && checksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
-    const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
+    const hasFilters = Object.keys(values).length > (system === undefined ? 2 : 3);
     const looked = search === '' && indexOf[order] === 'names' ? 'name' : 'text';
     // If no index helps, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
-    const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
+    const maxChecks = Math.min(cheap, Math.ceil(hits * (checksPerHit ?? cheap)));
     // The number of releases to check until enough match. The number is doubled, because names of
     // one series are next to each other and matches are therefore uneven. If too few of the first
     // releases match, the check has cost as much as the index search that follows.
     const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
     const amongFirst = async (
-      most: number,
+      maxReleases: number,
       conditions: readonly Condition[],
       among?: Expression<unknown>,
     ) => {
-      const first = firstReleasesOf(db, { which, system, order, most, ...(among && { among }) });
+      const first = firstReleasesOf(db, {
+        which,
+        system,
+        order,
+        maxReleases,
+        ...(among && { among }),
+      });
       const found = filteredBy(db, which, values, conditions, first);
       const page = await rows(found, byTextsOfFirst(db, order), false);
       return form.count(page) === limit ? page : null;
     };
-    if (!narrows && offset + limit <= most && expected <= most) {
-      const page = await amongFirst(most, byLooking(searches));
+    if (!hasFilters && offset + limit <= maxChecks && expected <= maxChecks) {
+      const page = await amongFirst(maxChecks, rowConditionsOf(searches));
       if (page !== null) return page;
     }
-    if (index === null) return rows(filtered(narrows ? byLooking(searches) : toFindAll(searches)));
-    const { unlooked } = index;
-    const likely = 2 * mostPerFound * (offset + limit);
+    if (index === null)
+      return rows(
+        filtered(hasFilters ? rowConditionsOf(searches) : exhaustiveConditions(searches)),
+      );
+    const { uncheckedHits } = index;
+    const likely = 2 * maxHitsPerMatch * (offset + limit);
     const areMany = hits > manyHits && likely < hits / 2;
-    if (unlooked && !narrows && areMany && index.found * mostPerFound >= index.share) {
-      const { ids, conditions } = unlooked;
+    if (uncheckedHits && !hasFilters && areMany && index.found * maxHitsPerMatch >= index.share) {
+      const { ids, conditions } = uncheckedHits;
       const page = await amongFirst(likely, conditions, joinedWith(db, which, ids));
       if (page !== null) return page;
     }
-    const isScanned = looksPerHit === null && index.share > largestShare;
-    return isScanned ? rows(filtered(toFindAll(searches))) : sorted(index);
+    const isScanned = checksPerHit === null && index.share > maxIndexShare;
+    return isScanned ? rows(filtered(exhaustiveConditions(searches))) : sorted(index);
   }
 
   /**
@@ -247,7 +258,7 @@ export class ReleasePages {
     const { system, ...others } = exactValues(filter);
     if (system === undefined) return others;
     const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);
-    if (indexOf[order] === 'names' || (await areFew(this.#db, ofSystem))) {
+    if (indexOf[order] === 'names' || (await hasFewHits(this.#db, ofSystem))) {
       return { system, ...others };
     }
     return { walkedSystem: system, ...others };
@@ -257,7 +268,7 @@ export class ReleasePages {
    * Reads the page from the nearest cached place. Returns no rows if no place is cached or the
    * catalogue has changed.
    */
-  async #rowsFromPlace<Row extends { isImporting: unknown }>(
+  async #rowsFromBookmark<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     values: Values,
     order: ListOrder,
@@ -266,23 +277,23 @@ export class ReleasePages {
     if (id !== undefined) return [];
     const exact = exactPart(values);
     const list = { values: exact, order };
-    const place = this.#places.find(list, offset);
+    const bookmark = this.#bookmarks.find(list, offset);
     const rows =
-      place === undefined
+      bookmark === undefined
         ? []
         : await this.#runCompiled(
             form,
             {
               ...exact,
               limit,
-              offset: offset - place.offset,
-              ...positionValues(order, place.after),
-              revision: place.revision,
+              offset: offset - bookmark.offset,
+              ...positionValues(order, bookmark.after),
+              revision: bookmark.revision,
             },
             'listed',
             order,
           );
-    if (form.count(rows) === 0) this.#places.renew(list);
+    if (form.count(rows) === 0) this.#bookmarks.renew(list);
     return rows;
   }
 
@@ -292,30 +303,32 @@ export class ReleasePages {
     which: Which,
     order: ListOrder,
   ): Promise<Row[]> {
-    const most = mostOf(this.#db, values);
-    const key = [form.key, which, order, most, ...Object.keys(values)].join();
+    const maxReleases = maxReleasesOf(this.#db, values);
+    const key = [form.key, which, order, maxReleases, ...Object.keys(values)].join();
     let run = this.#compiled.get(key) as RunCompiled<Values, Row> | undefined;
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
         const db = this.#db;
         const page = { found: filteredExactly(db, which, values, param), values, order, param };
         const releases =
-          most === null ? pageOf(db, page, byTexts(db, order)) : pageAmong(db, most, page);
-        return form.query(db, { releases, order, isWhole: true });
+          maxReleases === null
+            ? pageOf(db, page, byTexts(db, order))
+            : pageAmong(db, maxReleases, page);
+        return form.query(db, { releases, order, hasAllColumns: true });
       });
       this.#compiled.set(key, run);
     }
     // A region or a `walkedSystem` requires reading many releases. For all other values, an index
     // answers the query.
-    const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
-    return run(looksAtAll ? this.#atLength : this.#db, values);
+    const readsManyReleases = values.region !== undefined || values.walkedSystem !== undefined;
+    return run(readsManyReleases ? this.#longRead : this.#db, values);
   }
 }
 
 type Found = ReturnType<typeof filteredExactly>;
 
 /** A page to read, in list order, from the releases of the query `found`. */
-interface AskedPage {
+interface PageQuery {
   readonly found: Found;
   readonly values: Values;
   readonly order: ListOrder;
@@ -323,23 +336,24 @@ interface AskedPage {
 }
 
 /** Returns the query for a page. `texts` are the expressions to sort by; see `inListOrder`. */
-function pageOf(db: Database, page: AskedPage, texts: readonly RawBuilder<unknown>[]) {
+function pageOf(db: Database, page: PageQuery, texts: readonly RawBuilder<unknown>[]) {
   const { order, param } = page;
-  return inListOrder(fromPlace(db, page), order, texts)
+  return inListOrder(afterPosition(db, page), order, texts)
     .limit(param('limit'))
     .offset(param('offset'));
 }
 
 /**
- * Like `pageOf`, but reads the page from the first `most` releases after the place in `values`.
- * `most` is a literal in the SQL, so that the planner knows how little of the list is read.
+ * Like `pageOf`, but reads the page from the first `maxReleases` releases after the place in
+ * `values`. `maxReleases` is a literal in the SQL, so that the planner knows how little of the list
+ * is read.
  */
-function pageAmong(db: Database, most: number, page: AskedPage) {
+function pageAmong(db: Database, maxReleases: number, page: PageQuery) {
   const { order, param } = page;
-  const first = inListOrder(fromPlace(db, page), order, byTexts(db, order))
+  const first = inListOrder(afterPosition(db, page), order, byTexts(db, order))
     .selectAll('release')
     .select(textStarts(db, order))
-    .limit(sql.lit(most));
+    .limit(sql.lit(maxReleases));
   const found = db.selectFrom(sql<Tables['listed_release']>`(${first})`.as('release'));
   return inListOrder(found, order, byTextsOfFirst(db, order))
     .limit(param('limit'))
@@ -350,20 +364,20 @@ function pageAmong(db: Database, most: number, page: AskedPage) {
  * If `values` contains a place, limits the query to releases after the place, and to the revision
  * of the place.
  */
-function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
+function afterPosition(db: Database, { found, values, order, param }: PageQuery) {
   return found
     .$if(values.id !== undefined, (query) => query.where(isAfter(db, order, param)))
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))));
 }
 
 /**
- * Returns the parameter `most` for `pageAmong`, or null if such a limit does not help. The limit is
- * a power of two, so that there are few different statements. A filtered list gets no limit. The
- * plan for one filter value would otherwise also be used for the rarest value.
+ * Returns the parameter `maxReleases` for `pageAmong`, or null if such a limit does not help. The
+ * limit is a power of two, so that there are few different statements. A filtered list gets no
+ * limit. The plan for one filter value would otherwise also be used for the rarest value.
  */
-function mostOf({ dialect }: Database, values: Values): number | null {
+function maxReleasesOf({ dialect }: Database, values: Values): number | null {
   const end = values.offset + values.limit;
   const isFiltered = Object.keys(exactPart(values)).length > 0;
-  if (!dialect.plansByLimit || isFiltered || end > mostNear) return null;
+  if (!dialect.plansByLimit || isFiltered || end > maxPageEnd) return null;
   return 2 ** Math.ceil(Math.log2(end));
 }

@@ -1,6 +1,6 @@
 import { type InferResult, sql } from 'kysely';
 import type {
-  Expected,
+  ExpectedRevisions,
   FacetCounting,
   Facets,
   FoundRelease,
@@ -27,7 +27,7 @@ import { compileQuery, type ParamOf } from '../engine/compiled-query.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { importedFacts } from '../imports/imported-facts.ts';
 import { dropEdit } from './dropped-edit.ts';
-import { WholeLists } from './full-list-stream.ts';
+import { FullListStreams } from './full-list-stream.ts';
 import { countFound, countInitials, ReleaseTotal } from './release-counts.ts';
 import { applyEdit } from './release-edit.ts';
 import { countFacets } from './release-facets.ts';
@@ -47,14 +47,14 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #clock: Clock;
   readonly #trigrams: Trigrams;
   readonly #pages: ReleasePages;
-  readonly #wholeLists = new WholeLists();
+  readonly #fullLists = new FullListStreams();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
   constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
-    this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.readAtLength);
+    this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.longRead);
     this.#pages = new ReleasePages(parts.engine, this.#trigrams);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
@@ -65,19 +65,19 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return this.#wholeLists.stream(offset, async (page) => {
+    return this.#fullLists.stream(offset, async (page) => {
       const content = await this.#pages.read(filter, page);
       return { content, releases: content.length, last: content.at(-1) ?? null };
     });
   }
 
-  streamWritten(
+  streamAsText(
     filter: ReleaseFilter,
     offset: number,
     layout: ReleaseLayout,
   ): AsyncGenerator<string> {
-    return this.#wholeLists.stream(offset, async (page) => {
-      const { text, ...rest } = await this.#pages.readWritten(filter, page, layout);
+    return this.#fullLists.stream(offset, async (page) => {
+      const { text, ...rest } = await this.#pages.readAsText(filter, page, layout);
       return { content: text, ...rest };
     });
   }
@@ -141,7 +141,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     id: number,
     edit: ReleaseEdit,
     actor: Actor,
-    expected: Expected = null,
+    expected: ExpectedRevisions = null,
   ): Promise<number | null> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, (trx, author) =>
@@ -153,7 +153,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     id: number,
     field: EditableField,
     actor: Actor,
-    expected: Expected = null,
+    expected: ExpectedRevisions = null,
   ): Promise<number | null> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, (trx, author) =>

@@ -3,7 +3,7 @@ import { searchWords } from '../../core/shared/search-text.ts';
 import type { Database } from '../engine/engine.ts';
 import { type TrigramShares, trigramsOf } from './trigram-sample.ts';
 
-const columns = new Map([
+const hashColumns = new Map([
   [8, 'crc32'],
   [32, 'md5'],
   [40, 'sha1'],
@@ -12,9 +12,9 @@ const columns = new Map([
 /** The SQL conditions that find releases by a text. */
 export interface TextSearch {
   /** The condition on `release` that checks the text of each release. */
-  readonly looked: Expression<SqlBool>;
+  readonly rowCondition: Expression<SqlBool>;
   /** An equivalent condition that checks all texts in one pass. */
-  readonly scanned: Expression<SqlBool>;
+  readonly scanCondition: Expression<SqlBool>;
   /** An equivalent condition that uses an index. Null if no index helps. */
   readonly indexed: Expression<SqlBool> | null;
   /**
@@ -26,7 +26,7 @@ export interface TextSearch {
    * The index hits before their texts are checked. Set only if the texts are not in the same table
    * as the names.
    */
-  readonly unlooked?: JoinedHits;
+  readonly uncheckedHits?: JoinedHits;
   /** Estimated share of all releases that the index returns as candidates, from 0 to 1. */
   readonly share: number;
   /** Estimated share of all releases that match, from 0 to 1. */
@@ -43,13 +43,13 @@ export interface JoinedHits {
 /** Returns the search for releases whose name contains `q`. LIKE wildcards in `q` apply. */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
-  const looked = db.dialect.matches('name', pattern);
+  const rowCondition = db.dialect.matches('name', pattern);
   const asked = { patterns: [pattern], parts: q.split(/[%_]/) };
-  const index = byIndexOf(db, 'name', asked, { shares, matches: looked });
-  if (index === null) return { looked, scanned: looked, ...unindexed };
+  const index = byIndexOf(db, 'name', asked, { shares, matches: rowCondition });
+  if (index === null) return { rowCondition, scanCondition: rowCondition, ...unindexed };
   const { condition, ids, share, found } = index;
-  const joined = ids && { joined: { ids, conditions: [looked] } };
-  return { looked, scanned: looked, indexed: condition, ...joined, share, found };
+  const joined = ids && { joined: { ids, conditions: [rowCondition] } };
+  return { rowCondition, scanCondition: rowCondition, indexed: condition, ...joined, share, found };
 }
 
 /**
@@ -63,15 +63,15 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     words.filter(({ isPlain }) => isPlain),
     words.filter((word) => !word.isPlain),
   ];
-  const rest = others.map(({ looked }) => looked);
+  const rest = others.map(({ rowCondition }) => rowCondition);
   const matches = all([
-    db.dialect.endsInTime(sql.ref('release_id')),
+    db.dialect.interruptionPoint(sql.ref('release_id')),
     ...plain.map((word) => word.matches),
   ]);
   const texts = (which: Expression<unknown>) => sql<SqlBool>`release.id IN (
     SELECT release_id FROM release_text WHERE ${which})`;
-  const looked = all(plain.length > 0 ? [holds(matches), ...rest] : rest);
-  const scanned = plain.length > 0 ? all([texts(matches), ...rest]) : looked;
+  const rowCondition = all(plain.length > 0 ? [textExists(matches), ...rest] : rest);
+  const scanCondition = plain.length > 0 ? all([texts(matches), ...rest]) : rowCondition;
   const asked = {
     patterns: plain.map(({ word }) => patternOf(word)),
     parts: plain.map(({ word }) => word),
@@ -84,14 +84,14 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     .toSorted((a, b) => a.share - b.share);
   const { share, found } = index ?? unindexed;
   if (other?.indexed && other.share <= share) {
-    const more = words.filter((word) => word !== other).map((word) => word.looked);
+    const more = words.filter((word) => word !== other).map((word) => word.rowCondition);
     const { share } = other;
     const indexed = all([other.indexed, ...more]);
-    return { looked, scanned, indexed, share, found: share };
+    return { rowCondition, scanCondition, indexed, share, found: share };
   }
-  if (index === null) return { looked, scanned, ...unindexed };
+  if (index === null) return { rowCondition, scanCondition, ...unindexed };
   const { condition, ids } = index;
-  const search = { looked, scanned, share, found };
+  const search = { rowCondition, scanCondition, share, found };
   if (ids === null) return { ...search, indexed: all([texts(condition), ...rest]) };
   const hits = sql`SELECT release_id AS id FROM (${ids}) AS hit
     ${db.dialect.joinInOrder} release_text ON release_id = hit.id WHERE ${matches}`;
@@ -99,16 +99,16 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     ...search,
     indexed: all([sql<SqlBool>`release.id IN (${hits})`, ...rest]),
     joined: { ids: hits, conditions: rest },
-    unlooked: { ids, conditions: [looked] },
+    uncheckedHits: { ids, conditions: [rowCondition] },
   };
 }
 
 function wordSearch(db: Database, alternatives: readonly string[], shares: TrigramShares) {
   const [word = ''] = alternatives;
   const matches = any(alternatives.map((text) => textMatches(db, text)));
-  const inText = holds(matches);
+  const inText = textExists(matches);
   const [hash] = alternatives.flatMap((text) => hashConditions(text) ?? []);
-  const looked = hash ? sql<SqlBool>`(${inText} OR ${hash.condition})` : inText;
+  const rowCondition = hash ? sql<SqlBool>`(${inText} OR ${hash.condition})` : inText;
   const isPlain = alternatives.length === 1 && hash === undefined;
   const parts = alternatives.map((text) => rarest(db, trigramsOf(text), shares));
   const isIndexed = !isPlain && parts.every(({ length }) => length > 0);
@@ -121,7 +121,7 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
   return {
     word,
-    looked,
+    rowCondition,
     matches,
     isPlain,
     indexed: isIndexed ? sql<SqlBool>`release.id IN (${union})` : null,
@@ -159,13 +159,13 @@ function byIndexOf(
   }
   const [part] = parts
     .filter((text) => text !== '')
-    .map((text) => ({ text, share: shares.holding([text]) }))
+    .map((text) => ({ text, share: shares.containingAll([text]) }))
     .toSorted((a, b) => a.share - b.share);
-  const ids = part === undefined ? null : db.dialect.mayHold(where, part.text);
+  const ids = part === undefined ? null : db.dialect.shortTextCandidates(where, part.text);
   if (part === undefined || ids === null) return null;
   const id = sql.ref(where === 'name' ? 'release.id' : 'release_text.release_id');
   const condition = all([sql<SqlBool>`${id} IN (${ids})`, matches]);
-  return { condition, ids, share: part.share, found: shares.holding(parts) };
+  return { condition, ids, share: part.share, found: shares.containingAll(parts) };
 }
 
 /**
@@ -178,7 +178,7 @@ function byTrigrams(
   asked: { patterns: readonly string[]; trigrams: readonly string[] },
   matches: Expression<SqlBool>,
 ) {
-  const { condition, isExact, ids } = dialect.mayMatch(where, asked);
+  const { condition, isExact, ids } = dialect.candidateCondition(where, asked);
   return { condition: isExact ? condition : all([condition, matches]), ids };
 }
 
@@ -186,7 +186,7 @@ function byTrigrams(
  * Returns the condition that the search text of a release matches. The OFFSET makes PostgreSQL
  * check the text of one release at a time, instead of scanning all texts first.
  */
-function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
+function textExists(matches: Expression<SqlBool>): Expression<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_text
     WHERE release_text.release_id = release.id AND ${matches} LIMIT 1 OFFSET 0)`;
 }
@@ -210,10 +210,10 @@ function patternOf(word: string): string {
  * Minimum number of trigrams to look up if all of them are common. Two trigrams would leave too
  * many candidates to check.
  */
-const fewest = 3;
-const most = 5;
+const minTrigrams = 3;
+const maxTrigrams = 5;
 /** Assumed share of releases for a trigram that no sampled text contains. */
-const leastShare = 0.0005;
+const minShare = 0.0005;
 /**
  * Estimated share of candidates that remain after each further trigram. This estimate is used if no
  * sampled text contains all trigrams.
@@ -235,12 +235,13 @@ function rarest(
   shares: TrigramShares,
 ): string[] {
   const inOrder = [...new Set(trigrams)]
-    .filter((trigram) => dialect.knowsTrigram(trigram))
+    .filter((trigram) => dialect.isIndexedTrigram(trigram))
     .map((trigram) => ({ trigram, share: shares.of(trigram) }))
     .toSorted((a, b) => a.share - b.share);
-  if (dialect.entriesPerLook !== null) return cheapestOf(inOrder, dialect.entriesPerLook, shares);
-  const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, most);
-  const few = rare.length >= fewest ? rare : inOrder.slice(0, fewest);
+  if (dialect.entriesPerRowRead !== null)
+    return cheapestOf(inOrder, dialect.entriesPerRowRead, shares);
+  const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, maxTrigrams);
+  const few = rare.length >= minTrigrams ? rare : inOrder.slice(0, minTrigrams);
   return few.map(({ trigram }) => trigram);
 }
 
@@ -253,11 +254,11 @@ function cheapestOf(
   entriesPerLook: number,
   shares: TrigramShares,
 ): string[] {
-  const asked = inOrder.slice(0, most).map(({ trigram }) => trigram);
+  const asked = inOrder.slice(0, maxTrigrams).map(({ trigram }) => trigram);
   let entries = 0;
-  const costs = shares.holdingFirst(asked).map((held, i) => {
-    entries += Math.max(inOrder[i]?.share ?? 0, leastShare) * (i === 0 ? 1 : furtherEntry);
-    return entries + Math.max(held, leastShare * narrowing ** i) * entriesPerLook;
+  const costs = shares.containingPrefixes(asked).map((held, i) => {
+    entries += Math.max(inOrder[i]?.share ?? 0, minShare) * (i === 0 ? 1 : furtherEntry);
+    return entries + Math.max(held, minShare * narrowing ** i) * entriesPerLook;
   });
   return asked.slice(0, costs.indexOf(Math.min(...costs)) + 1);
 }
@@ -271,8 +272,8 @@ export const unindexed = { indexed: null, share: 1, found: 1 } as const;
  * - `found`: the releases whose text contains all pieces.
  */
 function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {
-  const share = Math.min(shareOf(trigrams, shares), shares.holding(trigrams));
-  return { share, found: Math.min(share, shares.holding(pieces)) };
+  const share = Math.min(shareOf(trigrams, shares), shares.containingAll(trigrams));
+  return { share, found: Math.min(share, shares.containingAll(pieces)) };
 }
 
 function shareOf(trigrams: readonly string[], shares: TrigramShares): number {
@@ -297,16 +298,16 @@ const fewHits = 2_000;
  * condition that a release is among the hits. Otherwise the result is `condition`, which is checked
  * for each release in list order.
  */
-export async function cheapest(
+export async function cheapestCondition(
   db: Database,
   hits: Expression<unknown>,
   condition: Expression<SqlBool>,
 ): Promise<Expression<SqlBool>> {
-  return (await areFew(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
+  return (await hasFewHits(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
 
 /** Returns true if a query has so few hits that sorting them takes hardly any time. */
-export async function areFew(db: Database, hits: Expression<unknown>): Promise<boolean> {
+export async function hasFewHits(db: Database, hits: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(
     db,
@@ -322,7 +323,7 @@ export async function areFew(db: Database, hits: Expression<unknown>): Promise<b
 function hashConditions(
   word: string,
 ): { hits: Expression<unknown>; condition: Expression<SqlBool> } | null {
-  const column = columns.get(word.length);
+  const column = hashColumns.get(word.length);
   if (column === undefined || !/^[0-9a-f]+$/.test(word)) return null;
   return {
     hits: hitsOf(word),

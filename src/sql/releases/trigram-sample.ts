@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
-import { askedByNobody, askedTogether } from '../../core/shared/requests/client-context.ts';
+import { withClientNetwork, withoutClient } from '../../core/shared/requests/client-context.ts';
 import type { Database } from '../engine/engine.ts';
 
 const samples = 1_000;
 /** Maximum number of characters that are searched in each sampled text. */
-const mostOfSample = 500;
+const maxSampleLength = 500;
 /**
  * Number of searches after which a new sample is read. An old sample is good enough, because
  * catalogues change slowly. The sample affects only the cost of searches.
@@ -23,12 +23,12 @@ export interface TrigramShares {
   /**
    * Returns the estimated share (0 to 1) of releases whose search text contains all of these parts.
    */
-  holding(parts: readonly string[]): number;
+  containingAll(parts: readonly string[]): number;
   /**
    * Returns one estimated share for each prefix of `parts`: for the first part alone, for the first
    * two parts together, and so on.
    */
-  holdingFirst(parts: readonly string[]): number[];
+  containingPrefixes(parts: readonly string[]): number[];
 }
 
 export interface Trigrams {
@@ -38,7 +38,7 @@ export interface Trigrams {
 /** Estimates how common each trigram is, from the search texts of a sample of releases. */
 export class CommonTrigrams implements Trigrams {
   readonly #db: Database;
-  #known: TrigramShares | undefined;
+  #cached: TrigramShares | undefined;
   #reading: Promise<TrigramShares> | undefined;
   #searches = 0;
 
@@ -48,21 +48,21 @@ export class CommonTrigrams implements Trigrams {
   }
 
   async shares(): Promise<TrigramShares> {
-    if (this.#known === undefined) {
-      this.#reading ??= askedTogether(() => this.#read());
+    if (this.#cached === undefined) {
+      this.#reading ??= withClientNetwork(() => this.#read());
       return this.#reading;
     }
     this.#searches += 1;
     // Reads a new sample in the background. If the read fails, the old estimates are good enough.
     const isOld = this.#searches % searchesPerSample === 0;
-    if (isOld) askedByNobody(() => this.#read()).catch(() => undefined);
-    return this.#known;
+    if (isOld) withoutClient(() => this.#read()).catch(() => undefined);
+    return this.#cached;
   }
 
   async #read(): Promise<TrigramShares> {
     try {
-      this.#known = await readShares(this.#db);
-      return this.#known;
+      this.#cached = await readShares(this.#db);
+      return this.#cached;
     } finally {
       this.#reading = undefined;
     }
@@ -92,8 +92,8 @@ async function readShares(db: Database): Promise<TrigramShares> {
   // Most trigrams occur in only one sampled text. They are not stored.
   for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram);
   const read = rows.length || 1;
-  const texts = rows.map(({ text }) => text.slice(0, mostOfSample));
-  const holdingFirst = (parts: readonly string[]) => {
+  const texts = rows.map(({ text }) => text.slice(0, maxSampleLength));
+  const containingPrefixes = (parts: readonly string[]) => {
     let left = texts;
     return parts.map((part) => {
       const wanted = part.toLowerCase();
@@ -104,8 +104,8 @@ async function readShares(db: Database): Promise<TrigramShares> {
   return {
     all,
     of: (trigram) => (counts.get(trigram.toLowerCase()) ?? 0) / read,
-    holdingFirst,
-    holding: (parts) => holdingFirst(parts).at(-1) ?? 1,
+    containingPrefixes,
+    containingAll: (parts) => containingPrefixes(parts).at(-1) ?? 1,
   };
 }
 

@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 5_000;
 const TEXT_AT_ONCE = 4 * 1024 * 1024;
 
 /** A copied table with a digest of its rows. */
-interface ReadTable {
+interface CopiedTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
   readonly sum: RowSum;
@@ -28,18 +28,18 @@ export async function copyRows(
   target: RowTarget,
   watch: CopyWatch,
 ): Promise<number> {
-  const read: ReadTable[] = [];
+  const read: CopiedTable[] = [];
   const lastIds = new Map<RowTable, number>();
   let done = 0;
-  const tell = (step: CopyProgress['step'], { name }: { name: string }) =>
+  const reportProgress = (step: CopyProgress['step'], { name }: { name: string }) =>
     watch.onProgress({ step, done, total: Math.max(done, source.total), name });
   for await (const { table, columns, lastId, rows } of source.tables()) {
     const sum = new RowSum();
     checkColumns(columns, await target.reader.columns(table), table);
     lastIds.set(table, lastId);
-    for await (const batch of ahead(inBatches(rows))) {
+    for await (const batch of prefetch(inBatches(rows))) {
       watch.signal.throwIfAborted();
-      tell('copying', table);
+      reportProgress('copying', table);
       for (const row of batch) sum.add(row);
       await target.add(table, columns, batch);
       done += batch.length;
@@ -56,19 +56,19 @@ export async function copyRows(
     await compare(each, target.reader, (batch) => {
       watch.signal.throwIfAborted();
       done += batch;
-      tell('comparing', each.table);
+      reportProgress('comparing', each.table);
     });
   }
   return rows;
 }
 
 async function compare(
-  { table, columns, sum }: ReadTable,
+  { table, columns, sum }: CopiedTable,
   reader: TableReader,
   onBatch: (rows: number) => void,
 ): Promise<void> {
   const there = new RowSum();
-  for await (const batch of ahead(reader.rows(table, columns))) {
+  for await (const batch of prefetch(reader.rows(table, columns))) {
     for (const row of batch) there.add(row);
     onBatch(batch.length);
   }
@@ -110,7 +110,7 @@ async function* inBatches(
 /**
  * Yields the items, and already fetches the next item while the caller processes the current one.
  */
-async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+async function* prefetch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = iterator.next();
   try {

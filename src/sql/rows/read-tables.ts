@@ -24,7 +24,7 @@ async function* readTables(
 }
 
 /** Returns a source with the tables of `one`, followed by the tables of `other`. */
-export function joined(one: RowSource, other: RowSource): RowSource {
+export function concatSources(one: RowSource, other: RowSource): RowSource {
   return {
     version: one.version,
     total: one.total + other.total,

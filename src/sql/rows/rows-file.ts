@@ -75,11 +75,11 @@ export async function readRows(file: string, name: string): Promise<RowSource> {
     await lines.return(undefined);
     throw refused(`${name} was written by another version: use a newer catalog`);
   }
-  const reading = new RowsReading(lines, name);
+  const reading = new RowsReader(lines, name);
   return { version: Number(schema), total: Number(rows), tables: () => reading.tables() };
 }
 
-class RowsReading {
+class RowsReader {
   readonly #lines: AsyncGenerator<string, undefined>;
   readonly #name: string;
   #next: TableHead | null = null;

@@ -21,7 +21,7 @@ export async function objectsOf(
   const contents: Record<string, readonly NamedValues[]> = {
     object_area: areas.map((area) => ({ area, revision: 1 })),
     stored_object: files.flatMap(({ part, name, key, size, mtimeNs, sha256 }) =>
-      key === null ? [] : [{ area: part, name, key, size, mtime_ns: portable(mtimeNs), sha256 }],
+      key === null ? [] : [{ area: part, name, key, size, mtime_ns: toPortable(mtimeNs), sha256 }],
     ),
   };
   const tables: SourceTable[] = [];
@@ -52,13 +52,15 @@ export function withTimes(source: RowSource, files: readonly CopiedFile[]): RowS
     ...source,
     async *tables() {
       for await (const each of source.tables()) {
-        yield each.table.name === 'stored_file' ? { ...each, rows: timed(each, copied) } : each;
+        yield each.table.name === 'stored_file'
+          ? { ...each, rows: withCopiedTimes(each, copied) }
+          : each;
       }
     },
   };
 }
 
-async function* timed(
+async function* withCopiedTimes(
   { columns, rows }: SourceTable,
   copied: ReadonlyMap<string, CopiedFile>,
 ): AsyncGenerator<readonly PortableRow[]> {
@@ -68,12 +70,12 @@ async function* timed(
     yield batch.map((row) => {
       const file = copied.get(`${row[area ?? 0]}/${row[name ?? 0]}`);
       if (file === undefined || file.sha256 !== row[sum ?? 0]) return row;
-      return row.with(time ?? 0, portable(file.mtimeNs));
+      return row.with(time ?? 0, toPortable(file.mtimeNs));
     });
   }
 }
 
-function portable(value: bigint): number | bigint {
+function toPortable(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

@@ -35,14 +35,14 @@ function createOne(name: string, table: StagingTable): RawBuilder<unknown> {
   });
   parts.push(sql`PRIMARY KEY (${sql.join(key.map((column) => sql.id(column)))})`);
   if (unique !== undefined) parts.push(sql`UNIQUE (${sql.id(unique)})`);
-  return sql`CREATE TEMP TABLE IF NOT EXISTS ${sql.id(name)} (${sql.join(parts)}) ${without(table)}`;
+  return sql`CREATE TEMP TABLE IF NOT EXISTS ${sql.id(name)} (${sql.join(parts)}) ${tableOptions(table)}`;
 }
 
 /**
  * Returns the end of a CREATE statement. A key of one integer column becomes SQLite's row id, which
  * is assigned automatically. A table with another key has no row id.
  */
-function without({ columns, key }: StagingTable): RawBuilder<unknown> {
+function tableOptions({ columns, key }: StagingTable): RawBuilder<unknown> {
   const isNumber = key.every((column) => columns[column]?.match(/^(integer|numbered)$/));
   return key.length === 1 && isNumber ? sql`` : sql`WITHOUT ROWID`;
 }

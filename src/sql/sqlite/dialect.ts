@@ -2,11 +2,11 @@ import { type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine/engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { shortTextHits } from './short-texts.ts';
-import { goesOn } from './threads/interruption.ts';
+import { interruptionFunction } from './threads/interruption.ts';
 
-const mostParts = 4;
+const maxParts = 4;
 
-const longestPart = 24;
+const maxPartLength = 24;
 
 /**
  * Returns a cheaper LIKE pattern for the trigram index. A look-up costs more with every trigram of
@@ -15,12 +15,12 @@ const longestPart = 24;
  */
 function trigramPattern(pattern: string): string {
   const parts = pattern.split(/[%_]/).filter((part) => [...part].length >= 3);
-  if (parts.length <= mostParts && parts.every((part) => part.length <= longestPart))
+  if (parts.length <= maxParts && parts.every((part) => part.length <= maxPartLength))
     return pattern;
-  const longest = new Set(parts.toSorted((a, b) => b.length - a.length).slice(0, mostParts));
-  const kept = parts.filter((part) => longest.has(part)).slice(0, mostParts);
+  const longest = new Set(parts.toSorted((a, b) => b.length - a.length).slice(0, maxParts));
+  const kept = parts.filter((part) => longest.has(part)).slice(0, maxParts);
   // Truncates by code points, so that no character is split.
-  return `%${kept.map((part) => [...part].slice(0, longestPart).join('')).join('%')}%`;
+  return `%${kept.map((part) => [...part].slice(0, maxPartLength).join('')).join('%')}%`;
 }
 
 /** SQLite's version of the SQL that differs between the engines. */
@@ -36,12 +36,12 @@ export const sqliteDialect: Dialect = {
     return sql`json_quote(${text})`;
   },
   jsonArray(item, orderBy) {
-    return sql`json_group_array(${item}${ordered(orderBy)})`;
+    return sql`json_group_array(${item}${orderByClause(orderBy)})`;
   },
-  joined(text, separator, orderBy) {
-    return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
+  joinTexts(text, separator, orderBy) {
+    return sql`group_concat(${text}, ${sql.lit(separator)}${orderByClause(orderBy)})`;
   },
-  joinedInOrder(text, separator) {
+  joinOrderedTexts(text, separator) {
     // `group_concat` joins the rows in the order in which they arrive. An ORDER BY would sort the
     // rows again.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
@@ -63,14 +63,14 @@ export const sqliteDialect: Dialect = {
     const narrowed = trigramPattern(pattern);
     // The index yields possible matches one at a time, and each possible match is compared.
     // `inTime` ends a search that takes too long.
-    const inTime = this.endsInTime(sql.ref('rowid'));
+    const inTime = this.interruptionPoint(sql.ref('rowid'));
     // The `+` prevents SQLite from using the index a second time.
     const whole = narrowed === pattern ? sql`` : sql` AND +${text} LIKE ${pattern}`;
     return sql`SELECT rowid AS id FROM ${sql.table(table)}
       WHERE ${inTime} AND ${text} LIKE ${narrowed}${whole}`;
   },
-  knowsTrigram: () => true,
-  mayMatch(where, { trigrams }) {
+  isIndexedTrigram: () => true,
+  candidateCondition(where, { trigrams }) {
     const [index, id] =
       where === 'name'
         ? ['release_name', 'release.id']
@@ -79,19 +79,19 @@ export const sqliteDialect: Dialect = {
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
     // Uses MATCH, because LIKE would also compare the text of every hit.
     const ids = sql`SELECT rowid AS id FROM ${table}
-      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
+      WHERE ${table} MATCH ${all} AND ${this.interruptionPoint(sql.ref('rowid'))}`;
     return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };
   },
-  mayHold(where, text) {
-    return shortTextHits(where, text, this.endsInTime);
+  shortTextCandidates(where, text) {
+    return shortTextHits(where, text, this.interruptionPoint);
   },
-  entriesPerLook: 14,
-  looksPerHit: null,
-  foundFirst: () => null,
-  endsInTime(id) {
+  entriesPerRowRead: 14,
+  checksPerHit: null,
+  materialized: () => null,
+  interruptionPoint(id) {
     // Calls the function for only one row in 256, because a call costs more than the rest of the
     // condition.
-    return sql`(${id} & 255 OR ${sql.raw(goesOn)}())`;
+    return sql`(${id} & 255 OR ${sql.raw(interruptionFunction)}())`;
   },
   nextId(table) {
     return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
@@ -115,6 +115,6 @@ export const sqliteDialect: Dialect = {
   shareRows: sql``,
 };
 
-function ordered(by: Parameters<Dialect['jsonArray']>[1]) {
+function orderByClause(by: Parameters<Dialect['jsonArray']>[1]) {
   return by === undefined ? sql`` : sql` ORDER BY ${by}`;
 }

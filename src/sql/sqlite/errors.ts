@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine/engine.ts';
-import { type Failure, undoneCode } from './threads/protocol.ts';
+import { type Failure, idleRollbackCode } from './threads/protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;
 
@@ -25,7 +25,7 @@ export class SqlError extends Error {
  * The transaction was rolled back because it was idle while another process waited. The transaction
  * may be run again from the beginning.
  */
-export class Undone extends Error {
+export class IdleRollback extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'Undone';
@@ -39,7 +39,7 @@ export class Undone extends Error {
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
   if (code === undefined) return new Error(message);
-  if (code === undoneCode) return new Undone(message);
+  if (code === idleRollbackCode) return new IdleRollback(message);
   const error = new SqlError(message, code);
   if (/^SQLITE_(BUSY|LOCKED|INTERRUPT)/.test(code)) return busy(error);
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(code)) {

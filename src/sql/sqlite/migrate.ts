@@ -35,10 +35,10 @@ export async function migrate<Tables>(
         const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
-        if (now > 0 && !(await isUnderWay(trx))) await copyBeforeUpgrade(database, now);
+        if (now > 0 && !(await isUpgradeRunning(trx))) await copyBeforeUpgrade(database, now);
         await runStep(trx, next);
-        await noteVersion(trx, now + 1);
-        await noteUnderWay(trx, now + 1 < known);
+        await writeVersion(trx, now + 1);
+        await writeUpgradeFlag(trx, now + 1 < known);
         return now + 1;
       },
       { busyMs: OTHER_PROCESS_MS },
@@ -79,7 +79,7 @@ async function runStep<Tables>(trx: Kysely<Tables>, step: Migration<Tables>): Pr
   }
 }
 
-async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promise<void> {
+async function writeVersion<Tables>(trx: Kysely<Tables>, version: number): Promise<void> {
   await sql`create table if not exists schema_version (version integer not null) strict`.execute(
     trx,
   );
@@ -92,11 +92,11 @@ async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promis
  * the upgrade made the copy. Another copy would have an intermediate version and might replace a
  * better copy. The flag is stored in a field of the file's header.
  */
-async function isUnderWay<Tables>(trx: Kysely<Tables>): Promise<boolean> {
+async function isUpgradeRunning<Tables>(trx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
   return rows[0]?.user_version === 1;
 }
 
-async function noteUnderWay<Tables>(trx: Kysely<Tables>, isUnderWay: boolean): Promise<void> {
-  await sql`pragma user_version = ${sql.lit(isUnderWay ? 1 : 0)}`.execute(trx);
+async function writeUpgradeFlag<Tables>(trx: Kysely<Tables>, isRunning: boolean): Promise<void> {
+  await sql`pragma user_version = ${sql.lit(isRunning ? 1 : 0)}`.execute(trx);
 }

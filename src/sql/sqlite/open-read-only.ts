@@ -26,7 +26,7 @@ export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
       read,
       version: await findVersion<Tables>(read).catch(explain),
       knownVersion: migrations.length,
-      checkWhole: () => checkWhole(read, path).catch(explain),
+      checkIntegrity: () => checkIntegrity(read, path).catch(explain),
       close: () => pool.close(),
     };
   } catch (error) {
@@ -35,7 +35,7 @@ export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
   }
 }
 
-async function checkWhole(read: Database<Tables>, path: string): Promise<void> {
+async function checkIntegrity(read: Database<Tables>, path: string): Promise<void> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(read);
   const fault = rows[0]?.integrity_check;
   if (fault === 'ok') return;

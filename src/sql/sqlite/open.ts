@@ -14,7 +14,7 @@ import type { ReadLimits } from '../engine/read-queue.ts';
 import { leasedWork } from '../jobs/leased-work.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
-import { copyDatabase, type Fixed } from './copies/native-copy.ts';
+import { copyDatabase, type WithFixedState } from './copies/native-copy.ts';
 import { syncFolder } from './copies/sync-folder.ts';
 import { SqliteTableReader } from './copies/table-reader.ts';
 import { databaseOver } from './database.ts';
@@ -30,12 +30,12 @@ import { refuseStream, Writer } from './threads/writer.ts';
  * this long.
  */
 const COPY_WAIT_MS = 60_000;
-const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
+const REMOVAL_SPACE_BYTES = 12 * 1024 * 1024;
 /**
  * Size of the write-ahead log, in bytes, that stays reserved on the disk. This size is enough for
  * several hundred logins.
  */
-const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
+const RESERVED_LOG_BYTES = 8 * 1024 * 1024;
 
 /**
  * Opens the database file with at most `readers` (default 3) reading connections. Creates the file
@@ -50,7 +50,7 @@ export async function openSqlite<T = Tables>(
   await ensureFile(path, options.create ?? false);
   const { writer, reader } = await startThreads(path);
   const more = {
-    most: options.readers ?? 3,
+    maxThreads: options.readers ?? 3,
     start: () => DatabaseThread.start(path, 'reader'),
   };
   return new SqliteEngine<T>(path, writer, new ReaderPool(reader, more, options.limits));
@@ -59,7 +59,7 @@ export async function openSqlite<T = Tables>(
 class SqliteEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
-  readonly readAtLength: Database<T>;
+  readonly longRead: Database<T>;
   readonly single: Database<T>;
   readonly #thread: DatabaseThread;
   readonly #pool: ReaderPool;
@@ -75,7 +75,7 @@ class SqliteEngine<T> implements Engine<T> {
     this.#writer = new Writer<T>(writer);
     this.#commits = new CommitWatch(file);
     this.read = databaseOver<T>(pool.lane('quick'));
-    this.readAtLength = databaseOver<T>(pool.lane('long'));
+    this.longRead = databaseOver<T>(pool.lane('long'));
     this.single = databaseOver<T>({
       query: (sql, params) => this.#writer.single(sql, params),
       stream: refuseStream,
@@ -93,18 +93,18 @@ class SqliteEngine<T> implements Engine<T> {
     return this.#writer.stage(work, signal);
   }
 
-  async checkRoom(): Promise<void> {
+  async checkFreeSpace(): Promise<void> {
     // Maximum growth of the database when the contents of the log are written into it. The reserved
     // size of the log is subtracted, because it is unknown how much of this size is used.
-    const growth = Math.max(0, (await this.#logBytes()) - KEPT_ROOM_BYTES);
-    if ((await this.#freeBytes()) < ROOM_TO_REMOVE_BYTES + growth) throw insufficientStorage();
+    const growth = Math.max(0, (await this.#logBytes()) - RESERVED_LOG_BYTES);
+    if ((await this.#freeBytes()) < REMOVAL_SPACE_BYTES + growth) throw insufficientStorage();
   }
 
-  async keepRoom(): Promise<void> {
+  async reserveSpace(): Promise<void> {
     this.#checkOpen();
-    if ((await this.#logBytes()) >= KEPT_ROOM_BYTES) return;
-    if ((await this.#freeBytes()) < 2 * KEPT_ROOM_BYTES) throw insufficientStorage();
-    await this.#writer.keepRoom(KEPT_ROOM_BYTES);
+    if ((await this.#logBytes()) >= RESERVED_LOG_BYTES) return;
+    if ((await this.#freeBytes()) < 2 * RESERVED_LOG_BYTES) throw insufficientStorage();
+    await this.#writer.reserveSpace(RESERVED_LOG_BYTES);
   }
 
   commits() {
@@ -112,7 +112,7 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   waiting() {
-    return { read: this.#pool.waiting('quick'), readAtLength: this.#pool.waiting('long') };
+    return { read: this.#pool.waiting('quick'), longRead: this.#pool.waiting('long') };
   }
 
   async checkHealth(): Promise<void> {
@@ -122,7 +122,7 @@ class SqliteEngine<T> implements Engine<T> {
   async findFault(): Promise<string | null> {
     try {
       const database = await openReadOnly(this.name);
-      await database.checkWhole().finally(() => database.close());
+      await database.checkIntegrity().finally(() => database.close());
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
@@ -137,27 +137,32 @@ class SqliteEngine<T> implements Engine<T> {
     });
   }
 
-  async copy(file: string, { signal, beside }: CopyOptions = {}): Promise<void> {
+  async copy(file: string, { signal, whileLocked }: CopyOptions = {}): Promise<void> {
     this.#checkOpen();
-    const fixed = (fix: () => Promise<void>) => this.#fixed(fix, beside);
-    await this.#noteCopy(copyDatabase(this.name, resolve(file), { signal, fixed }));
+    const withFixedState = (fix: () => Promise<void>) => this.#withFixedState(fix, whileLocked);
+    await this.#trackCopy(copyDatabase(this.name, resolve(file), { signal, withFixedState }));
   }
 
-  async snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>) {
+  async snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, whileLocked?: () => Promise<void>) {
     this.#checkOpen();
-    return this.#noteCopy(takeSnapshot(this.name, (fix) => this.#fixed(fix, beside), work));
+    return this.#trackCopy(
+      takeSnapshot(this.name, (fix) => this.#withFixedState(fix, whileLocked), work),
+    );
   }
 
-  async #fixed(fix: () => Promise<void>, beside: (() => Promise<void>) | undefined): Promise<void> {
-    if (beside === undefined) return fix();
+  async #withFixedState(
+    fix: () => Promise<void>,
+    whileLocked: (() => Promise<void>) | undefined,
+  ): Promise<void> {
+    if (whileLocked === undefined) return fix();
     const whileNobodyWrites = async () => {
       await fix();
-      await beside();
+      await whileLocked();
     };
     await this.#writer.write(whileNobodyWrites, { busyMs: COPY_WAIT_MS, mayStandStill: true });
   }
 
-  async #noteCopy<R>(running: Promise<R>): Promise<R> {
+  async #trackCopy<R>(running: Promise<R>): Promise<R> {
     this.#copies.add(running);
     return running.finally(() => this.#copies.delete(running));
   }
@@ -215,12 +220,12 @@ async function startThreads(file: string) {
 }
 
 /**
- * Runs `work`, which reads the database in the state that `fixed` has fixed. A separate thread does
- * the reading, so other work may read and write meanwhile.
+ * Runs `work`, which reads the database in the state that `withFixedState` has fixed. A separate
+ * thread does the reading, so other work may read and write meanwhile.
  */
 async function takeSnapshot<R>(
   database: string,
-  fixed: Fixed,
+  withFixedState: WithFixedState,
   work: (snapshot: Snapshot) => Promise<R>,
 ): Promise<R> {
   const explain = (error: unknown): never => {
@@ -228,7 +233,7 @@ async function takeSnapshot<R>(
   };
   const thread = await DatabaseThread.start(database, 'reader').catch(explain);
   try {
-    await fixed(() => thread.ask({ op: 'fix-state' }));
+    await withFixedState(() => thread.ask({ op: 'fix-state' }));
     const ask = (sql: string, params: readonly unknown[]) =>
       thread.ask<QueryReply>({ op: 'query', sql, params }).catch(explain);
     const { rows } = await ask('SELECT version FROM schema_version', []);

@@ -5,14 +5,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * A searched column. `id` is the column with the ids. `terms` is the virtual table that lists the
  * trigrams of the column's index.
  */
-interface Searched {
+interface SearchedColumn {
   readonly table: string;
   readonly column: string;
   readonly id: string;
   readonly terms: string;
 }
 
-const searched: Readonly<Record<'name' | 'text', Searched>> = {
+const searchedColumns: Readonly<Record<'name' | 'text', SearchedColumn>> = {
   name: { table: 'release', column: 'name', id: 'id', terms: 'release_name_terms' },
   text: { table: 'release_text', column: 'text', id: 'release_id', terms: 'release_search_terms' },
 };
@@ -26,8 +26,8 @@ const lastCharacter = '\u{10FFFF}';
  */
 export function addTermTables(database: Database.Database): void {
   for (const [index, { terms }] of [
-    ['release_name', searched.name],
-    ['release_search', searched.text],
+    ['release_name', searchedColumns.name],
+    ['release_search', searchedColumns.text],
   ] as const) {
     database.exec(`CREATE VIRTUAL TABLE temp.${terms} USING fts5vocab(main, ${index}, instance)`);
   }
@@ -39,19 +39,19 @@ export function addTermTables(database: Database.Database): void {
  *
  * The query finds a text in one of two ways: by a trigram that begins with the characters, or by
  * the last two characters of the text. Migration 0034 indexes the last two characters. For
- * `endsInTime` see `Dialect`.
+ * `interruptionPoint` see `Dialect`.
  */
 export function shortTextHits(
   where: 'name' | 'text',
   text: string,
-  endsInTime: (id: RawBuilder<unknown>) => RawBuilder<SqlBool>,
+  interruptionPoint: (id: RawBuilder<unknown>) => RawBuilder<SqlBool>,
 ): RawBuilder<unknown> | null {
   const characters = [...text];
   if (characters.length === 0 || characters.length > 2) return null;
-  const { table, column, id, terms } = searched[where];
+  const { table, column, id, terms } = searchedColumns[where];
   const begins = spellingsOf(characters).map((start) => {
     return sql`SELECT doc AS id FROM temp.${sql.table(terms)}
-      WHERE term >= ${start} AND term <= ${start + lastCharacter} AND ${endsInTime(sql`doc`)}`;
+      WHERE term >= ${start} AND term <= ${start + lastCharacter} AND ${interruptionPoint(sql`doc`)}`;
   });
   const [last, secondLast] = endOf(column);
   const from = sql`SELECT ${sql.ref(`${table}.${id}`)} AS id FROM ${sql.table(table)}`;
@@ -59,7 +59,10 @@ export function shortTextHits(
   const ends =
     lower.length === 2
       ? [sql`${from} WHERE ${last} = ${lower[1]} AND ${secondLast} = ${lower[0]}`]
-      : [sql`${from} WHERE ${last} = ${lower[0]}`, secondLastHits(searched[where], lower[0] ?? '')];
+      : [
+          sql`${from} WHERE ${last} = ${lower[0]}`,
+          secondLastHits(searchedColumns[where], lower[0] ?? ''),
+        ];
   return sql.join([...begins, ...ends], sql` UNION `);
 }
 
@@ -67,7 +70,10 @@ export function shortTextHits(
  * Returns a query for the texts with this second to last character. The index is sorted by the last
  * character first. The query therefore looks up each last character that exists.
  */
-function secondLastHits({ table, column, id }: Searched, character: string): RawBuilder<unknown> {
+function secondLastHits(
+  { table, column, id }: SearchedColumn,
+  character: string,
+): RawBuilder<unknown> {
   const [last, secondLast] = endOf(column);
   const from = sql.table(table);
   return sql`SELECT id FROM (

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { DownloadDay, DownloadDays } from '../../core/stats/dashboard.ts';
 import type { DatabaseStats, StatsRecords, SystemCount } from '../../core/stats/stats.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** Maximum number of recent downloads that are returned (account-api.md, Limits). */
-const mostRecent = 20;
+const maxRecent = 20;
 
 export class SqlStatsRecords implements StatsRecords, DownloadDays {
   readonly #engine: Engine;
-  readonly #notes: NotedWrites;
+  readonly #deferredWrites: DeferredWrites;
 
-  constructor(parts: { engine: Engine; notes: NotedWrites }) {
+  constructor(parts: { engine: Engine; deferredWrites: DeferredWrites }) {
     this.#engine = parts.engine;
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
   }
 
   systems(): Promise<SystemCount[]> {
@@ -28,7 +28,7 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
   }
 
   async downloadDays(from: string): Promise<DownloadDay[]> {
-    await this.#notes.settle();
+    await this.#deferredWrites.flush();
     return this.#engine.read
       .selectFrom('download_day')
       .selectAll()
@@ -38,7 +38,7 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
   }
 
   async stats(): Promise<DatabaseStats> {
-    await this.#notes.settle();
+    await this.#deferredWrites.flush();
     const { read } = this.#engine;
     const [systems, users, downloads, recent] = await Promise.all([
       this.systems(),
@@ -58,7 +58,7 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
           'user.username',
         ])
         .orderBy('download_event.id', 'desc')
-        .limit(mostRecent)
+        .limit(maxRecent)
         .execute(),
     ]);
     return { systems, users, downloads, recent };

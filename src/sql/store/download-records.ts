@@ -1,20 +1,20 @@
 import { type SqlBool, sql } from 'kysely';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 import type { Download, DownloadFilter, DownloadRecords } from '../../core/store/downloads.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export class SqlDownloadRecords implements DownloadRecords {
   readonly #engine: Engine;
-  readonly #notes: Pick<NotedWrites, 'settle'>;
+  readonly #deferredWrites: Pick<DeferredWrites, 'flush'>;
 
-  constructor(parts: { engine: Engine; notes: Pick<NotedWrites, 'settle'> }) {
+  constructor(parts: { engine: Engine; deferredWrites: Pick<DeferredWrites, 'flush'> }) {
     this.#engine = parts.engine;
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
   }
 
   async list({ by, name }: DownloadFilter, { limit, before }: NewestPage): Promise<Download[]> {
-    await this.#notes.settle();
+    await this.#deferredWrites.flush();
     let query = this.#engine.read
       .selectFrom('download_event as event')
       .leftJoin('user', 'user.id', 'event.user_id')

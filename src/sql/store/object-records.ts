@@ -81,13 +81,13 @@ export class SqlObjectRecords implements ObjectRecords {
     return row?.revision ?? null;
   }
 
-  async noteOrphan(key: string): Promise<void> {
+  async recordOrphan(key: string): Promise<void> {
     await this.#engine.write((trx) => orphan(trx, key));
   }
 
   publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject> {
     return this.#engine.write(async (trx) => {
-      await moveArea(trx, area);
+      await incrementAreaRevision(trx, area);
       const former = await rowOf(trx, area, file.name);
       if (folder !== undefined) {
         const { numDeletedRows } = await trx
@@ -108,12 +108,12 @@ export class SqlObjectRecords implements ObjectRecords {
     });
   }
 
-  async putBack(area: string, name: string, file: StoredObject | null): Promise<void> {
+  async restore(area: string, name: string, file: StoredObject | null): Promise<void> {
     await this.#engine.write(async (trx) => {
       await lockArea(trx, area);
       const now = await rowOf(trx, area, name);
       if (now?.key === file?.key) return;
-      await moveArea(trx, area);
+      await incrementAreaRevision(trx, area);
       if (file === null) await deleteRow(trx, area, name);
       else {
         await adopt(trx, file.key);
@@ -128,7 +128,7 @@ export class SqlObjectRecords implements ObjectRecords {
       await lockArea(trx, area);
       const row = await rowOf(trx, area, name);
       if (row === undefined) return false;
-      await moveArea(trx, area);
+      await incrementAreaRevision(trx, area);
       await deleteRow(trx, area, name);
       await orphanUnlessUsed(trx, row.key);
       return true;
@@ -240,7 +240,7 @@ async function lockArea(trx: Database, area: string): Promise<void> {
 }
 
 /** Locks an area like `lockArea`, and increments the revision of the area. */
-async function moveArea(trx: Database, area: string): Promise<void> {
+async function incrementAreaRevision(trx: Database, area: string): Promise<void> {
   await trx
     .insertInto('object_area')
     .values({ area, revision: 1 })

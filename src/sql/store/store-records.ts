@@ -4,9 +4,9 @@ import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { type Area, areas } from '../../core/store/area.ts';
 import type { ArchiveChange, NearName, StoreRecords } from '../../core/store/ports.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { NotedWrites } from '../engine/deferred-writes.ts';
+import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Database, Engine } from '../engine/engine.ts';
-import { movePart } from '../engine/part-revisions.ts';
+import { incrementPartRevision } from '../engine/part-revisions.ts';
 import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
 
 /**
@@ -21,16 +21,16 @@ const eachSide = 32;
  */
 export class SqlStoreRecords implements StoreRecords {
   readonly #engine: Engine;
-  readonly #notes: NotedWrites;
+  readonly #deferredWrites: DeferredWrites;
   readonly #clock: Clock;
 
-  constructor(parts: { engine: Engine; notes: NotedWrites; clock: Clock }) {
+  constructor(parts: { engine: Engine; deferredWrites: DeferredWrites; clock: Clock }) {
     this.#engine = parts.engine;
-    this.#notes = parts.notes;
+    this.#deferredWrites = parts.deferredWrites;
     this.#clock = parts.clock;
   }
 
-  noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void {
+  recordDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void {
     const values = {
       user_id: event.userId,
       area: event.area,
@@ -38,7 +38,7 @@ export class SqlStoreRecords implements StoreRecords {
       bytes: event.bytes,
       created_at: this.#clock.timestamp(),
     };
-    this.#notes.add(async (trx) => {
+    this.#deferredWrites.add(async (trx) => {
       await trx.insertInto('download_event').values(values).execute();
     });
   }
@@ -64,7 +64,7 @@ export class SqlStoreRecords implements StoreRecords {
     return found;
   }
 
-  async listOfSize(area: Area, size: number): Promise<string[]> {
+  async listBySize(area: Area, size: number): Promise<string[]> {
     const rows = await this.#engine.read
       .selectFrom('stored_file')
       .select('name')
@@ -99,7 +99,7 @@ async function recordArchive(
   const action = file === null ? 'archive.remove' : 'archive.upload';
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256 };
   await recordAudit(trx, reservedAt, author, action, target, detail);
-  await movePart(trx, 'archives');
+  await incrementPartRevision(trx, 'archives');
 }
 
 /**

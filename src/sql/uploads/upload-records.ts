@@ -5,12 +5,12 @@ import type { Actor } from '../../core/shared/requests/actor.ts';
 import type {
   AfterChunk,
   NewUpload,
-  UploadEnd,
   UploadFilter,
+  UploadOutcome,
   UploadRecords,
 } from '../../core/uploads/ports.ts';
 import type { Chunk, Upload } from '../../core/uploads/upload.ts';
-import { type Author, lookAtRight, writeAs } from '../accounts/write-as.ts';
+import { type Author, precheckRight, writeAs } from '../accounts/write-as.ts';
 import { actorJson, recordAudit } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import type { Tables } from '../tables.ts';
@@ -25,7 +25,7 @@ export class SqlUploadRecords implements UploadRecords {
     this.#clock = parts.clock;
   }
 
-  create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload> {
+  create(upload: NewUpload, owner: string | null, maxOpen: number): Promise<Upload> {
     const { actor, system, folder, filename, size, state, expiresAt, replaces, metadata } = upload;
     const values = {
       user_id: actor.userId,
@@ -35,7 +35,7 @@ export class SqlUploadRecords implements UploadRecords {
     };
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
-      if ((await countOpen(trx, actor.userId)) >= mostOpen) throw tooManyUploads();
+      if ((await countOpen(trx, actor.userId)) >= maxOpen) throw tooManyUploads();
       const row = await trx
         .insertInto('upload')
         .values(values)
@@ -77,7 +77,7 @@ export class SqlUploadRecords implements UploadRecords {
   }
 
   async checkRight(actor: Actor): Promise<void> {
-    await lookAtRight(this.#engine.read, actor, this.#clock.timestamp());
+    await precheckRight(this.#engine.read, actor, this.#clock.timestamp());
   }
 
   addChunk(
@@ -106,11 +106,11 @@ export class SqlUploadRecords implements UploadRecords {
     });
   }
 
-  async noteSha256(id: number, sha256: string): Promise<void> {
+  async recordSha256(id: number, sha256: string): Promise<void> {
     await this.#set(id, { sha256 });
   }
 
-  finish(id: number, owner: string, { state, detail, expiresAt }: UploadEnd): Promise<boolean> {
+  finish(id: number, owner: string, { state, detail, expiresAt }: UploadOutcome): Promise<boolean> {
     return this.#engine.write(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('upload')
@@ -160,7 +160,7 @@ export class SqlUploadRecords implements UploadRecords {
     return rows.map((row) => ({ upload: toUpload(row), owner: row.owner ?? '' }));
   }
 
-  takeCheck(id: number, from: string, to: string): Promise<boolean> {
+  takeOverCheck(id: number, from: string, to: string): Promise<boolean> {
     return this.#engine.write(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('upload')

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/shared/clock.ts';
-import type { FilePart, Recorded, VerifyRecords } from '../../core/verify/ports.ts';
+import type { FilePart, StoredRecord, VerifyRecords } from '../../core/verify/ports.ts';
 import type {
   Finding,
   Position,
@@ -66,7 +66,7 @@ export class SqlVerifyRecords implements VerifyRecords {
     });
   }
 
-  async recorded(part: FilePart, after: string, limit: number): Promise<Recorded[]> {
+  async recorded(part: FilePart, after: string, limit: number): Promise<StoredRecord[]> {
     const rows = await this.#engine.read
       .selectFrom('stored_file')
       .select(columns)
@@ -78,7 +78,7 @@ export class SqlVerifyRecords implements VerifyRecords {
     return rows.map(toRecorded);
   }
 
-  async recordOf(part: FilePart, name: string): Promise<Recorded | null> {
+  async recordOf(part: FilePart, name: string): Promise<StoredRecord | null> {
     const row = await this.#engine.read
       .selectFrom('stored_file')
       .select(columns)
@@ -97,7 +97,7 @@ export class SqlVerifyRecords implements VerifyRecords {
     return Number(row?.bytes ?? 0);
   }
 
-  faultOfDatabase(): Promise<string | null> {
+  findDatabaseDamage(): Promise<string | null> {
     return this.#engine.findFault();
   }
 }
@@ -107,7 +107,7 @@ function toRecorded(row: {
   size: number;
   mtime_ns: bigint | number;
   sha256: string;
-}): Recorded {
+}): StoredRecord {
   const { name, size, mtime_ns, sha256 } = row;
   return { name, size, mtimeNs: BigInt(mtime_ns), sha256 };
 }

@@ -3,7 +3,7 @@ import { LoginThrottle } from '../../core/accounts/login-throttle.ts';
 import { argon2Passwords } from '../../passwords/argon2.ts';
 import { SqlAccountRecords } from '../../sql/accounts/account-records.ts';
 import { SqlLoginTries } from '../../sql/accounts/login-tries.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 
 type Passwords = ReturnType<typeof argon2Passwords>;
@@ -13,17 +13,22 @@ export function openAccounts({
   config,
   options,
   engine,
-  notes,
+  deferredWrites,
   clock,
   revisions,
-}: Base): Pick<Catalog, 'accounts'> & { passwords: Passwords } {
+}: BaseServices): Pick<Catalog, 'accounts'> & { passwords: Passwords } {
   const passwords = argon2Passwords(options.hashCost);
   const accounts = new Accounts({
-    records: new SqlAccountRecords({ engine, notes, clock, revision: revisions.of('accounts') }),
+    records: new SqlAccountRecords({
+      engine,
+      deferredWrites,
+      clock,
+      revision: revisions.of('accounts'),
+    }),
     passwords,
     throttle: new LoginThrottle(
       { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
-      new SqlLoginTries({ engine, notes }),
+      new SqlLoginTries({ engine, deferredWrites }),
     ),
     clock,
     tokenDays: config.tokenDays,

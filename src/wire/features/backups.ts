@@ -6,17 +6,17 @@ import { localBackupFolder } from '../../files/backups/backup-folder.ts';
 import { SqlDatabaseCopies } from '../../sql/copies/native-backup.ts';
 import { PortableCopies } from '../../sql/copies/row-backup.ts';
 import { SqlCopiedDatabase } from '../../sql/copies/row-source.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
-import { openCopyPlace } from '../copy-place.ts';
-import { close } from '../opened.ts';
+import { openCopyTarget } from '../copy-place.ts';
+import { close } from '../resource-stack.ts';
 import type { Storage } from '../storage.ts';
 
 /**
  * Opens the backups and their schedule. Also returns the function that copies the whole catalogue.
  */
 export function openBackups(
-  base: Base,
+  base: BaseServices,
   { allAreas }: Storage,
   { backgroundJobs }: Pick<Catalog, 'backgroundJobs'>,
 ): Pick<Catalog, 'backups' | 'scheduledBackups' | 'copy'> {
@@ -41,15 +41,18 @@ export function openBackups(
             backgroundJobs.start({ kind: 'backup', options: {}, actor: { kind: 'system' } }),
           onFailure: (error) => log.warn({ err: error }, 'could not start a scheduled backup'),
         });
-  if (scheduledBackups !== null) parts.opened(scheduledBackups, close);
+  if (scheduledBackups !== null) parts.track(scheduledBackups, close);
   return { backups, scheduledBackups, copy: copyOf(base, allAreas) };
 }
 
 /** Returns the function that copies the catalogue to the configured target. */
-function copyOf({ config, engine, folders }: Base, areas: Storage['allAreas']): Catalog['copy'] {
+function copyOf(
+  { config, engine, folders }: BaseServices,
+  areas: Storage['allAreas'],
+): Catalog['copy'] {
   return async (watch) => {
     const copies = new Copies({ areas, database: new SqlCopiedDatabase({ engine }) });
-    const place = await openCopyPlace(config, folders.tmp);
+    const place = await openCopyTarget(config, folders.tmp);
     try {
       return await copies.copy(place, watch);
     } catch (error) {

@@ -12,9 +12,9 @@ import { shrinkImage } from '../../images/shrink-image.ts';
 import { HttpCoverSource } from '../../remote/cover-source.ts';
 import { SqlCoverRecords } from '../../sql/covers/cover-records.ts';
 import { SqlCoverSearchRecords } from '../../sql/covers/cover-search.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
-import { close } from '../opened.ts';
+import { close } from '../resource-stack.ts';
 import type { Storage } from '../storage.ts';
 
 type CoverServices = Pick<
@@ -25,15 +25,15 @@ type CoverServices = Pick<
 /**
  * Opens the covers, their thumbnails, and the services that find, fetch, extract and bundle covers.
  */
-export function openCovers(base: Base, storage: Storage): CoverServices {
+export function openCovers(base: BaseServices, storage: Storage): CoverServices {
   const { config, log, engine, clock, leases, parts } = base;
   const area = storage.files.covers;
   const covers = openStoredCovers(base, storage);
   const { coverSource } = config;
   const source =
-    coverSource === '' ? null : parts.opened(new HttpCoverSource({ base: coverSource }), close);
+    coverSource === '' ? null : parts.track(new HttpCoverSource({ base: coverSource }), close);
   const shared = { covers, records: new SqlCoverSearchRecords({ engine }) };
-  const coverFinder = parts.opened(
+  const coverFinder = parts.track(
     new CoverFinder({
       ...shared,
       source,
@@ -55,19 +55,19 @@ export function openCovers(base: Base, storage: Storage): CoverServices {
 }
 
 function openStoredCovers(
-  { engine, clock, revisions, folders, parts }: Base,
+  { engine, clock, revisions, folders, parts }: BaseServices,
   { files, coverChanges }: Storage,
 ): Covers {
   const area = files.covers;
   const tags = new CoverTags({ area, clock, revision: revisions.of('covers') });
-  parts.opened(tags, close);
+  parts.track(tags, close);
   const thumbnails = new Thumbnails({
     covers: area,
     area: localArea({ folder: folders.thumbnails, tmp: folders.tmp }),
     shrink: shrinkImage,
     clock,
   });
-  parts.opened(thumbnails, close);
+  parts.track(thumbnails, close);
   const records = new SqlCoverRecords({ engine });
   return new Covers({ area, records, changes: coverChanges, tags, thumbnails });
 }

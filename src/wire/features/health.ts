@@ -1,15 +1,15 @@
 import { Readiness } from '../../core/stats/readiness.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
 /** Assembles the checks and figures that show whether the server can work. */
 export function openHealth(
-  { config, engine, clock }: Base,
+  { config, engine, clock }: BaseServices,
   { files }: Storage,
   passwords: { waiting(): number },
-): Pick<Catalog, 'checkHealth' | 'readiness' | 'keepRoom' | 'queues' | 'freeBytes'> {
+): Pick<Catalog, 'checkHealth' | 'readiness' | 'reserveDiskSpace' | 'queues' | 'freeBytes'> {
   return {
     checkHealth: () => engine.checkHealth(),
     readiness: new Readiness({
@@ -17,10 +17,10 @@ export function openHealth(
       areas: files.probes,
       clock,
     }),
-    keepRoom: () => engine.keepRoom().catch(() => undefined),
+    reserveDiskSpace: () => engine.reserveSpace().catch(() => undefined),
     queues() {
-      const { read, readAtLength } = engine.waiting();
-      return { password: passwords.waiting(), read, long_read: readAtLength };
+      const { read, longRead } = engine.waiting();
+      return { password: passwords.waiting(), read, long_read: longRead };
     },
     freeBytes: () => freeBytes(config.data),
   };

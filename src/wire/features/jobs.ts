@@ -7,41 +7,41 @@ import { ChildProcesses } from '../../processes/child-processes.ts';
 import { type Config, environmentFor } from '../../settings/config.ts';
 import { SqlJobRecords } from '../../sql/jobs/job-records.ts';
 import { SqlScheduleRecords } from '../../sql/jobs/schedule-records.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
-import { close } from '../opened.ts';
+import { close } from '../resource-stack.ts';
 
 /** Maximum time for running jobs to finish when the server closes, in milliseconds. */
-const endJobsMs = 10_000;
+const jobStopTimeoutMs = 10_000;
 
 /** Opens the jobs, the processes that run them, and their schedules. */
 export function openJobs(
-  base: Base,
+  base: BaseServices,
   { library, libraryRoots }: Pick<Catalog, 'library' | 'libraryRoots'>,
 ): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules'> {
   const { config, log, options, engine, clock, ownership, parts } = base;
   const jobs = new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) });
-  const backgroundJobs = parts.opened(
+  const backgroundJobs = parts.track(
     new BackgroundJobs({
       jobs,
       processes: new ChildProcesses({
         program: options.jobProgram,
         args: jobArguments(config, libraryRoots),
         env: environmentFor(config),
-        onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
+        onOutput: (job, said) => log.warn({ job, said }, 'a job failed'),
       }),
       onFailure: (error) => log.warn({ err: error }, 'could not record the end of a job'),
     }),
-    (it) => it.close(endJobsMs),
+    (it) => it.close(jobStopTimeoutMs),
   );
   const schedules = new Schedules({
     records: new SqlScheduleRecords({ engine, clock }),
     jobs: backgroundJobs,
     clock,
-    isForOthers: async (kind) => jobKinds[kind].needsRoots && (await library.isOnOthers()),
+    isOnOtherHosts: async (kind) => jobKinds[kind].needsRoots && (await library.isOnOtherHosts()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
-  return { jobs, backgroundJobs, schedules: parts.opened(schedules, close) };
+  return { jobs, backgroundJobs, schedules: parts.track(schedules, close) };
 }
 
 /** Returns the options with which `catalog job` opens the same catalogue. */

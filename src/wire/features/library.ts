@@ -12,24 +12,24 @@ import {
   sqlLibraryRecords,
   sqlRootHosts,
 } from '../../sql/library/library-records.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog, WarningLog } from '../catalog.ts';
-import { close } from '../opened.ts';
+import { close } from '../resource-stack.ts';
 
 type LibraryServices = Pick<Catalog, 'scanner' | 'library' | 'libraryFiles' | 'libraryRoots'>;
 
 /** Opens the library: its scanner, its list of files, and its roots. */
 export async function openLibrary(
-  base: Base,
+  base: BaseServices,
 ): Promise<LibraryServices & { recordedImages: RecordedImages }> {
   const { config, log, engine, revisions, clock, leases, host, parts } = base;
-  const disk = parts.opened(localDisk(base.folders.tmp), close);
+  const disk = parts.track(localDisk(base.folders.tmp), close);
   const records = sqlLibraryRecords({ engine, clock });
   const { list, scanned } = records;
   const hosts = sqlRootHosts({ engine, host });
   const scanner = new LibraryScanner({ disk, records, hosts });
   const libraryRoots = await rootsOf(config);
-  const library = parts.opened(
+  const library = parts.track(
     new Library({
       list,
       scanned,

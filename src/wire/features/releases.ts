@@ -7,13 +7,13 @@ import { readDat } from '../../dats/read-dat.ts';
 import { SqlImportRecords } from '../../sql/imports/import-records.ts';
 import { SqlPlatformRecords } from '../../sql/platforms/platform-records.ts';
 import { SqlReleaseRecords } from '../../sql/releases/release-records.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
 /** Assembles the releases, the imports that create releases, and the platforms of releases. */
 export function openReleases(
-  { engine, clock, revisions }: Base,
+  { engine, clock, revisions }: BaseServices,
   { files }: Storage,
   { covers }: Pick<Catalog, 'covers'>,
 ): Pick<Catalog, 'releases' | 'catalogueRevision' | 'platforms' | 'imports'> {

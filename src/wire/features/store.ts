@@ -2,18 +2,18 @@ import { Adopter } from '../../core/store/adopter.ts';
 import { Store } from '../../core/store/store.ts';
 import { SqlDownloadRecords } from '../../sql/store/download-records.ts';
 import { SqlStoreRecords } from '../../sql/store/store-records.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
 /** Assembles the store of archives, and the records of downloads from it. */
 export function openStore(
-  { config, engine, notes, clock, revisions }: Base,
+  { config, engine, deferredWrites, clock, revisions }: BaseServices,
   { files, archiveChanges }: Storage,
 ): Pick<Catalog, 'store' | 'adopter' | 'downloads'> {
   const store = new Store({
     areas: files.areas,
-    records: new SqlStoreRecords({ engine, notes, clock }),
+    records: new SqlStoreRecords({ engine, deferredWrites, clock }),
     changes: archiveChanges,
     maxArchiveBytes: config.maxArchiveBytes,
     clock,
@@ -21,7 +21,7 @@ export function openStore(
   });
   return {
     store,
-    adopter: files.laid && new Adopter({ laid: files.laid, store }),
-    downloads: new SqlDownloadRecords({ engine, notes }),
+    adopter: files.manuallyAdded && new Adopter({ manualFiles: files.manuallyAdded, store }),
+    downloads: new SqlDownloadRecords({ engine, deferredWrites }),
   };
 }

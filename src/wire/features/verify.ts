@@ -1,13 +1,13 @@
 import type { RecordedImages } from '../../core/library/recorded-images.ts';
 import { Verifier } from '../../core/verify/verifier.ts';
 import { SqlVerifyRecords } from '../../sql/verify/verification-records.ts';
-import type { Base } from '../base.ts';
+import type { BaseServices } from '../base.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
 /** Assembles the verification of archives, covers and library files. */
 export function openVerifier(
-  { engine, clock }: Base,
+  { engine, clock }: BaseServices,
   { allAreas }: Storage,
   recordedImages: RecordedImages,
 ): Pick<Catalog, 'verifier'> {

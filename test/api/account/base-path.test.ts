@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../../src/http/page/page-files.ts';
-import { placeBelow } from '../../../src/http/page/place-below.ts';
+import { rebasePage } from '../../../src/http/page/rebase-page.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let api: TestApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   api = await startTestApp({ 'base-path': '/catalog' });
-  ask = askAt(api.url);
+  ask = createRequester(api.url);
 });
 afterAll(() => api.close());
 
@@ -84,7 +84,7 @@ describe('a server below a path', () => {
 });
 
 test('replaces every encoding of exactly the page files that change below a path', () => {
-  const placed = placeBelow(readPage(), '/a/b');
+  const placed = rebasePage(readPage(), '/a/b');
   for (const [name, { plain, gzip, br }] of placed) {
     expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
     const before = readPage().get(name);
@@ -99,7 +99,7 @@ test('replaces every encoding of exactly the page files that change below a path
 test('serves the minimal API below CATALOG_BASE_PATH', async () => {
   const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
   try {
-    const ask = askAt(minimal.url);
+    const ask = createRequester(minimal.url);
     expect((await ask('GET', '/api/summary')).status).toBe(404);
     expect((await ask('GET', '/')).json).toEqual({ error: 'not found' });
     expect((await ask('GET', '/small/api/summary/')).status).toBe(200);

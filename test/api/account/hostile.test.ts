@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames, oddTitles } from '../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await importGames(app, oddTitles);
 });
 afterAll(() => app.close());
@@ -17,7 +21,7 @@ afterAll(() => app.close());
  * Expects that a response is not a server error. If the response is a refusal, its JSON must have
  * only the field `detail`.
  */
-function isDecent(answer: Answer): void {
+function isDecent(answer: TestResponse): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) expect(Object.keys(answer.json)).toEqual(['detail']);
 }

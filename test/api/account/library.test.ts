@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 type Item = Record<string, unknown> & { id: number; name: string };
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let root: string;
 let tokens: { user: string; editor: string };
 
@@ -20,7 +20,7 @@ const sha1 = createHash('sha1').update('content').digest('hex');
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   tokens = {
     user: (await makePerson(app, 'user')).token,
     editor: (await makePerson(app, 'editor')).token,

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/core/accounts/account.ts';
 import { makePerson } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let ann: User & { token: string };
 let bob: User & { token: string };
 let editor: User & { token: string };
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   [ann, bob, editor] = [
     await makePerson(app, 'user'),
     await makePerson(app, 'user'),

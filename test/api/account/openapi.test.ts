@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountDocument } from '../../../src/http/account-api/app.ts';
 import type { RequestBody } from '../../../src/http/shared/routes/openapi.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 // `test/support/http/contract.ts` compares every response to a request of a test with
 // this document.
@@ -80,10 +80,10 @@ const endpoints: [string, string, string, number[]][] = [
 ];
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 

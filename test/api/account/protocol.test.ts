@@ -2,20 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson, makeUser } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Answer, type Ask, type AskOptions, askAt, formType } from '../../support/http/ask.ts';
+import {
+  createRequester,
+  formType,
+  type Requester,
+  type RequestOptions,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
 const mebibyte = 1_048_576;
 const isJson = { 'content-type': 'application/json' };
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: string;
 let id = 0;
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One']);
   const { items } = (await ask('GET', '/api/releases')).json;
@@ -57,7 +63,7 @@ describe('the order of checks: 404/405, 401, 403, 415/413, 422, 404, 400/422, 40
   const gzip = { body: '{}', headers: { ...isJson, 'content-encoding': 'gzip' } };
   const notJson = { body: '{', headers: isJson };
   const wrongField = { json: { name: 5, password: 5, role: 'god' } };
-  test.each<[string, string, 'nobody' | 'editor' | 'admin', number, AskOptions]>([
+  test.each<[string, string, 'nobody' | 'editor' | 'admin', number, RequestOptions]>([
     ['PUT', '/api/users/abc', 'nobody', 405, tooBig],
     ['PATCH', '/api/users/abc', 'nobody', 401, wrong],
     ['PATCH', '/api/users/abc', 'nobody', 401, tooBig],
@@ -156,7 +162,7 @@ describe('a JSON body', () => {
   test('counts as {} if it is empty, with and without content type', async () => {
     const user = await makeUser(app, 'user');
     const path = `/api/users/${user.id}`;
-    const cases: AskOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
+    const cases: RequestOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
     for (const how of [...cases, { body: '', chunked: true, headers: isJson }]) {
       const answer = await ask('PATCH', path, { token: app.adminToken, ...how });
       expect([answer.status, answer.json.id]).toEqual([200, user.id]);

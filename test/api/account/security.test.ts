@@ -8,16 +8,20 @@ import { rowTables } from '../../../src/sql/rows/row-tables.ts';
 import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { makePerson, makeToken, makeUser } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
-const told = ({ status, json }: Answer) => [status, json];
+let ask: Requester;
+const told = ({ status, json }: TestResponse) => [status, json];
 const host = () => new URL(app.url).host;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -87,14 +91,15 @@ describe('the last active admin', () => {
   test('cannot be demoted or deactivated, and nothing else of the PATCH is applied', async () => {
     const other = await startTestApp();
     const admin = (json: object) =>
-      askAt(other.url)('PATCH', '/api/users/1', { token: other.adminToken, json });
+      createRequester(other.url)('PATCH', '/api/users/1', { token: other.adminToken, json });
     for (const json of [{ role: 'user' }, { role: 'editor', password: 'x' }, { is_active: 0 }]) {
       expect(told(await admin({ ...json, revoke_tokens: true }))).toEqual(last);
     }
     const same = await admin({ role: 'admin', is_active: true });
     expect(same.json).toEqual({ id: 1, username: 'admin', role: 'admin', is_active: 1 });
     const login = { username: 'admin', password: 'admin-password' };
-    const status = (await askAt(other.url)('POST', '/api/auth/login', { json: login })).status;
+    const status = (await createRequester(other.url)('POST', '/api/auth/login', { json: login }))
+      .status;
     await other.close();
     expect(status).toBe(200);
   });
@@ -119,9 +124,9 @@ describe('the last active admin', () => {
           .filter((_, of) => of !== by)
           .map(({ id }) => {
             const path = `/api/users/${id}`;
-            if (how === 'deleted') return askAt(other.url)('DELETE', path, { token });
+            if (how === 'deleted') return createRequester(other.url)('DELETE', path, { token });
             const json = how === 'demoted' ? { role: 'user' } : { is_active: false };
-            return askAt(other.url)('PATCH', path, { token, json });
+            return createRequester(other.url)('PATCH', path, { token, json });
           }),
       ),
     );
@@ -160,7 +165,7 @@ describe('CORS', () => {
 
   test('is on for the named origins only, never with credentials', async () => {
     const other = await startTestApp({ 'cors-origins': 'https://a.example,http://b.example:8080' });
-    const send = askAt(other.url);
+    const send = createRequester(other.url);
     for (const [origin, isNamed] of [
       ['https://a.example', true],
       ['http://b.example:8080', true],
@@ -202,7 +207,7 @@ describe('forwarded headers', () => {
   };
   const login = async (of: TestApp, headers: object) => {
     const json = { username: 'admin', password: 'admin-password', cookie: true };
-    const answer = await askAt(of.url)('POST', '/api/auth/login', {
+    const answer = await createRequester(of.url)('POST', '/api/auth/login', {
       headers: { ...headers },
       json,
     });
@@ -216,7 +221,10 @@ describe('forwarded headers', () => {
     for (const of of [trusting, distrusting, app]) {
       const { cookie, token } = await login(of, forwarded);
       const headers = { ...forwarded, origin: 'https://cat.example' };
-      const write = await askAt(of.url)('DELETE', '/api/users/999', { cookie: token, headers });
+      const write = await createRequester(of.url)('DELETE', '/api/users/999', {
+        cookie: token,
+        headers,
+      });
       results.push([cookie.includes('; Secure'), write.status]);
     }
     await Promise.all([trusting.close(), distrusting.close()]);

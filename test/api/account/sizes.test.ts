@@ -3,16 +3,16 @@ import { withDatabaseOf } from '../../support/data/database-of.ts';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson, makeToken } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: string;
 let id: number;
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(app, ['Game']);
   id = await firstId('/api/releases');

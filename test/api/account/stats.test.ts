@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { makePerson } from '../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const stats = async () => (await ask('GET', '/api/stats', { token: app.adminToken })).json;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../support/http/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 let account: TestApp;
 let minimal: MinimalApp;
-let ask: Ask;
-let askAccount: Ask;
+let ask: Requester;
+let askAccount: Requester;
 const token = () => account.adminToken;
 
 beforeAll(async () => {
   account = await startTestApp();
-  minimal = await startMinimalApp({ beside: account });
-  ask = askAt(minimal.url);
-  askAccount = askAt(account.url);
+  minimal = await startMinimalApp({ existing: account });
+  ask = createRequester(minimal.url);
+  askAccount = createRequester(account.url);
 });
 afterAll(async () => {
   await minimal.close();
@@ -60,10 +60,10 @@ test("counts a download in the account server's statistics, without a user", asy
 
 test('accepts no account token, and the account server accepts no shared token', async () => {
   const locked = await startMinimalApp({
-    beside: account,
+    existing: account,
     env: { CATALOG_API_TOKEN: 'shared' },
   });
-  const askLocked = askAt(locked.url);
+  const askLocked = createRequester(locked.url);
   expect((await askLocked('GET', '/api/store', { token: token() })).status).toBe(401);
   expect((await askLocked('GET', '/api/store', { token: 'shared' })).status).toBe(200);
   expect((await askAccount('GET', '/api/auth/me', { token: 'shared' })).status).toBe(401);

@@ -2,20 +2,24 @@ import { rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 const folder = () => join(app.data, 'covers');
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const webp = Buffer.from('RIFF....WEBPVP8 ');
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await importGames(app as never, ['One', 'Two']);
 });
 beforeEach(async () => {

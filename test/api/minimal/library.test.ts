@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 const known: LibraryItem = {
   name: 'one.iso',
@@ -21,7 +21,7 @@ const files: LibraryItem[] = [
 ];
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 const asked: boolean[] = [];
 beforeAll(async () => {
   app = await startMinimalApp({
@@ -30,7 +30,7 @@ beforeAll(async () => {
       return files;
     },
   });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 

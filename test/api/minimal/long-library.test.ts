@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
 import { untilFull } from '../../http-shared/server.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 /**
  * `files` are the files that the server lists. `onLook` is called with the index of each item that
@@ -15,10 +15,10 @@ let files: readonly LibraryItem[] = [];
 let onLook: (index: number) => void = () => undefined;
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startMinimalApp({ listLibrary: async () => files });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 beforeEach(() => {

@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { untilFull } from '../../http-shared/server.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { addReleases, type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 const count = 20_000;
 const start = 12_345;
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await addReleases(app, count, 800);
 });
 afterAll(() => app.close());
@@ -23,8 +23,8 @@ afterAll(() => app.close());
  */
 function watchStream() {
   const seen = { readings: 0, batches: 0, ended: false };
-  const real = Releases.prototype.streamWritten;
-  Releases.prototype.streamWritten = async function* (this: Releases, ...asked) {
+  const real = Releases.prototype.streamAsText;
+  Releases.prototype.streamAsText = async function* (this: Releases, ...asked) {
     seen.readings += 1;
     try {
       for await (const batch of real.call(this, ...asked)) {
@@ -36,7 +36,7 @@ function watchStream() {
     }
   };
   onTestFinished(() => {
-    Releases.prototype.streamWritten = real;
+    Releases.prototype.streamAsText = real;
   });
   return seen;
 }
@@ -82,15 +82,15 @@ test('reads and sends nothing for HEAD', async () => {
 });
 
 test('aborts the response if reading the list fails', async () => {
-  const real = Releases.prototype.streamWritten;
-  Releases.prototype.streamWritten = async function* (this: Releases, ...asked) {
+  const real = Releases.prototype.streamAsText;
+  Releases.prototype.streamAsText = async function* (this: Releases, ...asked) {
     for await (const batch of real.call(this, ...asked)) {
       yield batch;
       throw new Error('the disk is gone');
     }
   };
   onTestFinished(() => {
-    Releases.prototype.streamWritten = real;
+    Releases.prototype.streamAsText = real;
   });
   await expect(ask('GET', '/api/releases?limit=-1')).rejects.toThrow(/aborted|ECONNRESET|hang up/);
 });

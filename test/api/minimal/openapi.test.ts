@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { minimalDocument } from '../../../src/http/minimal-api/app.ts';
-import { type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
 
 // `test/support/http/contract.ts` compares every response to a request of a test with
 // this document.
@@ -10,10 +10,10 @@ const document = minimalDocument('0.0.0-test');
 const paths = Object.entries(document.paths);
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 

@@ -1,18 +1,22 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../support/data/dats.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const told = ({ status, text }: Answer) => [status, text];
+const told = ({ status, text }: TestResponse) => [status, text];
 const notFound = [404, pretty({ error: 'not found' })];
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await importGames(app as never, ['One']);
 });
 afterAll(() => app.close());
@@ -142,7 +146,7 @@ test('reports a failure of the program as `internal error`, and a busy database 
       throw (await import('../../../src/core/shared/errors.ts')).busy();
     },
   });
-  const failing = askAt(broken.url);
+  const failing = createRequester(broken.url);
   const answer = await failing('GET', '/api/library?refresh=1');
   expect(told(answer)).toEqual([500, pretty({ error: 'internal error' })]);
   const busy = await failing('GET', '/api/library');

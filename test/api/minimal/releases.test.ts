@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames, oddTitles } from '../../support/data/dats.ts';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 import { byBytes, isLike } from '../../support/like.ts';
 
 interface Item {
@@ -10,16 +14,16 @@ interface Item {
 }
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const list = async (query: string) => (await ask('GET', `/api/releases${query}`)).json;
 const items = async (query: string) => (await list(query)).items as Item[];
 const names = async (query: string) => (await items(query)).map((item) => item.name);
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   const numbered = Array.from({ length: 600 }, (_, i) => `Number ${String(i).padStart(3, '0')}`);
   const [rich, ...others] = oddTitles;
   const roms = [

@@ -1,22 +1,26 @@
 import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 import { byBytes } from '../../support/like.ts';
-import { patience } from '../../support/patience.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 
 let app: MinimalApp;
-let ask: Ask;
+let ask: Requester;
 const folder = (area = 'games') => join(app.data, 'store', area);
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const missing = [404, { error: 'not found' }];
 const get = (name: string, headers = {}, method = 'GET') =>
   ask(method, `/api/store/download/${name}`, { headers });
 
 beforeAll(async () => {
   app = await startMinimalApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 beforeEach(async () => {
   await rm(join(app.data, 'store'), { recursive: true, force: true });
@@ -157,7 +161,7 @@ describe('endpoint 8, GET /api/store/download/{name}', () => {
       const now = await app.catalog.stats.get();
       expect(now.downloads).toBe(before + 1);
       return now;
-    }, patience);
+    }, pollOptions);
     expect(stats.recent[0]).toMatchObject({
       system: 'videos',
       name: 'ten',

@@ -1,24 +1,28 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Ask, askAt } from '../../support/http/ask.ts';
 import { type MinimalApp, startMinimalApp } from '../../support/http/minimal-app.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../support/http/requester.ts';
 
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const refusal = [401, { error: 'unauthorized' }];
 const open: MinimalApp[] = [];
 
 /** Starts a server with this API token and one archive, `a.zip`. */
-async function serverWith(token?: string): Promise<Ask> {
+async function serverWith(token?: string): Promise<Requester> {
   const app = await startMinimalApp({
     env: token === undefined ? {} : { CATALOG_API_TOKEN: token },
   });
   open.push(app);
   await mkdir(join(app.data, 'store', 'games'), { recursive: true });
   await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'archive');
-  return askAt(app.url);
+  return createRequester(app.url);
 }
-const withHeader = (ask: Ask, authorization?: string, path = '/api/store') =>
+const withHeader = (ask: Requester, authorization?: string, path = '/api/store') =>
   ask('GET', path, authorization === undefined ? {} : { headers: { authorization } });
 
 afterAll(() => Promise.all(open.map((app) => app.close())));
@@ -38,7 +42,7 @@ describe.each([
 });
 
 describe('CATALOG_API_TOKEN, set', () => {
-  let ask: Ask;
+  let ask: Requester;
   beforeAll(async () => {
     ask = await serverWith('  s3cret token\n');
   });

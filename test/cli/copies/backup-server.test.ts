@@ -9,8 +9,8 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { testedDatabases } from '../../support/data/databases.ts';
 import { useSandbox } from '../../support/process.ts';
-import { noTerminal, openTerminal } from '../../support/terminal.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { openTerminal, terminalSkipReason } from '../../support/terminal.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { answers, emptyDatabase, fill, query } from './copied-catalogue.ts';
 
 const hasServer = testedDatabases().length > 1;
@@ -127,8 +127,8 @@ test.runIf(hasServer)(
   },
 );
 
-test.runIf(hasServer && noTerminal === '')(
-  `in a terminal, a backup and a restore tell how far the rows are${noTerminal}`,
+test.runIf(hasServer && terminalSkipReason === '')(
+  `in a terminal, a backup and a restore tell how far the rows are${terminalSkipReason}`,
   async () => {
     const address = await emptyDatabase();
     const sandbox = await useSandbox(undefined, address);
@@ -173,11 +173,11 @@ test.runIf(hasServer)('reports in a backup job how many rows are written', async
   expect(told.at(-1)).toMatchObject({ phase: 'backup', unit: 'bytes', name: 'catalog.jsonl' });
 });
 
-test.skipIf(!hasServer || lackOf('tar') !== null)(
-  `any tar unpacks it ${lackOf('tar') ?? ''}`,
+test.skipIf(!hasServer || toolsSkipReason('tar') !== null)(
+  `any tar unpacks it ${toolsSkipReason('tar') ?? ''}`,
   async () => {
     const sandbox = await useSandbox(undefined, await emptyDatabase());
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const file = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
     const lines = runTool('tar', ['-xOf', file, 'catalog.jsonl']).trim().split('\n');

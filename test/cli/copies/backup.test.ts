@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
-import { ask, fileForm, logIn } from '../../support/http/client.ts';
-import { patience } from '../../support/patience.ts';
+import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 import { type Sandbox, useSandbox } from '../../support/process.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 
 const png = (text: string) => `\x89PNG\r\n\x1a\n${text}`;
 
@@ -20,11 +20,11 @@ test('makes a complete copy of the database while the server writes, and restore
   const writing = (async () => {
     for (; !isDone; created++) {
       const json = { label: `token ${created}` };
-      const made = await ask(`${server.url}/api/auth/tokens`, { token, json });
+      const made = await sendRequest(`${server.url}/api/auth/tokens`, { token, json });
       expect(made.status).toBe(200);
       // Limits the number of tokens of the user.
       const path = `${server.url}/api/auth/tokens/${made.json.id}`;
-      expect((await ask(path, { method: 'DELETE', token })).status).toBe(200);
+      expect((await sendRequest(path, { method: 'DELETE', token })).status).toBe(200);
     }
   })();
   const folder = join(sandbox.folder, 'restored');
@@ -52,7 +52,7 @@ test('makes a complete copy of the database while the server writes, and restore
     /^restored the database into \S+: \d+ bytes\nthe backup contains no/,
   );
   const again = await sandbox.serve(['--data', data]);
-  expect((await ask(`${again.url}/api/auth/me`, { token })).status).toBe(200);
+  expect((await sendRequest(`${again.url}/api/auth/me`, { token })).status).toBe(200);
   expect(again.stdout).not.toContain('password');
 }, 60_000);
 
@@ -77,7 +77,7 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
   let writes = 0;
   let isDone = false;
   const put = async (path: string, form: ReturnType<typeof fileForm>) => {
-    expect((await ask(`${server.url}/api${path}`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${server.url}/api${path}`, { token, ...form })).status).toBe(200);
     writes += 1;
   };
   const longest = `${'ü'.repeat(125)}.iso`;
@@ -119,7 +119,7 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
     // because their process has ended.
     const again = await sandbox.serve(['--data', data]);
     const settles = async () => expect(await filesIn(data)).toEqual(recordedIn(data));
-    await vi.waitFor(settles, patience);
+    await vi.waitFor(settles, pollOptions);
     await again.stop();
     expect(await filesIn(data)).toEqual(recordedIn(data));
   }
@@ -138,7 +138,7 @@ describe('an invalid backup', () => {
    */
   async function isRefused(times?: number): Promise<void> {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     await mkdir(join(sandbox.data, 'covers'), { recursive: true });
     await writeFile(join(sandbox.data, 'covers/1.png'), png('one'));
     for (const name of ['a.tar', 'a.db']) {
@@ -166,7 +166,7 @@ describe('an invalid backup', () => {
 
   test('is refused if it is newer, foreign or missing, or if the data folder is not empty', async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const newer = join(sandbox.folder, 'newer.db');
     expect(await sandbox.run(['backup', newer])).toMatchObject({ code: 0 });
     const data = new Database(newer);
@@ -209,7 +209,7 @@ describe('an invalid backup', () => {
 describe('an interrupted backup or restore', () => {
   test('leaves nothing if it is stopped; the next backup removes the leftovers of a killed one', async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
     await writeFile(join(sandbox.data, 'store/games/a.iso'), randomBytes(1000));
     await truncate(join(sandbox.data, 'store/games/a.iso'), 3 * 1024 ** 3);
@@ -239,7 +239,7 @@ describe('an interrupted backup or restore', () => {
     tags: ['full'],
   }, async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
     await writeFile(join(sandbox.data, 'store/games/a.iso'), '');
     await truncate(join(sandbox.data, 'store/games/a.iso'), 300 * 1024 ** 2);
@@ -254,7 +254,7 @@ describe('an interrupted backup or restore', () => {
         const { birthtimeMs } = await stat(staging);
         expect(birthtimeMs).not.toBe(old);
         return birthtimeMs;
-      }, patience);
+      }, pollOptions);
       program.kill(signal);
       const { code } = await program.ended;
       expect(code).toBe(signal === 'SIGKILL' ? null : 143);
@@ -274,31 +274,34 @@ describe('an interrupted backup or restore', () => {
   });
 });
 
-test.skipIf(lackOf('tar') !== null)('lets tar unpack a backup to the same files', async () => {
-  const sandbox = await useSandbox();
-  await sandbox.begin();
-  await mkdir(join(sandbox.data, 'covers'), { recursive: true });
-  const name = `${'x'.repeat(250)}.png`;
-  await writeFile(join(sandbox.data, 'covers', name), png('long'));
-  await writeFile(join(sandbox.data, 'covers/line\nbreak.png'), png('odd'));
-  const file = join(sandbox.folder, 'a.tar');
-  expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
-  runTool('tar', ['xf', file, '-C', sandbox.folder]);
-  expect(await readFile(join(sandbox.folder, 'covers', name), 'utf8')).toBe(png('long'));
-  const sum = await readFile(join(sandbox.folder, 'SHA256SUM'), 'utf8');
-  const before = (await readFile(file)).subarray(0, -2048);
-  expect(sum).toBe(`${createHash('sha256').update(before).digest('hex')}\n`);
-  const data = join(sandbox.folder, 'again');
-  expect(await sandbox.run(['restore', file, '--data', data])).toMatchObject({ code: 0 });
-  expect((await readdir(join(data, 'covers'))).sort()).toEqual(['line\nbreak.png', name]);
-});
+test.skipIf(toolsSkipReason('tar') !== null)(
+  'lets tar unpack a backup to the same files',
+  async () => {
+    const sandbox = await useSandbox();
+    await sandbox.createDataFolder();
+    await mkdir(join(sandbox.data, 'covers'), { recursive: true });
+    const name = `${'x'.repeat(250)}.png`;
+    await writeFile(join(sandbox.data, 'covers', name), png('long'));
+    await writeFile(join(sandbox.data, 'covers/line\nbreak.png'), png('odd'));
+    const file = join(sandbox.folder, 'a.tar');
+    expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
+    runTool('tar', ['xf', file, '-C', sandbox.folder]);
+    expect(await readFile(join(sandbox.folder, 'covers', name), 'utf8')).toBe(png('long'));
+    const sum = await readFile(join(sandbox.folder, 'SHA256SUM'), 'utf8');
+    const before = (await readFile(file)).subarray(0, -2048);
+    expect(sum).toBe(`${createHash('sha256').update(before).digest('hex')}\n`);
+    const data = join(sandbox.folder, 'again');
+    expect(await sandbox.run(['restore', file, '--data', data])).toMatchObject({ code: 0 });
+    expect((await readdir(join(data, 'covers'))).sort()).toEqual(['line\nbreak.png', name]);
+  },
+);
 
 test('names files that a disk corrupted, and still makes the backup', async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);
   const upload = { token, ...fileForm('a.iso', 'as it was recorded') };
-  expect((await ask(`${server.url}/api/store/upload`, upload)).status).toBe(200);
+  expect((await sendRequest(`${server.url}/api/store/upload`, upload)).status).toBe(200);
   await server.stop();
   const file = join(sandbox.data, 'store/games/a.iso');
   const { mtimeNs } = await stat(file, { bigint: true });
@@ -317,7 +320,7 @@ describe('the target file of a backup', () => {
   let sandbox: Sandbox;
   const begin = async () => {
     sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
   };
 
   test('is refused and left unchanged if it exists', async () => {

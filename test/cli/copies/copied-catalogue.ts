@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
-import { ask, fileForm, logIn } from '../../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
 import type { Sandbox } from '../../support/process.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
@@ -30,7 +30,7 @@ export async function fill(sandbox: Sandbox): Promise<void> {
     ['cover/3', fileForm('c', png('three'))],
     ['store/upload', fileForm('大神.iso', 'an archive')],
   ] as const) {
-    expect((await ask(`${url}/api/${path}`, { token, ...form })).status).toBe(200);
+    expect((await sendRequest(`${url}/api/${path}`, { token, ...form })).status).toBe(200);
   }
   await stop();
 }
@@ -42,12 +42,14 @@ export async function answers(sandbox: Sandbox, args: string[], env: Record<stri
   const paths = ['releases?limit=100', 'releases/3', 'store?system=games', 'platforms', 'imports'];
   const got = [];
   for (const path of paths) {
-    const { status, json } = await ask(`${url}/api/${path}`, { token });
+    const { status, json } = await sendRequest(`${url}/api/${path}`, { token });
     expect([path, status]).toEqual([path, 200]);
     got.push(json);
   }
-  const cover = await ask(`${url}/api/cover/3`, { token });
-  const archive = await ask(`${url}/api/store/download/games/${encodeURI('大神.iso')}`, { token });
+  const cover = await sendRequest(`${url}/api/cover/3`, { token });
+  const archive = await sendRequest(`${url}/api/store/download/games/${encodeURI('大神.iso')}`, {
+    token,
+  });
   await stop();
   return { got, cover: cover.text, archive: archive.text, time: archive.headers['last-modified'] };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
-import { patience } from '../../support/patience.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 import { useSandbox } from '../../support/process.ts';
 import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts';
 
@@ -66,7 +66,7 @@ describe('the target of a copy', () => {
     says: RegExp,
   ): Promise<void> {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const ended = await sandbox.run(['copy', ...args(sandbox.data)]);
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
     expect(ended.stderr).not.toContain('s3cret');
@@ -78,7 +78,7 @@ describe('the target of a copy', () => {
     { tags: ['full'] },
     async () => {
       const sandbox = await useSandbox();
-      await sandbox.begin();
+      await sandbox.createDataFolder();
       const address = await emptyDatabase();
       const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
       await query(address, 'CREATE TABLE other (id integer)');
@@ -99,7 +99,7 @@ describe('the target of a copy', () => {
 describe('an interrupted copy', () => {
   test.runIf(server)('leaves an empty database', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     const address = await emptyDatabase();
     const env = { CATALOG_COPY_TO: address };
     // Schema changes wait for this advisory lock.
@@ -130,7 +130,7 @@ describe('an interrupted copy', () => {
     const to = join(sandbox.folder, 'to');
     const program = sandbox.start(['copy', '--to', to]);
     const aside = join(to, '.catalog-copy');
-    await vi.waitFor(() => stat(join(aside, 'catalog.db')), patience);
+    await vi.waitFor(() => stat(join(aside, 'catalog.db')), pollOptions);
     program.kill('SIGKILL');
     await program.ended;
     for (const command of [['serve'], ['import', sandbox.folder]]) {
@@ -150,12 +150,12 @@ describe('an interrupted copy', () => {
 
   test('leaves nothing in its folder, and no folder that it created, when it is told to stop', async () => {
     const sandbox = await useSandbox();
-    await sandbox.begin();
+    await sandbox.createDataFolder();
     await mkdir(join(sandbox.folder, 'there'));
     for (const name of ['there', 'made']) {
       const to = join(sandbox.folder, name);
       const program = sandbox.start(['copy', '--to', to]);
-      await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), patience);
+      await vi.waitFor(() => stat(join(to, '.catalog-copy', 'catalog.db')), pollOptions);
       program.kill('SIGTERM');
       expect(await program.ended).toMatchObject({
         code: 143,

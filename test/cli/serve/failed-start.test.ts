@@ -12,7 +12,7 @@ import { type Sandbox, useSandbox } from '../../support/process.ts';
 
 test('exits with advice if a file is in the place of a folder', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   for (const name of ['games', 'covers']) {
     await replaceByFile(sandbox, name);
     const path = join(sandbox.data, name);
@@ -44,7 +44,7 @@ test.runIf(server)('names misplaced files with a database server', { tags: ['ful
   const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
   onTestFinished(drop);
   const sandbox = await useSandbox(undefined, address);
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   await replaceByFile(sandbox, 'games');
   const failed = await sandbox.run(['users', 'list']);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('must be a folder') });

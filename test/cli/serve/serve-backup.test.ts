@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ask, logIn } from '../../support/http/client.ts';
-import { patience } from '../../support/patience.ts';
+import { logIn, sendRequest } from '../../support/http/client.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 import { type Server, useSandbox } from '../../support/process.ts';
 
 const backups = (names: readonly string[]) =>
@@ -18,7 +18,7 @@ test('makes due backups as jobs, and keeps only the newest of its own', async ()
   expect(job).toMatchObject({ state: 'done', started_by: null });
   const [made = ''] = backups(await readdir(to));
   const token = await logIn(first.url);
-  const { json } = await ask(`${first.url}/api/jobs/${job.id}`, { token });
+  const { json } = await sendRequest(`${first.url}/api/jobs/${job.id}`, { token });
   expect(json.report).toMatchObject({ file: made, covers: 0 });
   await first.stop();
 
@@ -48,7 +48,7 @@ test('makes due backups as jobs, and keeps only the newest of its own', async ()
 
 test('refuses a backup folder that it cannot write to, and an invalid interval, at the start', async () => {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const to = join(sandbox.folder, 'nowhere');
   const { code, stderr } = await sandbox.run(['serve', '--port', '0', '--backup-to', to]);
   expect(stderr).toBe(
@@ -64,9 +64,9 @@ test('refuses a backup folder that it cannot write to, and an invalid interval, 
 async function endedBackup(server: Server): Promise<{ id: number; state: string }> {
   const token = await logIn(server.url);
   return vi.waitFor(async () => {
-    const { json } = await ask(`${server.url}/api/jobs?kind=backup`, { token });
+    const { json } = await sendRequest(`${server.url}/api/jobs?kind=backup`, { token });
     const [newest] = json.items;
     expect(newest).toMatchObject({ finished_at: expect.any(String) });
     return newest;
-  }, patience);
+  }, pollOptions);
 }

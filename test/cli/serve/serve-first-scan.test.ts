@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask } from '../../support/http/client.ts';
-import { printedUrl, type Sandbox, useSandbox } from '../../support/process.ts';
+import { sendRequest } from '../../support/http/client.ts';
+import { type Sandbox, useSandbox, waitForUrl } from '../../support/process.ts';
 
 const FILES = 3_000;
 
@@ -13,10 +13,11 @@ const FILES = 3_000;
 async function serve(sandbox: Sandbox, root: string) {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
-  const url = await printedUrl(server);
+  const url = await waitForUrl(server);
   return {
     server,
-    count: async (query = '') => (await ask(`${url}/api/library${query}`)).json.count as number,
+    count: async (query = '') =>
+      (await sendRequest(`${url}/api/library${query}`)).json.count as number,
   };
 }
 

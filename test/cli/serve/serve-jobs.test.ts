@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { type Ask, askAt } from '../../support/http/ask.ts';
-import { patience } from '../../support/patience.ts';
+import { createRequester, type Requester } from '../../support/http/requester.ts';
+import { pollOptions } from '../../support/poll-options.ts';
 import { type Sandbox, type Server, useSandbox } from '../../support/process.ts';
 
 const GIB = 1024 ** 3;
@@ -27,12 +27,12 @@ async function useLongScan() {
     const pid = childOf(sandbox, server.pid);
     if (pid === null) throw new Error('the server has no child process');
     return pid;
-  }, patience);
+  }, pollOptions);
   return { sandbox, serve, server, ask, token, path, child };
 }
 
-async function signIn(server: Server): Promise<{ ask: Ask; token: string }> {
-  const ask = askAt(server.url);
+async function signIn(server: Server): Promise<{ ask: Requester; token: string }> {
+  const ask = createRequester(server.url);
   const json = { username: 'admin', password: 'admin-password' };
   const answer = await ask('POST', '/api/auth/login', { json });
   return { ask, token: String(answer.json.token) };
@@ -111,7 +111,7 @@ test("refuses a terminal's scan during a job, and lets the server stop a termina
     const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
     expect(items).not.toEqual([]);
     return items;
-  }, patience);
+  }, pollOptions);
   const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
   expect(started_by).not.toBe('admin');
   await ask('POST', `/api/jobs/${id}/stop`, { token });

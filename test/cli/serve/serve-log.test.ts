@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { ask, fileForm, logIn } from '../../support/http/client.ts';
+import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
 import { type Server, useSandbox } from '../../support/process.ts';
 
 /** Parses every line of the log as an object. Fails if a line is not an object. */
@@ -56,10 +56,10 @@ test('keeps hostile headers, paths and names inside one JSON line', async () => 
   ];
   for (const head of asked) await send(server, `${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
   const login = { username: `${hostile}\r\n`, password: 'x' };
-  await ask(`${server.url}/api/auth/login`, { json: login });
+  await sendRequest(`${server.url}/api/auth/login`, { json: login });
   const form = fileForm('a\x1b[31m%0d%0a{}.iso', 'x');
   const token = await logIn(server.url);
-  await ask(`${server.url}/api/store/upload`, { token, ...form });
+  await sendRequest(`${server.url}/api/store/upload`, { token, ...form });
 
   const { stderr } = await server.stop();
   const lines = linesOf(stderr);
@@ -85,20 +85,28 @@ test('logs and prints no password, token or cookie, even at level debug (P1)', a
   const server = await sandbox.serve(['--log-level', 'debug'], { CATALOG_ADMIN_PASSWORD: admin });
   const { url } = server;
   const token = await logIn(url, 'admin', admin);
-  const api = (path: string, question = {}) => ask(`${url}/api${path}`, { token, ...question });
+  const api = (path: string, question = {}) =>
+    sendRequest(`${url}/api${path}`, { token, ...question });
   const issued = await api('/auth/tokens', { json: { label: 'x' } });
   const user = { username: 'u', password: `${canary}-user` };
   const { json } = await api('/users', { json: user });
   await api(`/users/${json.id}`, { method: 'PATCH', json: { password: `${canary}-patched` } });
   const body = { current: `${canary}-wrong`, new: `${canary}-new` };
   await api('/auth/password', { json: body });
-  await ask(`${url}/api/auth/login`, { json: { username: 'u', password: `${canary}-wrong` } });
-  await ask(`${url}/api/auth/login`, { body: `{"password": "${canary}-cut`, headers: jsonType });
-  await ask(`${url}/api/auth/login`, { json: { username: 'u', password: [`${canary}-list`] } });
+  await sendRequest(`${url}/api/auth/login`, {
+    json: { username: 'u', password: `${canary}-wrong` },
+  });
+  await sendRequest(`${url}/api/auth/login`, {
+    body: `{"password": "${canary}-cut`,
+    headers: jsonType,
+  });
+  await sendRequest(`${url}/api/auth/login`, {
+    json: { username: 'u', password: [`${canary}-list`] },
+  });
   const cookie = `catalog_session=${canary}-cookie`;
-  await ask(`${url}/api/auth/me`, { headers: { cookie } });
-  await ask(`${url}/api/auth/me`, { token: `${canary}-token` });
-  await ask(`${url}/api/auth/me?token=${canary}-query&access_token=${canary}-query`);
+  await sendRequest(`${url}/api/auth/me`, { headers: { cookie } });
+  await sendRequest(`${url}/api/auth/me`, { token: `${canary}-token` });
+  await sendRequest(`${url}/api/auth/me?token=${canary}-query&access_token=${canary}-query`);
   await send(server, `GET / HTTP/1.1\r\nAuthorization: Bearer ${canary}-raw\r\nbroken\r\n\r\n`);
   const passwd = ['users', 'passwd', 'u', '--password-stdin'];
   const changed = await sandbox.run(passwd, { stdin: `${canary}-stdin\n` });
@@ -144,7 +152,7 @@ for (const [how, tags] of [
         socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
       );
       // Once the server has responded to a later request, it has also received this request.
-      await ask(`${server.url}/api/health`);
+      await sendRequest(`${server.url}/api/health`);
       if (how === 'ends') socket.end();
       else socket.resetAndDestroy();
       await once(socket, 'close');
@@ -168,7 +176,7 @@ test('logs no warning and no error for connections that clients reset', {
       await once(socket, 'close');
     }
   }
-  expect((await ask(`${server.url}/api/health`)).status).toBe(200);
+  expect((await sendRequest(`${server.url}/api/health`)).status).toBe(200);
   const lines = linesOf((await server.stop()).stderr);
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
@@ -178,7 +186,7 @@ test('logs a forbidden request with the name of its user', async () => {
   const server = await sandbox.serve();
   const admin = await logIn(server.url);
   const json = { username: 'curious', password: 'x' };
-  expect((await ask(`${server.url}/api/users`, { token: admin, json })).status).toBe(200);
+  expect((await sendRequest(`${server.url}/api/users`, { token: admin, json })).status).toBe(200);
   const token = await logIn(server.url, 'curious', 'x');
   const statuses: number[] = [];
   for (const [path, by] of [
@@ -186,11 +194,11 @@ test('logs a forbidden request with the name of its user', async () => {
     ['/api/auth/me', token],
     ['/api/users', 'cat_wrong'],
   ] as const) {
-    statuses.push((await ask(`${server.url}${path}`, { token: by })).status);
+    statuses.push((await sendRequest(`${server.url}${path}`, { token: by })).status);
   }
   const headers = { cookie: `catalog_session=${token}`, 'sec-fetch-site': 'cross-site' };
   const crossing = { method: 'POST', headers };
-  statuses.push((await ask(`${server.url}/api/auth/tokens`, crossing)).status);
+  statuses.push((await sendRequest(`${server.url}/api/auth/tokens`, crossing)).status);
   const lines = linesOf((await server.stop()).stderr);
   const told = lines.filter(({ msg }) => msg === 'request').slice(-4);
   expect(told.map(({ status, user }) => [status, user])).toEqual([

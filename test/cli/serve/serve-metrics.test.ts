@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
-import { ask, logIn } from '../../support/http/client.ts';
+import { logIn, sendRequest } from '../../support/http/client.ts';
 import { useSandbox } from '../../support/process.ts';
 
 /** Returns the value of a metric with these labels, or undefined if it is missing. */
@@ -14,17 +14,17 @@ async function useMetrics() {
   const sandbox = await useSandbox();
   const address = `127.0.0.1:${await freePort()}`;
   const server = await sandbox.serve(['--metrics', address]);
-  return { sandbox, server, address, read: () => ask(`http://${address}/metrics`) };
+  return { sandbox, server, address, read: () => sendRequest(`http://${address}/metrics`) };
 }
 
 const answered = (labels: string) => `catalog_http_request_duration_seconds_count{${labels}}`;
 
 test('counts requests by method, route and status, and shows nothing of their paths', async () => {
   const { server, read } = await useMetrics();
-  for (const id of [1, 2, 3]) await ask(`${server.url}/api/releases/${id}?q=secret`);
-  await ask(`${server.url}/api/nothing/secret`);
+  for (const id of [1, 2, 3]) await sendRequest(`${server.url}/api/releases/${id}?q=secret`);
+  await sendRequest(`${server.url}/api/nothing/secret`);
   const wrong = { username: 'secret', password: 'secret' };
-  await ask(`${server.url}/api/auth/login`, { json: wrong });
+  await sendRequest(`${server.url}/api/auth/login`, { json: wrong });
   const { text, headers, status } = await read();
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -48,7 +48,7 @@ test('reports the process, the disk, the jobs and the newest backup', async () =
   }
   expect(before).not.toContain('catalog_jobs_running{');
   const json = { kind: 'scan', options: {} };
-  expect((await ask(`${server.url}/api/jobs`, { token, json })).status).toBe(200);
+  expect((await sendRequest(`${server.url}/api/jobs`, { token, json })).status).toBe(200);
   const running = async () => figure((await read()).text, 'catalog_jobs_running{kind="scan"}');
   await expect.poll(running).toBe(1);
   await expect.poll(running).toBeUndefined();
@@ -58,9 +58,9 @@ test('responds only to GET and HEAD of /metrics, and stops despite a half-sent r
   tags: ['full'],
 }, async () => {
   const { server, address } = await useMetrics();
-  expect((await ask(`http://${address}/metrics`, { method: 'HEAD' })).status).toBe(200);
-  expect((await ask(`http://${address}/metrics`, { method: 'POST' })).status).toBe(405);
-  expect((await ask(`http://${address}/`)).status).toBe(404);
+  expect((await sendRequest(`http://${address}/metrics`, { method: 'HEAD' })).status).toBe(200);
+  expect((await sendRequest(`http://${address}/metrics`, { method: 'POST' })).status).toBe(405);
+  expect((await sendRequest(`http://${address}/`)).status).toBe(404);
   const socket = connect(Number(address.split(':')[1]), '127.0.0.1');
   socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
   onTestFinished(() => void socket.destroy());
@@ -69,7 +69,7 @@ test('responds only to GET and HEAD of /metrics, and stops despite a half-sent r
 
 test('serves no metrics without --metrics, and refuses a port that is taken in one line', async () => {
   const { sandbox, server, address } = await useMetrics();
-  expect((await ask(`${server.url}/metrics`)).text).not.toContain('catalog_');
+  expect((await sendRequest(`${server.url}/metrics`)).text).not.toContain('catalog_');
   const second = await sandbox.run(['serve', '--port', '0', '--metrics', address]);
   expect(second).toMatchObject({
     code: 1,
@@ -82,7 +82,7 @@ test('logs no requests with --access-log off, but the start and the stop', {
 }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--access-log', 'off']);
-  await ask(`${server.url}/api/releases`);
+  await sendRequest(`${server.url}/api/releases`);
   const messages = (await server.stop()).stderr
     .trim()
     .split('\n')

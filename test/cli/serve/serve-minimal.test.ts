@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ask } from '../../support/http/client.ts';
-import { patience } from '../../support/patience.ts';
-import { type Program, printedUrl, useSandbox } from '../../support/process.ts';
+import { sendRequest } from '../../support/http/client.ts';
+import { pollOptions } from '../../support/poll-options.ts';
+import { type Program, useSandbox, waitForUrl } from '../../support/process.ts';
 
 const warnings = (program: Program) =>
   program.stderr
@@ -16,9 +16,9 @@ const onLoopback = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
 test('serves the minimal API without an account, and stops at a signal', async () => {
   const sandbox = await useSandbox();
   const server = sandbox.start(onLoopback);
-  const url = await printedUrl(server);
-  expect((await ask(`${url}/api/summary`)).text).toBe('{\n  "systems": []\n}');
-  expect((await ask(`${url}/api/auth/me`)).status).toBe(404);
+  const url = await waitForUrl(server);
+  expect((await sendRequest(`${url}/api/summary`)).text).toBe('{\n  "systems": []\n}');
+  expect((await sendRequest(`${url}/api/auth/me`)).status).toBe(404);
   server.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stdout: `Catalog is at ${url}\n` });
   expect(warnings(server)).toEqual([]);
@@ -34,23 +34,23 @@ test('scans the named roots on its own if the library was never scanned', async 
   await writeFile(join(films, 'two.iso'), 'two');
   const env = { CATALOG_GAMES_ROOT: films };
   const server = sandbox.start([...onLoopback, '--games-root', games], env);
-  const url = await printedUrl(server);
+  const url = await waitForUrl(server);
   const [item] = await vi.waitFor(async () => {
-    const { json } = await ask(`${url}/api/library`);
+    const { json } = await sendRequest(`${url}/api/library`);
     expect(json.count).toBeGreaterThan(0);
     return json.items;
-  }, patience);
+  }, pollOptions);
   expect(item).toMatchObject({ path: join(games, 'one.iso'), size: 3, system: 'games' });
-  expect((await ask(`${url}/api/library?refresh=1`)).json.count).toBe(1);
+  expect((await sendRequest(`${url}/api/library?refresh=1`)).json.count).toBe(1);
 });
 
 test('reads the token from the environment, trims it, and never logs it', async () => {
   const sandbox = await useSandbox();
   const args = ['serve', '--minimal', '--host', '0.0.0.0', '--port', '0', '--log-level', 'debug'];
   const server = sandbox.start(args, { CATALOG_API_TOKEN: ' canary-5d1 \n' });
-  const url = await printedUrl(server);
-  expect((await ask(`${url}/api/store`)).status).toBe(401);
-  expect((await ask(`${url}/api/store`, { token: 'canary-5d1' })).status).toBe(200);
+  const url = await waitForUrl(server);
+  expect((await sendRequest(`${url}/api/store`)).status).toBe(401);
+  expect((await sendRequest(`${url}/api/store`, { token: 'canary-5d1' })).status).toBe(200);
   server.kill('SIGTERM');
   await server.ended;
   expect(server.stdout + server.stderr).not.toContain('canary-5d1');
@@ -67,7 +67,7 @@ for (const [host, tags] of [
   }, async () => {
     const sandbox = await useSandbox();
     const server = sandbox.start(['serve', '--minimal', '--host', host, '--port', '0']);
-    await printedUrl(server);
+    await waitForUrl(server);
     server.kill('SIGTERM');
     await server.ended;
     expect(warnings(server)).toEqual([expect.stringMatching(/^CATALOG_API_TOKEN is not set: /)]);
@@ -85,9 +85,9 @@ test('runs both variants on one data folder', async () => {
   const sandbox = await useSandbox();
   const account = await sandbox.serve();
   const minimal = sandbox.start(onLoopback);
-  const url = await printedUrl(minimal);
-  expect((await ask(`${url}/api/releases`)).status).toBe(200);
-  expect((await ask(`${account.url}/api/releases`)).status).toBe(200);
+  const url = await waitForUrl(minimal);
+  expect((await sendRequest(`${url}/api/releases`)).status).toBe(200);
+  expect((await sendRequest(`${account.url}/api/releases`)).status).toBe(200);
   minimal.kill('SIGTERM');
   expect((await minimal.ended).code).toBe(0);
   expect(existsSync(sandbox.data)).toBe(true);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSandbox, printedUrl, type Sandbox, useSandbox } from '../../support/process.ts';
+import { openSandbox, type Sandbox, useSandbox, waitForUrl } from '../../support/process.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test.each([[['serve', ...ofBoth, ...ofAccounts]], [['serve', '--minimal', ...ofB
       CATALOG_GAMES_ROOT: own.folder,
       CATALOG_API_TOKEN: 'shared',
     });
-    await printedUrl(server);
+    await waitForUrl(server);
     server.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
   },
@@ -80,7 +80,7 @@ test.each([
     const own = await useSandbox();
     const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
     const server = own.start(args, env);
-    await printedUrl(server);
+    await waitForUrl(server);
     server.kill('SIGTERM');
     expect((await server.ended).code).toBe(0);
   },

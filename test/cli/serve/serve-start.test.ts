@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { freePort } from '../../support/free-port.ts';
-import { ask, logIn } from '../../support/http/client.ts';
+import { logIn, sendRequest } from '../../support/http/client.ts';
 import { connectionAt, isListening } from '../../support/http/connections.ts';
 import { type Sandbox, useSandbox } from '../../support/process.ts';
 
@@ -167,7 +167,7 @@ test('prints a URL that can be opened when it listens on IPv6', { tags: ['full']
   const server = await sandbox.serve(['--host', '::1']).catch((error: Error) => error);
   if (server instanceof Error) return console.log('skipped: no IPv6 here:', server.message);
   expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-  expect((await ask(`${server.url}/api/health`)).status).toBe(200);
+  expect((await sendRequest(`${server.url}/api/health`)).status).toBe(200);
 });
 
 async function addUser(sandbox: Sandbox, name: string, role: string): Promise<void> {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CopyProgress } from '../../../src/core/backups/copies/copy-report.ts';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import {
   fillDatabase,
@@ -204,7 +204,7 @@ async function everyRow(engine: Engine): Promise<Record<string, unknown[]>> {
  * deleted.
  */
 async function nextIds(engine: Engine): Promise<number[]> {
-  const release = { ...noTexts, platform_id: null, system: 'games' };
+  const release = { ...emptyTexts, platform_id: null, system: 'games' };
   return engine.write(async (trx) => {
     const inserted = [
       await trx
@@ -250,7 +250,7 @@ async function fillOddly(engine: Engine): Promise<void> {
       await trx
         .insertInto('release')
         .values({
-          ...noTexts,
+          ...emptyTexts,
           platform_id: null,
           system: 'games',
           name,

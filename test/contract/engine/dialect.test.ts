@@ -146,7 +146,8 @@ describeEngines('$name: a dialect', ({ open }) => {
     const joined = (
       texts: readonly string[],
       by: (text: Expression<unknown>, n: Expression<unknown>) => Expression<unknown>,
-    ) => aggregate(engine, texts, (text, place) => dialect.joined(text, " '; ", by(text, place)));
+    ) =>
+      aggregate(engine, texts, (text, place) => dialect.joinTexts(text, " '; ", by(text, place)));
     expect(await joined(['b', 'a', 'ä'], (_, place) => place)).toBe("b '; a '; ä");
     expect(await joined(['b', 'a', 'ä'], (text) => text)).toBe("a '; b '; ä");
     expect(await joined([], (text) => text)).toBeNull();
@@ -263,7 +264,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     ]);
     const hits = async (where: 'name' | 'text', patterns: string[], trigrams: string[]) => {
       const { dialect } = engine.read;
-      const { condition, isExact, ids } = dialect.mayMatch(where, { patterns, trigrams });
+      const { condition, isExact, ids } = dialect.candidateCondition(where, { patterns, trigrams });
       const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
       const found = (which: RawBuilder<unknown>) =>
         column(engine.read, sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${which}`);
@@ -311,7 +312,7 @@ describeEngines('$name: a dialect', ({ open }) => {
     const { dialect } = engine.read;
     for (const text of [...characters, ...pairs].flatMap((text) => [text, text.toLowerCase()])) {
       for (const where of ['name', 'text'] as const) {
-        const hits = dialect.mayHold(where, text);
+        const hits = dialect.shortTextCandidates(where, text);
         if (hits === null) continue;
         const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
         const matching = sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)}
@@ -321,10 +322,10 @@ describeEngines('$name: a dialect', ({ open }) => {
         expect(found, text).toEqual(expect.arrayContaining(await column(engine.read, matching)));
       }
     }
-    const few = dialect.mayHold('name', 'qX');
+    const few = dialect.shortTextCandidates('name', 'qX');
     if (few !== null) expect(await column(engine.read, few)).toEqual([ids[1]]);
-    expect(dialect.mayHold('name', 'abc')).toBeNull();
-    expect(dialect.mayHold('name', '')).toBeNull();
+    expect(dialect.shortTextCandidates('name', 'abc')).toBeNull();
+    expect(dialect.shortTextCandidates('name', '')).toBeNull();
   });
 
   test('returns with searchHits() the ids that match by name or by text for search', async () => {

@@ -389,7 +389,7 @@ describeEngines('$name: an engine', ({ open, isFile }) => {
   test('passes its health, space and write checks', async () => {
     const engine = await useEngine(open);
     await engine.checkHealth();
-    await engine.checkRoom();
+    await engine.checkFreeSpace();
     await engine.checkWrites();
     expect(engine.name).not.toBe('');
   });

@@ -41,7 +41,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
         return 'id' in begun ? begun.id : 0;
       },
       runSecond: (id: number, work: () => Promise<unknown>) =>
-        jobsOf('second').carryOut(id, never, work),
+        jobsOf('second').runOwned(id, never, work),
       written: async () => {
         const rows = await engine.read
           .selectFrom('platform')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { useEngine } from '../fixtures/use-engine.ts';
 import { addReleases, addRom } from '../suites/release-rows.ts';
 
-const own = { ...noTexts, system: 'games' };
+const own = { ...emptyTexts, system: 'games' };
 
 /**
  * Returns the revision numbers that increase with changes. `files` is the number of the library's

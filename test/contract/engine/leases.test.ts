@@ -16,48 +16,48 @@ describeEngines('$name: leases', ({ open }) => {
 
   test('gives a lease to one holder, who may renew it, until it is dropped', async () => {
     const { records } = await useLeases();
-    expect(await records.take('x', 'a', 60_000)).toBe(true);
-    expect(await records.take('x', 'b', 60_000)).toBe(false);
-    expect(await records.take('y', 'b', 60_000)).toBe(true);
-    expect(await records.take('x', 'a', 60_000)).toBe(true);
-    await records.drop('x', 'b');
-    expect(await records.take('x', 'b', 60_000)).toBe(false);
-    await records.drop('x', 'a');
-    expect(await records.take('x', 'b', 60_000)).toBe(true);
+    expect(await records.acquire('x', 'a', 60_000)).toBe(true);
+    expect(await records.acquire('x', 'b', 60_000)).toBe(false);
+    expect(await records.acquire('y', 'b', 60_000)).toBe(true);
+    expect(await records.acquire('x', 'a', 60_000)).toBe(true);
+    await records.release('x', 'b');
+    expect(await records.acquire('x', 'b', 60_000)).toBe(false);
+    await records.release('x', 'a');
+    expect(await records.acquire('x', 'b', 60_000)).toBe(true);
   });
 
   test('gives a lease to one of many concurrent callers', async () => {
     const { records } = await useLeases();
-    const takes = Array.from({ length: 20 }, (_, i) => records.take('x', `${i}`, 60_000));
+    const takes = Array.from({ length: 20 }, (_, i) => records.acquire('x', `${i}`, 60_000));
     expect((await Promise.all(takes)).filter((taken) => taken)).toHaveLength(1);
   });
 
   test('gives a lease away when its holder is dead, it expired or the clock was set back', async () => {
     const { engine, records } = await useLeases(['dead']);
-    await records.take('x', 'dead', 60_000);
-    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    await records.acquire('x', 'dead', 60_000);
+    expect(await records.acquire('x', 'a', 60_000)).toBe(true);
     const setExpiry = (ms: number) =>
       engine.write(async (trx) => {
         await trx.updateTable('lease').set({ expires_at: ms }).where('name', '=', 'x').execute();
       });
     await setExpiry(1);
-    expect(await records.take('x', 'b', 60_000)).toBe(true);
+    expect(await records.acquire('x', 'b', 60_000)).toBe(true);
     await setExpiry(2 ** 52);
-    expect(await records.take('x', 'c', 60_000)).toBe(true);
+    expect(await records.acquire('x', 'c', 60_000)).toBe(true);
   });
 
   test('reports whether a lease is held and deletes those that expired long ago', async () => {
     const { engine, records } = await useLeases();
-    await records.take('x', 'a', 60_000);
+    await records.acquire('x', 'a', 60_000);
     expect([await records.isHeld('x'), await records.isHeld('y')]).toEqual([true, false]);
-    await records.take('y', 'b', 0);
+    await records.acquire('y', 'b', 0);
     expect(await records.isHeld('y')).toBe(false);
     const day = 24 * 60 * 60_000;
     await engine.write(async (trx) => {
       const earlier = sql<number>`expires_at - ${day}`;
       await trx.updateTable('lease').set({ expires_at: earlier }).where('name', '=', 'y').execute();
     });
-    await records.take('z', 'c', 60_000);
+    await records.acquire('z', 'c', 60_000);
     const names = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
     expect(names.map(({ name }) => name)).toEqual(['logins', 'x', 'z']);
   });
@@ -88,7 +88,7 @@ describeEngines('$name: leases', ({ open }) => {
         ?.holder;
     let ms = 0;
     const clock = { monotonic: () => ms };
-    const takes = vi.spyOn(records, 'take');
+    const takes = vi.spyOn(records, 'acquire');
     const taken = async (count: number) => {
       const ended = () => takes.mock.settledResults.filter(({ type }) => type !== 'incomplete');
       await expect.poll(() => ended().length).toBe(count);
@@ -101,9 +101,9 @@ describeEngines('$name: leases', ({ open }) => {
       await taken(2); // the first of the two is for the start
       ms += 14_000;
       held.check();
-      await records.drop('x', 'first'); // simulates an expired lease
-      expect(await records.take('x', 'second', 60_000)).toBe(true);
-      await records.drop('x', 'second');
+      await records.release('x', 'first'); // simulates an expired lease
+      expect(await records.acquire('x', 'second', 60_000)).toBe(true);
+      await records.release('x', 'second');
       ms += 1_000;
       vi.advanceTimersByTime(5_000);
       await taken(4);
@@ -131,12 +131,12 @@ describeEngines('$name: leases', ({ open }) => {
     const busy = leases.hold('x', { waitMs: 0 }, async () => 1);
     await expect(busy).rejects.toMatchObject({ kind: 'busy' });
     expect(await leases.tryHold('x', async () => 1)).toBeNull();
-    const takes = vi.spyOn(records, 'take');
+    const takes = vi.spyOn(records, 'acquire');
     const waiting = leases.hold('x', { waitMs: 60_000 }, async () => 'after');
     await expect.poll(() => takes.mock.calls.length).toBe(1);
     end.resolve();
     await expect(first).rejects.toMatchObject({ kind: 'busy' });
     expect(await waiting).toBe('after');
-    await leases.untilFree('x', new AbortController().signal);
+    await leases.waitUntilFree('x', new AbortController().signal);
   });
 });

@@ -39,8 +39,8 @@ test("says what to remove when a catalogue's own folder has half a copy", async 
   const { folder } = dataFolder();
   await CopyFolder.begin(folder, { ...use, takesDatabase: false });
   const aside = join(folder, '.catalog-copy');
-  const start = (holdsFiles: boolean) =>
-    refuseUnfinishedCopy(folder, { holdsDatabase: false, holdsFiles });
+  const start = (keepsFilesInFolder: boolean) =>
+    refuseUnfinishedCopy(folder, { keepsDatabaseInFolder: false, keepsFilesInFolder });
   await expect(start(false)).rejects.toThrow(
     `; if a catalogue uses the folder, remove only ${aside}`,
   );

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FileArea, StoredFile } from '../../../src/core/shared/files/file-area.ts';
 import { ensureDataFolder } from '../../../src/files/data-folder.ts';
-import { localArea, ownTmp } from '../../../src/files/local/local-area.ts';
+import { areaTmpFolder, localArea } from '../../../src/files/local/local-area.ts';
 import { ownerMark } from '../../../src/files/process-mark.ts';
 import { localFiles } from '../../../src/files/stored-files.ts';
 import { sweepTmp } from '../../../src/files/sweep-tmp.ts';
@@ -338,10 +338,10 @@ describe('an area on another file system than tmp', () => {
       expect(await area.hasRoomFor(500_000)).toBe(true);
       const staged = await area.stage(chunks(Buffer.from('bytes')));
       expect(await listed(area)).toEqual([]);
-      expect(fs.readdirSync(ownTmp(folder))).toHaveLength(1);
+      expect(fs.readdirSync(areaTmpFolder(folder))).toHaveLength(1);
       await staged.publish('a');
       expect(await read(area, 'a')).toEqual(Buffer.from('bytes'));
-      expect(fs.readdirSync(ownTmp(folder))).toEqual([]);
+      expect(fs.readdirSync(areaTmpFolder(folder))).toEqual([]);
     } finally {
       spawnSync('umount', [folder]);
     }

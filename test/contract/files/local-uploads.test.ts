@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { UploadFiles } from '../../../src/core/uploads/ports.ts';
 import type { UploadPlace } from '../../../src/core/uploads/upload.ts';
-import { ownTmp } from '../../../src/files/local/local-area.ts';
+import { areaTmpFolder } from '../../../src/files/local/local-area.ts';
 import { sweepTmp } from '../../../src/files/sweep-tmp.ts';
 import { localUploads } from '../../../src/files/uploads/upload-files.ts';
 
@@ -58,19 +58,19 @@ describe('the bytes of an upload', () => {
     const { files } = create();
     const place = placeOf();
     let shown = '';
-    const take = async (bytes: Uint8Array) => {
+    const onBytes = async (bytes: Uint8Array) => {
       shown += Buffer.from(bytes).toString();
     };
     const check = async () => undefined;
-    const mayWrite = () => undefined;
+    const beforeWrite = () => undefined;
     const refuse = async () => {
       throw new Error('refused');
     };
-    await files.append(place, 0, pieces('one ', 'two '), { take, check, mayWrite });
+    await files.append(place, 0, pieces('one ', 'two '), { onBytes, check, beforeWrite });
     expect([shown, await textOf(files, place)]).toEqual(['one two ', 'one two ']);
     for (const watch of [
-      { take, mayWrite, check: refuse },
-      { take: refuse, mayWrite, check },
+      { onBytes, beforeWrite, check: refuse },
+      { onBytes: refuse, beforeWrite, check },
     ]) {
       await expect(files.append(place, 8, pieces('three'), watch)).rejects.toThrow('refused');
       expect(await textOf(files, place)).toBe('one two ');
@@ -130,13 +130,13 @@ test('stores uploads on the file system of their area and knows its free space',
     expect(await files.hasRoomFor('dats', 1_048_577)).toBe(true);
     const place = placeOf();
     await files.append(place, 0, pieces('one '));
-    expect(fs.readdirSync(join(ownTmp(areas.games), 'uploads'))).toEqual([place.folder]);
+    expect(fs.readdirSync(join(areaTmpFolder(areas.games), 'uploads'))).toEqual([place.folder]);
     const full = pieces('x'.repeat(600_000), 'y'.repeat(600_000));
     const refused = { message: 'insufficient storage' };
     await expect(files.append(place, 4, full)).rejects.toMatchObject(refused);
     expect(await textOf(files, place)).toBe('one ');
     await files.append(place, 4, pieces('two'));
-    expect(await sweepTmp(ownTmp(areas.games))).toBe(0);
+    expect(await sweepTmp(areaTmpFolder(areas.games))).toBe(0);
     await (await files.stage(place, { size: 7, sha256: '' })).publish('a.zip');
     expect(fs.readFileSync(join(areas.games, 'a.zip'), 'utf8')).toBe('one two');
     expect(fs.existsSync(join(tmp, 'uploads', place.folder))).toBe(false);

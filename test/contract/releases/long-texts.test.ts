@@ -159,11 +159,11 @@ describeEngines('$name: long texts', ({ open }) => {
     const expected = paths.toSorted(compareByCodePoint);
     expect((await listKnown(known, games)).map(({ path }) => path)).toEqual(expected);
     const pages: string[] = [];
-    for (let page = await scanned.after(games, '', 5); page.length > 0; ) {
+    for (let page = await scanned.pageAfter(games, '', 5); page.length > 0; ) {
       pages.push(...page.map(({ path }) => path));
-      page = await scanned.after(games, pages.at(-1) ?? '', 5);
+      page = await scanned.pageAfter(games, pages.at(-1) ?? '', 5);
     }
     expect(pages).toEqual(expected);
-    expect(await scanned.at(games, [paths[0] ?? '', '/games/no'])).toHaveLength(1);
+    expect(await scanned.filesAt(games, [paths[0] ?? '', '/games/no'])).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { describeEngines } from '../fixtures/engines.ts';
 import { stamp } from '../fixtures/use-engine.ts';
@@ -249,7 +249,7 @@ function addSources(engine: Engine, release_id: number): Promise<void> {
       .executeTakeFirstOrThrow();
     if (platform_id === null) throw new Error('it has no platform');
     const source = { platform_id, header_name: '神 "DAT"', system: 'games' };
-    const said = { ...noTexts, roms_digest: '', search: '' };
+    const said = { ...emptyTexts, roms_digest: '', search: '' };
     const dump = { dump_sha1: '', dump_md5: '', dump_crc: '' };
     for (const [name, own] of [
       ['', 'Ōkami'],

@@ -131,7 +131,7 @@ describeEngines('$name: release records', ({ open }) => {
       });
       for (const offset of [0, 1, 250, 610, 611, 5_000]) {
         const texts: string[] = [];
-        for await (const text of records.streamWritten(everything, offset, layout)) {
+        for await (const text of records.streamAsText(everything, offset, layout)) {
           if (text !== '') texts.push(text);
         }
         expect(texts.join(',')).toBe(written.slice(offset).join(','));

@@ -79,16 +79,16 @@ const byIndex: Trigrams = {
   shares: async () => ({
     all: 1_000_000,
     of: (trigram) => (numbers(trigram.length + (trigram.codePointAt(1) ?? 0))(90) + 1) / 1_000,
-    holding: () => 0,
-    holdingFirst: (parts) => parts.map(() => 0),
+    containingAll: () => 0,
+    containingPrefixes: (parts) => parts.map(() => 0),
   }),
 };
 const byLooking: Trigrams = {
   shares: async () => ({
     all: 1,
     of: () => 1,
-    holding: () => 1,
-    holdingFirst: (parts) => parts.map(() => 1),
+    containingAll: () => 1,
+    containingPrefixes: (parts) => parts.map(() => 1),
   }),
 };
 

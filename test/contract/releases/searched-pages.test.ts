@@ -40,8 +40,15 @@ const texts = [
  */
 const guesses = [0, 0.0001, 0.1, 0.5, 0.9].flatMap((share) =>
   [1, 10, 20, 60, 1_000_000, 200_000_000].map((all): Trigrams => {
-    const holdingFirst = (parts: readonly string[]) => parts.map(() => share);
-    return { shares: async () => ({ all, of: () => share, holding: () => share, holdingFirst }) };
+    const containingPrefixes = (parts: readonly string[]) => parts.map(() => share);
+    return {
+      shares: async () => ({
+        all,
+        of: () => share,
+        containingAll: () => share,
+        containingPrefixes,
+      }),
+    };
   }),
 );
 

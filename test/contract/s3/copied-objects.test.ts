@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { FilesPlace } from '../../../src/core/backups/copies/ports.ts';
+import type { FilesDestination } from '../../../src/core/backups/copies/ports.ts';
 import { filesInBucket } from '../../../src/files/s3/files-in-bucket.ts';
-import { clientOf, keysIn } from '../../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../../support/s3/radosgw.ts';
+import { clientOf, listKeys } from '../../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 
 const file = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: 'a' };
@@ -17,7 +17,7 @@ async function* bytesOf(text: string, amid = async () => {}) {
   yield Buffer.from(text.slice(1));
 }
 
-async function textOf(place: FilesPlace): Promise<string | null> {
+async function textOf(place: FilesDestination): Promise<string | null> {
   const there = await place.find('games', file);
   if (there === null) return null;
   let text = '';
@@ -25,7 +25,7 @@ async function textOf(place: FilesPlace): Promise<string | null> {
   return text;
 }
 
-describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`files of a copy in a bucket ${s3SkipReason ?? ''}`, () => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3();
@@ -50,24 +50,24 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
       return place;
     };
     await (await open()).put('games', file, bytesOf('one'));
-    const before = await keysIn(of);
+    const before = await listKeys(of);
     expect(before).toHaveLength(1);
 
     const failing = (await open()).put(
       'games',
       file,
       bytesOf('two', async () => {
-        expect(await keysIn(of)).toEqual(before);
+        expect(await listKeys(of)).toEqual(before);
         throw new Error('the source is away');
       }),
     );
     await expect(failing).rejects.toThrow('the source is away');
     const next = await open();
-    expect(await keysIn(of)).toEqual(before);
+    expect(await listKeys(of)).toEqual(before);
     expect(await textOf(next)).toBe('one');
 
     await next.put('games', file, bytesOf('two'));
-    const after = await keysIn(of);
+    const after = await listKeys(of);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
     // The state if the process is killed before it removes the previous object.
@@ -76,6 +76,6 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
     await client.send(new PutObjectCommand({ Bucket: of.bucket, Key: former, Body: 'one' }));
     client.destroy();
     expect(await textOf(await open())).toBe('two');
-    expect(await keysIn(of)).toEqual(after);
+    expect(await listKeys(of)).toEqual(after);
   });
 });

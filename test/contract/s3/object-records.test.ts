@@ -17,7 +17,7 @@ describeEngines('files in an object store, in $name', (one) => {
     const records = new SqlObjectRecords({ engine });
     const orphans = async () => (await records.claimOld(-1, 100)).sort();
     async function publish(object: StoredObject): Promise<StoredObject> {
-      await records.noteOrphan(object.key);
+      await records.recordOrphan(object.key);
       return records.publish('games', object);
     }
     return { records, uploads: new SqlObjectUploadRecords({ engine }), orphans, publish };
@@ -59,16 +59,16 @@ describeEngines('files in an object store, in $name', (one) => {
     const revisions = [await records.revision('games')];
     for (const change of [
       () => records.remove('games', 'a'),
-      () => records.putBack('games', 'a', file),
+      () => records.restore('games', 'a', file),
       () => publish(objectOf('a')),
-      () => records.putBack('games', 'a', null),
+      () => records.restore('games', 'a', null),
     ]) {
       await change();
       revisions.push(await records.revision('games'));
     }
     expect(new Set(revisions).size).toBe(5);
     expect(await records.remove('games', 'a')).toBe(false);
-    await records.putBack('games', 'a', null);
+    await records.restore('games', 'a', null);
     expect(await records.revision('games')).toBe(revisions.at(-1));
   });
 
@@ -76,7 +76,7 @@ describeEngines('files in an object store, in $name', (one) => {
     const { records, orphans, publish } = await useRecords();
     const first = await publish(objectOf('a'));
     const second = await publish(objectOf('a'));
-    await records.putBack('games', 'a', first);
+    await records.restore('games', 'a', first);
     expect(await records.find('games', 'a')).toEqual(first);
     expect(await orphans()).toEqual([second.key]);
   });
@@ -94,9 +94,9 @@ describeEngines('files in an object store, in $name', (one) => {
   test('cannot be published once their deletion has begun', async () => {
     const { records, publish } = await useRecords();
     const file = objectOf('a');
-    await records.noteOrphan(file.key);
+    await records.recordOrphan(file.key);
     expect(await records.claim(file.key)).toBe(true);
-    await records.noteOrphan(file.key);
+    await records.recordOrphan(file.key);
     await expect(records.publish('games', file)).rejects.toThrow('deleted meanwhile');
     await expect(records.publish('games', objectOf('never noted'))).rejects.toThrow('deleted');
     await records.forget(file.key);
@@ -108,7 +108,7 @@ describeEngines('files in an object store, in $name', (one) => {
   test('are claimed by age, the oldest first', async () => {
     const { records } = await useRecords();
     for (const key of ['c', 'a', 'b']) {
-      await records.noteOrphan(key);
+      await records.recordOrphan(key);
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
     expect(await records.claimOld(3_600_000, 10)).toEqual([]);
@@ -118,8 +118,8 @@ describeEngines('files in an object store, in $name', (one) => {
   test('replace the upload pieces that a new piece overlaps and become orphans with the upload', async () => {
     const { records, uploads, orphans } = await useRecords();
     expect(await uploads.begin('one', 'games/whole')).toEqual([]);
-    await records.noteOrphan('p1');
-    await records.noteOrphan('p2');
+    await records.recordOrphan('p1');
+    await records.recordOrphan('p2');
     await uploads.addPiece('one', 'games/whole', { start: 0, size: 5, key: 'p1', part: null });
     await uploads.addPiece('one', 'games/whole', { start: 5, size: 5, key: 'p2', part: null });
     expect(await uploads.nameParts('one', 'games/whole', 'id 1')).toBe('id 1');
@@ -153,11 +153,11 @@ describeEngines('files in an object store, in $name', (one) => {
       return { start: 5 * at, size: 5, key, part: null };
     });
     for (const piece of pieces) {
-      await records.noteOrphan(piece.key);
+      await records.recordOrphan(piece.key);
       await uploads.addPiece('one', 'games/whole', piece);
     }
     const joined = { start: 0, size: 10, key: 'joined', part: null };
-    await records.noteOrphan('joined');
+    await records.recordOrphan('joined');
     const join = (keys: string[], key = 'games/whole') =>
       uploads.joinPieces('one', key, joined, keys);
     const damaged = { message: 'damaged upload' };
@@ -167,7 +167,7 @@ describeEngines('files in an object store, in $name', (one) => {
     await join(['p1', 'p2']);
     expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
     // A second call joins the same pieces after a stall.
-    await records.noteOrphan('late');
+    await records.recordOrphan('late');
     const late = uploads.joinPieces('one', 'games/whole', { ...joined, key: 'late' }, ['p1', 'p2']);
     await expect(late).rejects.toMatchObject({ kind: 'busy' });
     expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
@@ -177,7 +177,7 @@ describeEngines('files in an object store, in $name', (one) => {
   test('refuses to publish the object of a removed upload', async () => {
     const { records, uploads } = await useRecords();
     await uploads.begin('one', 'games/whole');
-    await records.noteOrphan('games/p');
+    await records.recordOrphan('games/p');
     const piece = { start: 0, size: 5, key: 'games/p', part: null };
     await uploads.addPiece('one', 'games/whole', piece);
     await uploads.makeWhole('one', 'games/p', 5);
@@ -197,7 +197,7 @@ describeEngines('files in an object store, in $name', (one) => {
   test('becomes a file from a complete upload, and an upload again when that is rolled back', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');
-    await records.noteOrphan('games/p');
+    await records.recordOrphan('games/p');
     const piece = { start: 0, size: 5, key: 'games/p', part: null };
     await uploads.addPiece('one', 'games/whole', piece);
     expect(await uploads.makeWhole('one', 'games/p', 5)).toEqual(['games/whole']);
@@ -206,7 +206,7 @@ describeEngines('files in an object store, in $name', (one) => {
     await records.publish('games', file, 'one');
     expect(await uploads.find('one')).toBeNull();
     await uploads.makeWhole('one', 'games/p', 5);
-    await records.putBack('games', 'a', null);
+    await records.restore('games', 'a', null);
     expect(await orphans()).toEqual(['games/whole']);
     expect(await uploads.find('one')).toMatchObject({ key: 'games/p', wholeSize: 5 });
   });

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../../src/core/shared/files/file-area.ts';
 import type { UploadFiles } from '../../../src/core/uploads/ports.ts';
-import { laidObjects } from '../../../src/files/s3/adoptable-objects.ts';
+import { manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
@@ -20,8 +20,8 @@ import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.
 import { leasesIn } from '../../support/data/leases.ts';
 import { freeze } from '../../support/freeze.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/s3/cutting-proxy.ts';
-import { keysIn, openPartsIn } from '../../support/s3/look-into.ts';
-import { lackOfS3, startS3 } from '../../support/s3/radosgw.ts';
+import { listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 import { engines } from '../fixtures/engines.ts';
 import { chunks, open, read, store } from '../suites/file-area.ts';
@@ -29,7 +29,7 @@ import { chunks, open, read, store } from '../suites/file-area.ts';
 const mib = 2 ** 20;
 const [sqlite] = engines;
 
-describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, () => {
+describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?? ''}`, () => {
   const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-faults-'));
   let server: S3Server;
   let proxy: CuttingProxy;
@@ -60,18 +60,18 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
   async function whileRemoved(fails: () => Promise<void>): Promise<void> {
     const removed = proxy.hold('DELETE /');
     const failing = fails();
-    await removed.given;
+    await removed.arrived;
     removed.release();
     await failing;
   }
 
   /** Expects one object more than before. Expects that the sweep then removes this object. */
   async function expectSwept(before: readonly string[]): Promise<void> {
-    const [key, ...others] = (await keysIn(address)).filter((each) => !before.includes(each));
+    const [key, ...others] = (await listKeys(address)).filter((each) => !before.includes(each));
     expect([typeof key, others]).toEqual(['string', []]);
     await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
     await sweepObjects(bucket, records, orphanMs);
-    expect(await keysIn(address)).not.toContain(key);
+    expect(await listKeys(address)).not.toContain(key);
   }
 
   test('sends a large file in parts with the hash of the whole', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await staged.publish('large');
     expect((await read(area, 'large')).equals(bytes)).toBe(true);
     expect(readdirSync(tmp)).toEqual([]);
-    expect(await openPartsIn(address)).toEqual([]);
+    expect(await listMultipartUploads(address)).toEqual([]);
   });
 
   test('requests the rest of an interrupted response', async () => {
@@ -133,18 +133,18 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       const chunkAt = (at: number) => chunks(bytes.subarray(size * at, size * (at + 1)));
       for (let at = 0; at < pieces; at += 1) await other.append(place, size * at, chunkAt(at));
       let isHeld = true;
-      const mayWrite = () => {
+      const beforeWrite = () => {
         if (!isHeld && who === 'who knows that') throw new Error('not held any more');
       };
       const nothing = async () => undefined;
       const join = proxy.hold('PUT /');
-      const watch = { mayWrite, take: nothing, check: nothing };
+      const watch = { beforeWrite, onBytes: nothing, check: nothing };
       const appended = late.append(place, size * pieces, chunkAt(pieces), watch);
       const failure = appended.then(
         () => null,
         (error: Error) => error,
       );
-      await join.given;
+      await join.arrived;
       for (const at of [pieces, pieces + 1]) await other.append(place, size * at, chunkAt(at));
       isHeld = false;
       join.release();
@@ -163,7 +163,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       ['short', 5],
     ] as const) {
       const key = `games/${name}`;
-      await records.noteOrphan(key);
+      await records.recordOrphan(key);
       if (name === 'short') await bucket.put(key, Buffer.from('abc'));
       await records.publish('games', { name, key, size, mtimeNs: 1n, sha256: '' });
       await expect(read(area, name)).rejects.toThrow(`the bucket ${address.bucket} at http`);
@@ -172,31 +172,31 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
   });
 
   test('sweeps an object that the store creates after we timed out', async () => {
-    const before = await keysIn(address);
+    const before = await listKeys(address);
     const late = proxy.delay('PUT /');
     await whileRemoved(() =>
       expect(store(area, 'late', 'text')).rejects.toMatchObject({ kind: 'busy' }),
     );
-    await late.carryOut();
+    await late.forward();
     await expectSwept(before);
   });
 
   test('sweeps an object that the store creates late from a repeated copy request', async () => {
     await bucket.put('adopt/games/laid', Buffer.from('text'));
-    const before = await keysIn(address);
+    const before = await listKeys(address);
     const late = proxy.delay('x-amz-copy-source');
     const file = { path: 'games/laid', name: 'laid', size: 4, area: 'games' } as const;
     const given = new AbortController();
     const watch = { signal: given.signal, onBytes: () => {} };
     await whileRemoved(async () => {
-      const staged = laidObjects({ bucket, records }).stage(file, watch);
+      const staged = manuallyAddedObjects({ bucket, records }).stage(file, watch);
       const failed = expect(staged).rejects.toThrow('aborted');
-      await late.came;
+      await late.arrived;
       given.abort(); // noticed at the copy's response
       late.cut();
       await failed;
     });
-    await late.carryOut();
+    await late.forward();
     await expectSwept(before);
   });
 
@@ -241,20 +241,20 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
   test('sweeps the leftovers of a process that ended, but no named object', async () => {
     const half = objectArea({ area: 'games', bucket, records, tmp });
     await store(half, 'named', 'text');
-    await records.noteOrphan('games/left');
+    await records.recordOrphan('games/left');
     await bucket.put('games/left', Buffer.from('left'));
-    await records.noteOrphan('games/parts');
-    await bucket.beginParts('games/parts');
+    await records.recordOrphan('games/parts');
+    await bucket.beginMultipartUpload('games/parts');
     const failures: unknown[] = [];
     const onFailure = (error: unknown) => void failures.push(error);
     expect(await sweepObjects(bucket, records, orphanMs)).toBe(0);
-    expect(await openPartsIn(address)).toEqual(['some/where/games/parts']);
+    expect(await listMultipartUploads(address)).toEqual(['some/where/games/parts']);
     await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
     const sweeper = new ObjectSweeper({ bucket, records, leases: leasesIn(engine), onFailure });
-    await expect.poll(() => openPartsIn(address)).toEqual([]);
+    await expect.poll(() => listMultipartUploads(address)).toEqual([]);
     await sweeper.close();
     expect(failures).toEqual([]);
-    expect(await keysIn(address)).not.toContain('some/where/games/left');
+    expect(await listKeys(address)).not.toContain('some/where/games/left');
     expect((await read(half, 'named')).toString()).toBe('text');
   });
 });

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LaidFile } from '../../../src/core/store/adoption.ts';
-import { copyObject, laidObjects } from '../../../src/files/s3/adoptable-objects.ts';
+import type { ManualFile } from '../../../src/core/store/adoption.ts';
+import { copyObject, manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 import { openObject } from '../../../src/files/s3/open-object.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
-import { keysIn, openPartsIn } from '../../support/s3/look-into.ts';
+import { listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 import { s3Servers } from '../../support/s3/servers.ts';
 import { engines } from '../fixtures/engines.ts';
@@ -39,44 +39,44 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
 
   const { signal } = new AbortController();
   const changed = { kind: 'refused', message: expect.stringContaining('it was changed, or went') };
-  async function listed(path: string, bytes: Buffer): Promise<LaidFile & { area: 'games' }> {
+  async function listed(path: string, bytes: Buffer): Promise<ManualFile & { area: 'games' }> {
     await bucket.put(`adopt/${path}`, bytes);
-    const laid = laidObjects({ bucket, records });
+    const laid = manuallyAddedObjects({ bucket, records });
     for await (const file of laid.list()) if (file.path === path) return { ...file, area: 'games' };
     throw new Error(`${path} was not listed`);
   }
 
   test('refuses a file that is truncated or removed after listing and leaves nothing', async () => {
-    const laid = laidObjects({ bucket, records });
+    const laid = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/a.zip', Buffer.from('whole'));
     await bucket.put('adopt/games/a.zip', Buffer.from('who'));
     const watch = { signal, onBytes: () => {} };
     await expect(laid.stage(file, watch)).rejects.toMatchObject(changed);
     await bucket.remove('adopt/games/a.zip');
     await expect(laid.stage(file, watch)).rejects.toMatchObject(changed);
-    expect(await keysIn(address)).toEqual([]);
+    expect(await listKeys(address)).toEqual([]);
   });
 
   test('refuses a file that is overwritten while it is copied', async () => {
-    const laid = laidObjects({ bucket, records });
+    const laid = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/b.zip', Buffer.from('one'));
     // At the start of each request, the file is replaced by other bytes of the same length.
     const requests: Promise<void>[] = [];
     const onBytes = () => void requests.push(bucket.put('adopt/games/b.zip', randomBytes(3)));
     await expect(laid.stage(file, { signal, onBytes })).rejects.toMatchObject(changed);
     await Promise.all(requests);
-    expect(await keysIn(address)).toEqual(['some/where/adopt/games/b.zip']);
+    expect(await listKeys(address)).toEqual(['some/where/adopt/games/b.zip']);
     await bucket.remove('adopt/games/b.zip');
   });
 
   test('adopts a file as it was read and keeps a version written afterwards', async () => {
-    const laid = laidObjects({ bucket, records });
+    const laid = manuallyAddedObjects({ bucket, records });
     const file = await listed('games/c.zip', Buffer.from('one'));
     const staged = await laid.stage(file, { signal, onBytes: () => {} });
     await bucket.put('adopt/games/c.zip', Buffer.from('two'));
     await staged.publish('c.zip');
     await laid.remove(file);
-    expect(await keysIn(address)).toContain('some/where/adopt/games/c.zip');
+    expect(await listKeys(address)).toContain('some/where/adopt/games/c.zip');
     const row = await records.find('games', 'c.zip');
     expect(row && (await buffer(openObject(bucket, row).stream())).toString()).toBe('one');
   });
@@ -93,7 +93,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
     expect(parts).toBe(4); // one call at the start, and one before each of three parts
     const object = { name: '', key: 'games/copy', size: bytes.length, mtimeNs: 1n, sha256: '' };
     expect((await buffer(openObject(bucket, object).stream())).equals(bytes)).toBe(true);
-    expect(await openPartsIn(address)).toEqual([]);
+    expect(await listMultipartUploads(address)).toEqual([]);
   });
 
   test('lists more than one page of names, each unchanged', async () => {
@@ -103,7 +103,7 @@ const suite = ({ start }: (typeof s3Servers)[number]) => {
       await Promise.all(some.map((name) => bucket.put(`adopt/${name}`, Buffer.from('x'))));
     }
     const found = new Set<string>();
-    for await (const { path } of laidObjects({ bucket, records }).list()) found.add(path);
+    for await (const { path } of manuallyAddedObjects({ bucket, records }).list()) found.add(path);
     expect(names.filter((name) => !found.has(name))).toEqual([]);
   });
 };

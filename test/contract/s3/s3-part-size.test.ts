@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostSpooledOf } from '../../../src/files/s3/object-writer.ts';
+import { maxSpooledBytes } from '../../../src/files/s3/object-writer.ts';
 import { lastPart, partSize } from '../../../src/files/s3/uploads/part-size.ts';
 
 const mib = 2 ** 20;
@@ -37,10 +37,10 @@ test('keeps every part within the limits of S3 and never smaller than the one be
 });
 
 test('spools at most two parts of a file to disk', () => {
-  expect(mostSpooledOf(0)).toBe(0);
-  expect(mostSpooledOf(256 * 1024)).toBe(0);
-  expect(mostSpooledOf(10 * mib)).toBe(10 * mib);
-  expect(mostSpooledOf(17 * mib)).toBe(16 * mib);
-  expect(mostSpooledOf(gib)).toBe(24 * mib); // the last part has the next part size
-  expect(mostSpooledOf(2 ** 53)).toBe(2 * gib);
+  expect(maxSpooledBytes(0)).toBe(0);
+  expect(maxSpooledBytes(256 * 1024)).toBe(0);
+  expect(maxSpooledBytes(10 * mib)).toBe(10 * mib);
+  expect(maxSpooledBytes(17 * mib)).toBe(16 * mib);
+  expect(maxSpooledBytes(gib)).toBe(24 * mib); // the last part has the next part size
+  expect(maxSpooledBytes(2 ** 53)).toBe(2 * gib);
 });

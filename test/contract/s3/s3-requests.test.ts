@@ -8,19 +8,19 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Limiter } from '../../../src/core/shared/concurrency/limiter.ts';
-import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
+import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import { dropPieces } from '../../../src/files/s3/client/drop-objects.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
 import { ObjectWriter } from '../../../src/files/s3/object-writer.ts';
 import { openObject } from '../../../src/files/s3/open-object.ts';
 import { orphanMs, sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
-import { withParts } from '../../../src/files/s3/uploads/join-pieces.ts';
+import { ensureMultipart } from '../../../src/files/s3/uploads/join-pieces.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
 import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
-import { openDeafPort } from '../../support/s3/deaf-port.ts';
-import { refuseAs, type StandIn, startStandIn } from '../../support/s3/stand-in.ts';
+import { type FakeS3, sendS3Error, startFakeS3 } from '../../support/s3/fake-s3.ts';
+import { openUnreachablePort } from '../../support/s3/unreachable-port.ts';
 import { engines } from '../fixtures/engines.ts';
 
 // These tests cover responses that a real server sends only rarely.
@@ -40,8 +40,8 @@ afterAll(async () => {
 
 async function standIn(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
-): Promise<{ server: StandIn; bucket: Bucket }> {
-  const server = await startStandIn(answer);
+): Promise<{ server: FakeS3; bucket: Bucket }> {
+  const server = await startFakeS3(answer);
   const bucket = new Bucket(server.address);
   onTestFinished(async () => {
     await bucket.close();
@@ -107,7 +107,7 @@ test('requests exactly the given range and reuses the connection', async () => {
 
 test('closes the connection when a response arrives before the body was sent', async () => {
   const { server, bucket } = await standIn((_request, response) =>
-    refuseAs(response, 403, 'AccessDenied'),
+    sendS3Error(response, 403, 'AccessDenied'),
   );
   async function* stalling() {
     yield Buffer.alloc(mib);
@@ -125,7 +125,7 @@ test('closes the connection when a response arrives before the body was sent', a
 test('reports a store that repeatedly answers late as busy within 5 s', async () => {
   const { bucket } = await standIn(async (_request, response) => {
     await setTimeout(1_050);
-    refuseAs(response, 503, 'SlowDown');
+    sendS3Error(response, 503, 'SlowDown');
   });
   const since = performance.now();
   await expect(bucket.put('games/a', Buffer.from('x'))).rejects.toMatchObject({ kind: 'busy' });
@@ -133,7 +133,7 @@ test('reports a store that repeatedly answers late as busy within 5 s', async ()
 });
 
 test('reports an unreachable store as busy within 5 s, whatever is sent', async () => {
-  const { endpoint, close } = await openDeafPort();
+  const { endpoint, close } = await openUnreachablePort();
   const keys = { accessKey: 'key', secretKey: 'secret' };
   const bucket = new Bucket({ bucket: 'b', prefix: '', region: 'x', endpoint, ...keys });
   onTestFinished(async () => {
@@ -150,10 +150,10 @@ test('reports an unreachable store as busy within 5 s, whatever is sent', async 
 test('deletes other orphans even if one cannot be deleted', async () => {
   const { server, bucket } = await standIn((request, response) => {
     if (request.method === 'GET') response.end('<ListMultipartUploadsResult/>');
-    else if (request.url?.includes('locked')) refuseAs(response, 403, 'AccessDenied');
+    else if (request.url?.includes('locked')) sendS3Error(response, 403, 'AccessDenied');
     else response.writeHead(204).end();
   });
-  for (const key of ['games/locked', 'games/b']) await records.noteOrphan(key);
+  for (const key of ['games/locked', 'games/b']) await records.recordOrphan(key);
   await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
   await expect(sweepObjects(bucket, records, orphanMs)).rejects.toThrow('AccessDenied');
   expect(server.requests).toContain('DELETE games/b');
@@ -179,16 +179,18 @@ test.each([
 });
 
 test('does not treat a missing bucket as a missing object', async () => {
-  const { bucket } = await standIn((_request, response) => refuseAs(response, 404, 'NoSuchBucket'));
+  const { bucket } = await standIn((_request, response) =>
+    sendS3Error(response, 404, 'NoSuchBucket'),
+  );
   await expect(bucket.remove('games/a')).rejects.toThrow('NoSuchBucket');
 });
 
 test('tries to delete only one of many pieces when that fails', async () => {
   const { server, bucket } = await standIn((_request, response) =>
-    refuseAs(response, 403, 'AccessDenied'),
+    sendS3Error(response, 403, 'AccessDenied'),
   );
   const keys = ['games/1', 'games/2', 'games/3'];
-  for (const key of keys) await records.noteOrphan(key);
+  for (const key of keys) await records.recordOrphan(key);
   await dropPieces({ bucket, records }, keys);
   expect(server.requests).toEqual(['DELETE games/1']);
   expect((await records.claimOld(-1, 10)).sort()).toEqual(keys);
@@ -209,7 +211,7 @@ test('aborts parts that were begun for an upload that was removed meanwhile', as
   });
   const parts = { bucket, records, uploads, tmp, joins: new Limiter(1) };
   const old = { folder: 'folder', key: 'games/old', partsId: null, wholeSize: null, pieces: [] };
-  await expect(withParts(parts, old)).rejects.toThrow('damaged upload');
+  await expect(ensureMultipart(parts, old)).rejects.toThrow('damaged upload');
   expect(server.requests).toContain('DELETE games/old?uploadId');
 });
 
@@ -223,12 +225,12 @@ test('looks up files that one client requests together with one statement', asyn
   })({ engine });
   const { bucket } = await standIn((_, response) => response.end());
   const area = objectArea({ area: 'covers', bucket, records: counting, tmp });
-  await records.noteOrphan('covers/7');
+  await records.recordOrphan('covers/7');
   await records.publish('covers', { ...object(1), name: '7.png', key: 'covers/7' });
   const names = Array.from({ length: 1_500 }, (_, i) => `${i}.png`);
   const find = () => Promise.all(names.map((name) => area.find(name)));
   const client = (network: string) => ({ network, signal: new AbortController().signal });
-  const found = await Promise.all([askedBy(client('a'), find), askedBy(client('b'), find)]);
+  const found = await Promise.all([withClient(client('a'), find), withClient(client('b'), find)]);
   for (const files of found) {
     expect(files.flatMap((file) => file?.name ?? [])).toEqual(['7.png']);
   }

@@ -16,7 +16,7 @@ import { localUploads } from '../../../src/files/uploads/upload-files.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
 import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.ts';
-import { keysIn, openPartsIn } from '../../support/s3/look-into.ts';
+import { listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 import { s3Servers } from '../../support/s3/servers.ts';
 import { engines } from '../fixtures/engines.ts';
@@ -59,8 +59,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       ({ engine, close } = await one.open());
       const address = await server.newBucket();
       bucket = new Bucket(address);
-      keys = () => keysIn(address);
-      openParts = () => openPartsIn(address);
+      keys = () => listKeys(address);
+      openParts = () => listMultipartUploads(address);
       records = new SqlObjectRecords({ engine });
       files = instance();
       area = objectArea({ area: 'games', bucket, records, tmp });
@@ -184,13 +184,13 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('one ')));
       let shown = '';
-      const take = async (bytes: Uint8Array) => {
+      const onBytes = async (bytes: Uint8Array) => {
         shown += Buffer.from(bytes).toString();
       };
       const refuse = async () => {
         throw new Error('refused');
       };
-      const watch = { take, check: refuse, mayWrite: () => undefined };
+      const watch = { onBytes, check: refuse, beforeWrite: () => undefined };
       const two = () => chunks(Buffer.from('two'));
       await expect(files.append(place, 4, two(), watch)).rejects.toThrow('refused');
       expect(shown).toBe('two');
@@ -198,13 +198,13 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       const check = async () => {
         isHeld = false;
       };
-      const mayWrite = () => {
+      const beforeWrite = () => {
         if (!isHeld) throw new Error('not held any more');
       };
-      await expect(files.append(place, 4, two(), { take, check, mayWrite })).rejects.toThrow(
+      await expect(files.append(place, 4, two(), { onBytes, check, beforeWrite })).rejects.toThrow(
         'not held',
       );
-      const anew = files.append(place, 0, two(), { take, check, mayWrite });
+      const anew = files.append(place, 0, two(), { onBytes, check, beforeWrite });
       await expect(anew).rejects.toThrow('not held');
       expect((await contentOf(place))?.toString()).toBe('one ');
     });
@@ -213,10 +213,10 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('new')));
       const staged = await files.stage(place, { size: 3, sha256: sha256(Buffer.from('new')) });
-      const kept = await area.keep('taken back');
+      const kept = await area.retain('taken back');
       await staged.publish('taken back');
       await staged.takeBack();
-      await kept.putBack();
+      await kept.restore();
       await staged.discard();
       expect(await area.find('taken back')).toBeNull();
       await (await files.stage(place, { size: 3, sha256: '' })).publish('again');

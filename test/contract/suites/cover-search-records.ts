@@ -4,7 +4,7 @@ import type {
   CoverRelease,
   CoverSearchRecords,
 } from '../../../src/core/covers/ports.ts';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import { SqlCoverSearchRecords } from '../../../src/sql/covers/cover-search.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { addRelease, removeRelease } from './stored-files.ts';
@@ -65,19 +65,19 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
       expect(await records.findMiss(id)).toBeNull();
-      await records.rememberMiss(id, miss);
+      await records.recordMiss(id, miss);
       expect(await records.findMiss(id)).toEqual(miss);
       const failure: CoverMiss = { ...miss, kind: 'failure', reason: '"ü"', askedAt: 0 };
-      await records.rememberMiss(id, failure);
+      await records.recordMiss(id, failure);
       expect(await records.findMiss(id)).toEqual(failure);
     });
 
     test('is deleted with its release and recorded without error for a deleted one', async () => {
       const { engine, records } = await create();
       const id = await addRelease(engine, 'A Game');
-      await records.rememberMiss(id, miss);
+      await records.recordMiss(id, miss);
       await removeRelease(engine, id);
-      await records.rememberMiss(id, miss);
+      await records.recordMiss(id, miss);
       expect(await records.findMiss(id)).toBeNull();
     });
   });
@@ -153,7 +153,7 @@ async function addSourceRow(
       .values({ platform_id: platform_id ?? 0, name, header_name: '', system: 'games' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const texts = { ...noTexts, roms_digest: '', search: '' };
+    const texts = { ...emptyTexts, roms_digest: '', search: '' };
     const dumps = { dump_sha1: '', dump_md5: '', dump_crc: '' };
     await trx
       .insertInto('source_row')

@@ -24,7 +24,7 @@ export function coverSourceContract(
       else response.writeHead(404).end();
     });
     const source = open(server.base);
-    expect(source.address).toBe(server.base);
+    expect(source.url).toBe(server.base);
     const address = `${server.base}/P/Named_Boxarts/C.png`;
     const answer = await source.fetch(subject, { signal, polite });
     expect(answer).toEqual({ kind: 'image', bytes: png('c'), address });

@@ -169,11 +169,11 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('is restored over a newer version, whose bytes are staged again', async () => {
       const area = await create();
       const old = await store(area, 'a', 'old');
-      const kept = await area.keep('a');
+      const kept = await area.retain('a');
       const staged = await area.stage(chunks(Buffer.from('new')));
       await staged.publish('a');
       await staged.takeBack();
-      await kept.putBack();
+      await kept.restore();
       expect(await listed(area)).toEqual([old]);
       await staged.publish('b');
       expect((await read(area, 'b')).toString()).toBe('new');
@@ -183,9 +183,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
       const area = await create();
       const old = await store(area, 'a', 'old');
       for (const change of [() => area.remove('a'), async () => {}]) {
-        const kept = await area.keep('a');
+        const kept = await area.retain('a');
         await change();
-        await kept.putBack();
+        await kept.restore();
         expect(await listed(area)).toEqual([old]);
       }
     });
@@ -193,9 +193,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('removes the name when there was no file', async () => {
       const area = await create();
       for (const name of ['a', ...NO_NAMES]) {
-        const kept = await area.keep(name);
+        const kept = await area.retain(name);
         await store(area, name, 'new').catch(() => undefined);
-        await kept.putBack();
+        await kept.restore();
         expect(await listed(area)).toEqual([]);
       }
     });
@@ -203,9 +203,9 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('can be dropped', async () => {
       const area = await create();
       await store(area, 'a', 'old');
-      const kept = await area.keep('a');
+      const kept = await area.retain('a');
       const stored = await store(area, 'a', 'new');
-      await kept.drop();
+      await kept.release();
       expect(await listed(area)).toEqual([stored]);
     });
   });

@@ -16,15 +16,15 @@ export function libraryScansContract(create: () => Promise<Records>): void {
   const pathsOf = async ({ known }: Records, root = games) =>
     (await listKnown(known, root)).map(({ path }) => path);
   const one = async ({ scanned }: Records, path: string, root = games) =>
-    (await scanned.at(root, [path]))[0];
+    (await scanned.filesAt(root, [path]))[0];
 
   test('returns nothing for a root that was never saved', async () => {
     const { known, scanned, store } = await create();
     expect(await listKnown(known, games)).toEqual([]);
     expect(await known.inodesOf([])).toEqual(new Map());
     expect(await known.inodesOf([1])).toEqual(new Map());
-    expect(await scanned.at(games, ['/games/a'])).toEqual([]);
-    expect(await scanned.after(games, '', 10)).toEqual([]);
+    expect(await scanned.filesAt(games, ['/games/a'])).toEqual([]);
+    expect(await scanned.pageAfter(games, '', 10)).toEqual([]);
     await store.save(games, []);
     await store.move([]);
     await store.forget([]);
@@ -35,7 +35,9 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     const records = await create();
     const hashed = fileOf('/games/b', { hashes: hashesOf('b', 2 ** 40) });
     await records.store.save(games, [scanOf('/games/a'), { ...scanOf('/games/b'), file: hashed }]);
-    expect(await records.scanned.at(games, below(games, ['b', 'a', 'no', 'a']))).toHaveLength(2);
+    expect(await records.scanned.filesAt(games, below(games, ['b', 'a', 'no', 'a']))).toHaveLength(
+      2,
+    );
     expect(await one(records, '/games/a')).toEqual(scannedOf('/games/a'));
     expect(await one(records, '/games/b')).toEqual({
       ...hashed,
@@ -66,12 +68,12 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await pathsOf(records)).toEqual(ordered);
     const seen: string[] = [];
     for (let after = ''; ; after = seen.at(-1) ?? '') {
-      const page = await records.scanned.after(games, after, 1_000);
+      const page = await records.scanned.pageAfter(games, after, 1_000);
       if (page.length === 0) break;
       seen.push(...page.map((file) => file.path));
     }
     expect(seen).toEqual(ordered);
-    expect(await records.scanned.at(games, paths)).toHaveLength(paths.length);
+    expect(await records.scanned.filesAt(games, paths)).toHaveLength(paths.length);
   });
 
   test('lists fewer files per page if their records are large, but at least one', async () => {
@@ -83,7 +85,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     await store.save(games, [scanOf('/games/d'), scanOf('/games/e')]);
     const pages: string[] = [];
     for (let after = ''; ; ) {
-      const page = await scanned.after(games, after, 10);
+      const page = await scanned.pageAfter(games, after, 10);
       if (page.length === 0) break;
       pages.push(page.map(({ name }) => name).join(' '));
       after = page.at(-1)?.path ?? '';
@@ -98,9 +100,9 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       scanOf('/games/b', { hashes: hashesOf('b') }),
       scanOf('/games/c'),
     ]);
-    const unhashed = await scanned.after(games, '', 10, { only: 'unfound' });
+    const unhashed = await scanned.pageAfter(games, '', 10, { only: 'unfound' });
     expect(unhashed.map(({ name }) => name)).toEqual(['a', 'c']);
-    expect(await scanned.after(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
+    expect(await scanned.pageAfter(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
   });
 
   test('replaces the record of a path but keeps hashes while size and time are the same', async () => {
@@ -191,7 +193,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
         scanOf('/games/b'),
         scanOf('/games/c'),
       ]);
-      const files = await records.scanned.at(games, ['/games/a', '/games/b']);
+      const files = await records.scanned.filesAt(games, ['/games/a', '/games/b']);
       const match = { match: null, tied: [3, 4], evidence: {}, setKey: 'k' };
       return { records, matches: files.map((file) => ({ ...match, file })) };
     }
@@ -204,8 +206,8 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await scanned.setKeys(games)).toEqual(new Map());
       await store.saveMatches(games, matches);
       await store.saveMatches(games, []);
-      expect((await scanned.inSet(games, 'k')).toSorted()).toEqual(['/games/a', '/games/b']);
-      expect(await scanned.inSet(videos, 'k')).toEqual([]);
+      expect((await scanned.pathsInSet(games, 'k')).toSorted()).toEqual(['/games/a', '/games/b']);
+      expect(await scanned.pathsInSet(videos, 'k')).toEqual([]);
       await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
       const keys = Object.fromEntries(await scanned.setKeys(games));
       expect(keys).toEqual({ '/games/a': 'k', '/games/b': '' });
@@ -220,8 +222,8 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       const { scanned, store } = records;
       await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
       await store.saveMatches(games, matches);
-      expect(await scanned.inSet(games, 'k')).toEqual(['/games/a']);
-      const [file] = await scanned.at(games, ['/games/b']);
+      expect(await scanned.pathsInSet(games, 'k')).toEqual(['/games/a']);
+      const [file] = await scanned.filesAt(games, ['/games/b']);
       const tracks = [1, 2].map((number) => ({ number, isAudio: true, size: 1, hashes: null }));
       if (file !== undefined && matches[0] !== undefined) {
         await store.saveMatches(games, [{ ...matches[0], file, tracks }]);
@@ -234,7 +236,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       const { scanned, store } = records;
       const state = await scanned.stateOf(games);
       expect(state.isSettled).toBe(false);
-      await store.markSettled(games, state.version);
+      await store.markSetsMatched(games, state.version);
       expect(await scanned.stateOf(games)).toEqual({ ...state, isSettled: true });
       expect((await scanned.stateOf(videos)).isSettled).toBe(false);
       await store.save(games, [scanOf('/games/d')]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PasswordHasher } from '../../../src/core/accounts/ports.ts';
 import { CatalogError } from '../../../src/core/shared/errors.ts';
-import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
+import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 
 /** Contract of every `PasswordHasher` adapter. */
 export function passwordHasherContract(create: () => PasswordHasher): void {
@@ -29,14 +29,14 @@ export function passwordHasherContract(create: () => PasswordHasher): void {
 
   test('completes the check for an unknown name without a result', async () => {
     const hasher = create();
-    expect(await hasher.verifyNothing('anything')).toBeUndefined();
+    expect(await hasher.verifyDummy('anything')).toBeUndefined();
   });
 
   test('rejects callers over the limit as busy and serves the others', async () => {
     const hasher = create();
     const asker = { network: '192.0.2.1', signal: new AbortController().signal };
-    const all = await askedBy(asker, () =>
-      Promise.allSettled(Array.from({ length: 106 }, () => hasher.verifyNothing('x'))),
+    const all = await withClient(asker, () =>
+      Promise.allSettled(Array.from({ length: 106 }, () => hasher.verifyDummy('x'))),
     );
     const refused = all.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
     expect(refused.length).toBeGreaterThan(0);
@@ -45,6 +45,6 @@ export function passwordHasherContract(create: () => PasswordHasher): void {
       expect(reason).toBeInstanceOf(CatalogError);
       expect(reason.kind).toBe('busy');
     }
-    expect(await hasher.verifyNothing('x')).toBeUndefined();
+    expect(await hasher.verifyDummy('x')).toBeUndefined();
   });
 }

@@ -1,4 +1,4 @@
-import { noTexts, type OwnTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts, type OwnTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { indexOwnText } from '../../../src/sql/releases/release-text.ts';
 
@@ -27,7 +27,7 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
       const platform_id = platform === undefined ? null : (platforms.get(platform) ?? null);
       const { id } = await trx
         .insertInto('release')
-        .values({ ...noTexts, ...texts, platform_id, system })
+        .values({ ...emptyTexts, ...texts, platform_id, system })
         .returning('id')
         .executeTakeFirstOrThrow();
       await indexOwnText(trx, id);

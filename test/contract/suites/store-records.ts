@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/shared/clock.ts';
 import type { StoreRecords } from '../../../src/core/store/ports.ts';
-import { NotedWrites } from '../../../src/sql/engine/deferred-writes.ts';
+import { DeferredWrites } from '../../../src/sql/engine/deferred-writes.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlStoreRecords } from '../../../src/sql/store/store-records.ts';
 
@@ -9,14 +9,18 @@ import { SqlStoreRecords } from '../../../src/sql/store/store-records.ts';
 export function storeRecordsContract(open: () => Promise<Engine>): void {
   test('records downloads in order, with and without a user', async () => {
     const engine = await open();
-    const notes = new NotedWrites(engine, (_count, error) => {
+    const deferredWrites = new DeferredWrites(engine, (_count, error) => {
       throw error;
     });
-    const records: StoreRecords = new SqlStoreRecords({ engine, notes, clock: systemClock });
+    const records: StoreRecords = new SqlStoreRecords({
+      engine,
+      deferredWrites,
+      clock: systemClock,
+    });
     const before = systemClock.timestamp();
-    records.noteDownload({ userId: null, area: 'games', name: 'ü.zip', bytes: 2 ** 40 });
-    records.noteDownload({ userId: 7, area: 'videos', name: 'b.zip', bytes: 0 });
-    await notes.close();
+    records.recordDownload({ userId: null, area: 'games', name: 'ü.zip', bytes: 2 ** 40 });
+    records.recordDownload({ userId: 7, area: 'videos', name: 'b.zip', bytes: 0 });
+    await deferredWrites.close();
     const events = await engine.read
       .selectFrom('download_event')
       .selectAll()

@@ -1,5 +1,5 @@
 import type { FileChange, ReservationRecords } from '../../../src/core/shared/files/file-change.ts';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import type { Actor } from '../../../src/core/shared/requests/actor.ts';
 import type { ArchiveChange } from '../../../src/core/store/ports.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
@@ -50,7 +50,7 @@ export function addRelease(
         .values({ key: platform, name: platform })
         .returning('id')
         .executeTakeFirstOrThrow());
-    const values = { ...noTexts, system, name };
+    const values = { ...emptyTexts, system, name };
     const { id } = await trx
       .insertInto('release')
       .values({ ...values, platform_id: own ? own.id : null })

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
 import { archiveKinds } from '../../support/images/archives.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { testSomeAndMany } from '../../support/some-and-many.ts';
-import { lackOf } from '../../support/tools.ts';
+import { toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const random = numbers(20);
+const random = createRandom(20);
 const damaged = new DamagedFiles(folder);
 const content = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i) >> 7));
 const files = { 'a.bin': content, 'b.txt': Buffer.from('some text. '.repeat(50)) };
@@ -40,8 +40,8 @@ const changed = [
 
 describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   '$label that was changed',
-  ({ tools, container, lists, make }) => {
-    const lack = lackOf(...tools);
+  ({ tools, container, directoryContent, make }) => {
+    const lack = toolsSkipReason(...tools);
     let whole = Buffer.alloc(0) as Buffer;
     beforeAll(() => {
       if (lack === null) whole = make(files, folder.path);
@@ -49,13 +49,13 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
 
     describe.skipIf(lack !== null)(`with bytes changed anywhere ${lack ?? ''}`, () => {
       testMutants('is read or refused, $count times', async (times) => {
-        const change = (bytes: Buffer) => mutant(bytes, random, 40);
+        const change = (bytes: Buffer) => mutate(bytes, random, 40);
         await damaged.each({ whole, change, name: 'case', times });
       });
     });
 
     // a tar has no checksums for the content of its files
-    const hasSums = container !== 'tar' && lists !== 'nothing';
+    const hasSums = container !== 'tar' && directoryContent !== 'nothing';
     describe.skipIf(lack !== null || !hasSums)(`with one bit changed ${lack ?? ''}`, () => {
       const name = 'is refused or has the same hashes, $count times';
       testSomeAndMany(name, { some: 8, many: 40 }, async (count) => {
@@ -78,4 +78,4 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
   },
 );
 
-test('names every damage that was noticed in the report of a scan', () => damaged.expectNamed());
+test('names every damage that was noticed in the report of a scan', () => damaged.expectReported());

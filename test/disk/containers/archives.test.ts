@@ -15,11 +15,11 @@ import { blurayId } from '../../support/images/other-discs.ts';
 import { makeCso, makeDax, makeRaw } from '../../support/images/packed-images.ts';
 import { makeRar4, makeRar5 } from '../../support/images/rar.ts';
 import { makeUdf } from '../../support/images/udf-images.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noIso = lackOf('xorriso');
+const noIso = toolsSkipReason('xorriso');
 
 const hashesOf = (bytes: Buffer) => ({
   size: bytes.length,
@@ -38,8 +38,8 @@ const files: Files = {
   'disc.cue': Buffer.from(sheet),
 };
 
-describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make }) => {
-  const lack = lackOf('xorriso', ...tools);
+describe.each(archiveKinds)('$label', ({ container, tools, directoryContent, isSingle, make }) => {
+  const lack = toolsSkipReason('xorriso', ...tools);
   const inIt = isSingle ? ['disc.bin'] : Object.keys(files);
 
   test.skipIf(lack !== null)(`is read ${lack ?? ''}`, async () => {
@@ -47,13 +47,13 @@ describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make
     const identity = await identifyFile(path);
     expect(identity).toMatchObject({ container, problem: null });
     const members = new Map(identity.members.map((member) => [member.name, member]));
-    if (lists === 'sums') {
+    if (directoryContent === 'sums') {
       for (const name of inIt) {
         const { size, crc32: sum } = hashesOf(files[name] as Buffer);
         expect(members.get(name)).toEqual({ name, size, crc32: sum, hashes: null });
       }
     }
-    if (lists !== 'nothing') expect(identity.imageSize).toBe(disc.length);
+    if (directoryContent !== 'nothing') expect(identity.imageSize).toBe(disc.length);
     const { inside, tracks, ...hashes } = await hashImage(path, identity);
     expect(hashes).toEqual(hashesOf(disc));
     expect(inside).toMatchObject({
@@ -80,13 +80,13 @@ describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make
 
 describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
   test('reads the serial if little has to be unpacked', async () => {
-    for (const { label, tools, tellsStart, make } of archiveKinds) {
-      if (lackOf(...tools) !== null) continue;
+    for (const { label, tools, canReadStart, make } of archiveKinds) {
+      if (toolsSkipReason(...tools) !== null) continue;
       const { serial, disc: kind } = await folder.identify(make(files, folder.path));
       expect({ label, serial, kind }).toEqual({
         label,
-        serial: tellsStart ? 'SLUS-01234' : null,
-        kind: tellsStart ? 'psx' : null,
+        serial: canReadStart ? 'SLUS-01234' : null,
+        kind: canReadStart ? 'psx' : null,
       });
     }
   });
@@ -113,7 +113,7 @@ describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
 
 describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, () => {
   const iso = noIso === null ? pspIso() : Buffer.alloc(0);
-  const noChd = lackOf('chdman');
+  const noChd = toolsSkipReason('chdman');
 
   test.each([
     ['CSO', (image: Buffer) => makeCso(image)],
@@ -122,7 +122,7 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
   ] as const)('hashes the image inside a %s, in every archive', async (_, pack) => {
     const packed = pack(iso);
     for (const { label, tools, make } of archiveKinds) {
-      if (lackOf(...tools) !== null) continue;
+      if (toolsSkipReason(...tools) !== null) continue;
       const path = folder.write(make({ 'a.cso': packed }, folder.path));
       const { inside, tracks, ...hashes } = await hashImage(path, await identifyFile(path));
       expect(hashes, label).toEqual(hashesOf(iso));
@@ -156,9 +156,9 @@ describe.skipIf(noIso !== null)(`a packed image in an archive ${noIso ?? ''}`, (
 });
 
 describe('refused archives', () => {
-  const no7z = lackOf('7z');
-  const noXz = lackOf('xz');
-  const noZstd = lackOf('zstd');
+  const no7z = toolsSkipReason('7z');
+  const noXz = toolsSkipReason('xz');
+  const noZstd = toolsSkipReason('zstd');
   const small = { name: 'a.bin', content: Buffer.from('some bytes') };
   const encrypted = 'it is encrypted: unpack it first';
 
@@ -231,7 +231,7 @@ describe('refused archives', () => {
   });
 });
 
-const noGzip = lackOf('gzip');
+const noGzip = toolsSkipReason('gzip');
 test.skipIf(noGzip !== null)(
   `hashes all members of a gzip with several parts ${noGzip ?? ''}`,
   async () => {
@@ -247,7 +247,7 @@ test.skipIf(noGzip !== null)(
   },
 );
 
-const noXz = lackOf('xz');
+const noXz = toolsSkipReason('xz');
 describe.skipIf(noXz !== null)(`an xz ${noXz ?? ''}`, () => {
   const content = Buffer.from('what is packed. '.repeat(5000));
   const xz = (options: string, from = 'content') =>
@@ -320,7 +320,7 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
   const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
 
   test.each(kinds)('has every track hashed, wherever its sheet is: $label', async (kind) => {
-    const lack = lackOf(...kind.tools);
+    const lack = toolsSkipReason(...kind.tools);
     if (lack !== null) return console.log(`${kind.label}: ${lack}`);
     for (const sheetName of ['a.cue', 'z.cue']) {
       const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };

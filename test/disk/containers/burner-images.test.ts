@@ -15,7 +15,7 @@ import {
 } from '../../support/images/burner-images.ts';
 import { sound, withCorrection } from '../../support/images/cd-tracks.ts';
 import { systemArea } from '../../support/images/disc-images.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { makeRaw } from '../../support/images/packed-images.ts';
 import { imageFolder } from '../image-folder.ts';
 
@@ -175,13 +175,14 @@ describe('images that were changed anywhere', () => {
   const damaged = new DamagedFiles(folder);
   for (const [name, whole, tables] of forms) {
     testMutants(`are read or refused: ${name}, $count times`, async (times) => {
-      const random = numbers(20);
-      const change = (bytes: Buffer) => mutant(bytes, random, 16, tables);
+      const random = createRandom(20);
+      const change = (bytes: Buffer) => mutate(bytes, random, 16, tables);
       await damaged.each({ whole, change, name: `case.${name}`, times });
     });
   }
 
-  test('name every damage that was noticed in the report of a scan', () => damaged.expectNamed());
+  test('name every damage that was noticed in the report of a scan', () =>
+    damaged.expectReported());
 
   test('end where a part is missing in the middle', async () => {
     const first = folder.write(data.subarray(0, 100 * 48), 'gap.001');

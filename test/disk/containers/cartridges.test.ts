@@ -5,7 +5,7 @@ import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { hashDump } from '../../../src/disk/hash/hash-stream.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
 import { dumps } from '../../support/images/cartridges.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
@@ -56,9 +56,9 @@ test('leaves an incomplete word or block at the end as it is', async () => {
 });
 
 describe('mutants of cartridge dumps', () => {
-  const random = numbers(7);
+  const random = createRandom(7);
   const damaged = new DamagedFiles(folder);
-  const change = (bytes: Buffer) => mutant(bytes.subarray(0, 20_000), random, 512);
+  const change = (bytes: Buffer) => mutate(bytes.subarray(0, 20_000), random, 512);
   testMutants('are read and hashed without an error, $count for all kinds', async (count) => {
     const times = Math.ceil(count / dumps().length);
     for (const { bytes: whole } of dumps())

@@ -9,14 +9,14 @@ import { identifyFile } from '../../../src/disk/identify.ts';
 import { sound, withCorrection } from '../../support/images/cd-tracks.ts';
 import { crc16ByBit, makeChd, makeOldChd } from '../../support/images/chd.ts';
 import { makeIso } from '../../support/images/disc-images.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { makeRaw } from '../../support/images/packed-images.ts';
 import { testSomeAndMany } from '../../support/some-and-many.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('xorriso', 'chdman');
+const lacking = toolsSkipReason('xorriso', 'chdman');
 const files = new Map<string, Buffer>();
 const damaged = new DamagedFiles(folder);
 
@@ -58,17 +58,17 @@ async function hash(path: string): Promise<TrackedHashes | null> {
 
 describe.skipIf(lacking !== null)(`CHDs that were changed ${lacking ?? ''}`, () => {
   testMutants('are read or refused if changed anywhere, $count times each', async (times) => {
-    const random = numbers(10);
-    const change = (bytes: Buffer) => mutant(bytes, random, 124, 400);
+    const random = createRandom(10);
+    const change = (bytes: Buffer) => mutate(bytes, random, 124, 400);
     for (const whole of files.values()) {
       await damaged.each({ whole, change, times, name: 'case.chd' });
     }
-    await damaged.expectNamed();
+    await damaged.expectReported();
   });
 
   const inside = 'are refused or keep their hashes if packed data changes, $count times';
   testSomeAndMany(inside, { some: 8, many: 50 }, async (count) => {
-    const random = numbers(11);
+    const random = createRandom(11);
     for (const [name, bytes] of files) {
       if (name.endsWith('none')) continue;
       const whole = await hash(folder.write(bytes, 'case.chd'));

@@ -13,11 +13,11 @@ import { sound, withCorrection } from '../../support/images/cd-tracks.ts';
 import { type ChdForm, frames, makeChd, makeOldChd } from '../../support/images/chd.ts';
 import { makeIso, pspIso, systemArea } from '../../support/images/disc-images.ts';
 import { makeRaw } from '../../support/images/packed-images.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const lacking = lackOf('xorriso', 'chdman');
+const lacking = toolsSkipReason('xorriso', 'chdman');
 const withTools = describe.skipIf(lacking !== null);
 
 const hashesOf = (bytes: Buffer) => ({

@@ -35,13 +35,13 @@ import {
   packLz4,
 } from '../../support/images/packed-images.ts';
 import { testSomeAndMany } from '../../support/some-and-many.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const MIB = 1024 * 1024;
 const SECTOR = 2048;
 const folder = imageFolder();
-const lacking = lackOf('xorriso', 'chdman', 'zip');
+const lacking = toolsSkipReason('xorriso', 'chdman', 'zip');
 
 /**
  * Identifies a file, reads its art and hashes it. The readers may refuse the file. Any other error

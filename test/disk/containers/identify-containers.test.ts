@@ -18,14 +18,14 @@ import {
   makeRaw,
   makeRvz,
 } from '../../support/images/packed-images.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noIso = lackOf('xorriso');
-const noLz4 = lackOf('xorriso', 'lz4');
-const noChd = lackOf('xorriso', 'chdman');
-const noZip = lackOf('zip');
+const noIso = toolsSkipReason('xorriso');
+const noLz4 = toolsSkipReason('xorriso', 'lz4');
+const noChd = toolsSkipReason('xorriso', 'chdman');
+const noZip = toolsSkipReason('zip');
 
 describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
   const iso = noIso === null ? pspIso() : Buffer.alloc(0);

@@ -8,16 +8,16 @@ import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
 import type { ImageBytes } from '../../../src/disk/image-bytes.ts';
 import { nintendoImage } from '../../support/images/disc-images.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { gameCubeDisc, noise } from '../../support/images/nintendo-discs.ts';
 import { makeGcz } from '../../support/images/packed-images.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noWit = lackOf('wit');
-const noDolphin = lackOf('dolphin-tool');
+const noWit = toolsSkipReason('wit');
+const noDolphin = toolsSkipReason('dolphin-tool');
 const header = { disc: 'gamecube', serial: 'GTST01', title: 'A game', problem: null };
 const edition = { disc: 2, revision: 2 };
 
@@ -156,11 +156,11 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 
   testMutants('are read or refused, $count of each', async (times) => {
-    const random = numbers(20);
+    const random = createRandom(20);
     const damaged = new DamagedFiles(folder);
-    const change = (bytes: Buffer) => mutant(bytes, random, 512);
+    const change = (bytes: Buffer) => mutate(bytes, random, 512);
     for (const whole of files.values()) await damaged.each({ whole, change, times });
-    await damaged.expectNamed();
+    await damaged.expectReported();
   });
 
   test('are refused or reported when cut anywhere', async () => {

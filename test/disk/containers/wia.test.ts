@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../../src/disk/hash/hash-image.ts';
 import { identifyFile } from '../../../src/disk/identify.ts';
-import { DamagedFiles, mutant, numbers, testMutants } from '../../support/images/mutants.ts';
+import { createRandom, DamagedFiles, mutate, testMutants } from '../../support/images/mutants.ts';
 import { gameCubeDisc, noise } from '../../support/images/nintendo-discs.ts';
 import { makeRvz } from '../../support/images/packed-images.ts';
 import { padding, sampleWiiDisc } from '../../support/images/wii-discs.ts';
-import { lackOf, runTool } from '../../support/tools.ts';
+import { runTool, toolsSkipReason } from '../../support/tools.ts';
 import { hashesOf } from '../hashes-of.ts';
 import { imageFolder } from '../image-folder.ts';
 
 const folder = imageFolder();
-const noWit = lackOf('wit');
-const noDolphin = lackOf('dolphin-tool');
+const noWit = toolsSkipReason('wit');
+const noDolphin = toolsSkipReason('dolphin-tool');
 /**
  * `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) made this file from
  * `sampleWiiDisc()`.
@@ -122,14 +122,14 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 
   testMutants('are read or refused, $count of each', async (times) => {
-    const random = numbers(30);
+    const random = createRandom(30);
     const damaged = new DamagedFiles(folder);
     const change = (bytes: Buffer) => {
-      const changed = mutant(bytes, random, 0x200);
+      const changed = mutate(bytes, random, 0x200);
       return random(2) === 0 ? sealed(changed) : changed;
     };
     for (const whole of files.values()) await damaged.each({ whole, change, times });
-    await damaged.expectNamed();
+    await damaged.expectReported();
   });
 
   test('are refused when cut anywhere', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
   });
 
   test('never give other hashes if a bit is changed in data with a checksum', async () => {
-    const random = numbers(31);
+    const random = createRandom(31);
     for (const method of ['purge', 'bzip2']) {
       const bytes = files.get(method) as Buffer;
       const whole = await hashImage(folder.write(bytes), { container: 'wia' });

@@ -38,8 +38,8 @@ export class HeldEngine implements Engine {
   waiting() {
     return this.#engine.waiting();
   }
-  get readAtLength() {
-    return this.#engine.readAtLength;
+  get longRead() {
+    return this.#engine.longRead;
   }
   get single() {
     return this.#engine.single;
@@ -54,12 +54,12 @@ export class HeldEngine implements Engine {
     await this.afterStage();
     return result;
   }
-  async checkRoom(): Promise<void> {
+  async checkFreeSpace(): Promise<void> {
     await this.beforeRoomCheck();
-    return this.#engine.checkRoom();
+    return this.#engine.checkFreeSpace();
   }
   checkHealth = () => this.#engine.checkHealth();
-  keepRoom = () => this.#engine.keepRoom();
+  reserveSpace = () => this.#engine.reserveSpace();
   findFault = () => this.#engine.findFault();
   checkWrites = () => this.#engine.checkWrites();
   copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);

@@ -9,8 +9,8 @@ export const archives = archiveKinds.map(
   (kind): Format => ({
     ...sony(kind.label, slus, (n) => archive(kind, ps2(n)), ' 2'),
     tools: ['xorriso', ...kind.tools] as const,
-    ...(kind.lists === 'sums' ? { stated: 'crc32' as const } : {}),
-    isLate: !kind.tellsStart,
+    ...(kind.directoryContent === 'sums' ? { stated: 'crc32' as const } : {}),
+    isLate: !kind.canReadStart,
   }),
 );
 
@@ -23,7 +23,7 @@ export const chdsInArchives = archiveKinds
       return { ...archive(kind, files['.chd'] as Buffer), image, size: null };
     };
     const tools = ['xorriso', 'chdman', ...kind.tools] as const;
-    return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.tellsStart };
+    return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.canReadStart };
   });
 
 /** CSOs in archives. DATs list the hashes of the image in the CSO, not of the CSO itself. */
@@ -36,7 +36,7 @@ export const csosInArchives = archiveKinds
     };
     const tools = ['xorriso', ...kind.tools] as const;
     const format = { ...sony(`CSO in a ${kind.label}`, ulus, make, onPsp), tools };
-    return { ...format, isLate: !kind.tellsStart };
+    return { ...format, isLate: !kind.canReadStart };
   });
 
 /**
@@ -66,7 +66,7 @@ export const oneBin: readonly Format[] = [
       };
       const tools = ['xorriso', ...kind.tools] as const;
       const label = `cue and one BIN in a ${kind.label}`;
-      return { ...sony(label, slus, make), tools, isLate: !kind.tellsStart };
+      return { ...sony(label, slus, make), tools, isLate: !kind.canReadStart };
     }),
 ];
 

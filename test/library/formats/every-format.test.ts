@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScanReport } from '../../../src/core/library/scan/scan-report.ts';
 import type { RomText, RowText } from '../../imports/support/dat-text.ts';
 import { xml } from '../../imports/support/dat-text.ts';
-import { ask } from '../../support/http/client.ts';
-import { openSandbox, printedUrl, type Sandbox } from '../../support/process.ts';
-import { lackOf } from '../../support/tools.ts';
+import { sendRequest } from '../../support/http/client.ts';
+import { openSandbox, type Sandbox, waitForUrl } from '../../support/process.ts';
+import { toolsSkipReason } from '../../support/tools.ts';
 import { romOf } from '../library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from '../wrong-releases.ts';
 import { formats } from './every-format.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   sandbox = await openSandbox();
   root = join(sandbox.folder, 'discs');
   mkdirSync(root);
-  const made = formats.filter((format) => lackOf(...format.tools) === null);
+  const made = formats.filter((format) => toolsSkipReason(...format.tools) === null);
   for (const [index, format] of made.entries()) {
     const n = 100 + 2 * index;
     if (format.serial !== null) addKnownBySerial(format, n, format.serial(n));
@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 for (const format of formats) {
-  const lack = lackOf(...format.tools);
+  const lack = toolsSkipReason(...format.tools);
   test.skipIf(lack !== null)(`matches the release: ${format.label} ${lack ?? ''}`, () => {
     const files = filesOf.get(format) ?? [];
     expect(files.length).toBeGreaterThan(0);
@@ -197,13 +197,13 @@ async function scan(...more: string[]): Promise<ScanReport> {
 async function serve() {
   const options = ['--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', root];
   const server = sandbox.start(['serve', ...options]);
-  const url = await printedUrl(server);
-  const releases = (await ask(`${url}/api/releases?limit=-1`)).json.items;
+  const url = await waitForUrl(server);
+  const releases = (await sendRequest(`${url}/api/releases?limit=-1`)).json.items;
   const nameOf = new Map<number, string>(
     releases.map((one: { id: number; name: string }) => [one.id, one.name]),
   );
   return async (query = '') => {
-    const { items } = (await ask(`${url}/api/library${query}`)).json;
+    const { items } = (await sendRequest(`${url}/api/library${query}`)).json;
     const found = (item: { release_id: number } & Expected): Expected => ({
       release: nameOf.get(item.release_id) ?? null,
       method: item.method,

@@ -179,7 +179,7 @@ describe('retryingStore', () => {
       markScanned: () => call('markScanned'),
       markProblem: () => call('markProblem'),
       markMatched: () => call('markMatched'),
-      markSettled: () => call('markSettled'),
+      markSetsMatched: () => call('markSettled'),
     };
     return { store, calls };
   }

@@ -30,7 +30,7 @@ function scanWith(
         markScanned: (root) => store.markScanned(root),
         markProblem: (root, problem) => store.markProblem(root, problem),
         markMatched: (root, version) => store.markMatched(root, version),
-        markSettled: (root, version) => store.markSettled(root, version),
+        markSetsMatched: (root, version) => store.markSetsMatched(root, version),
       },
     },
   });

@@ -12,7 +12,7 @@ const MIB = 1_048_576;
  */
 async function useRoot(files: Readonly<Record<string, string>> = {}) {
   const sandbox = await useSandbox();
-  await sandbox.begin();
+  await sandbox.createDataFolder();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownFile, ScannedFile } from '../../../src/core/library/library-file.ts';
 import type { CandidateRom, Evidence } from '../../../src/core/library/match/candidate.ts';
-import { lookUpFiles } from '../../../src/core/library/match/looked-files.ts';
+import { lookUpFiles } from '../../../src/core/library/match/looked-up-files.ts';
 import { matchFiles } from '../../../src/core/library/match/match-files.ts';
 import { compareRoots } from '../../../src/core/library/scan/compare-roots.ts';
 import { matchSet } from '../../../src/core/library/sets/match-set.ts';

@@ -45,7 +45,7 @@ export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<()
   });
   await run('covers-bundle', async () => ({ file: 'all.zip', covers: 320, size: 40_000_000 }));
   const begun = await catalog.jobs.begin({ kind: 'scan', options: {}, actor: editor });
-  if ('id' in begun) await catalog.jobs.giveUp(begun.id, 'its process was told to end');
+  if ('id' in begun) await catalog.jobs.markInterrupted(begun.id, 'its process was told to end');
   const end = Promise.withResolvers<void>();
   const shown = Promise.withResolvers<void>();
   const request = { kind: 'scan', options: {}, actor: editor };

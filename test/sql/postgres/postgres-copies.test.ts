@@ -6,8 +6,8 @@ import { fillPostgres, openPostgres, schemaVersion } from '../../../src/sql/engi
 import { copyRows } from '../../../src/sql/rows/copy-rows.ts';
 import { sourceOf } from '../../../src/sql/rows/read-tables.ts';
 import { rowTables } from '../../../src/sql/rows/row-tables.ts';
-import { useFarClone } from '../../support/postgres/far-clone.ts';
 import { installations } from '../../support/postgres/installations.ts';
+import { useProxiedClone } from '../../support/postgres/proxied-clone.ts';
 
 for (const { version, lack } of installations) {
   if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
@@ -17,7 +17,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version',
   (installation) => {
     async function useEmpty(change?: (bytes: Buffer) => Buffer) {
-      const made = await useFarClone(installation, change);
+      const made = await useProxiedClone(installation, change);
       await query(made.address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       return made;
     }
@@ -81,7 +81,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       };
 
       test('is named in the error if it is lost', async () => {
-        const [from, to] = [await useFarClone(installation), await useEmpty()];
+        const [from, to] = [await useProxiedClone(installation), await useEmpty()];
         const copying = copyTo(from.far, to.address, () => from.proxy.close());
         await expect(copying).rejects.toMatchObject({ kind: 'refused' });
         await expect(copying).rejects.toThrow(
@@ -91,7 +91,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
 
       test('is named in the error if it is lost before the copy begins', async () => {
-        const from = await useFarClone(installation);
+        const from = await useProxiedClone(installation);
         const engine = await openPostgres(from.far);
         onTestFinished(() => engine.close());
         await from.proxy.close();
@@ -103,7 +103,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
 
       test('has the target named in the error if that is lost', async () => {
-        const [from, to] = [await useFarClone(installation), await useEmpty()];
+        const [from, to] = [await useProxiedClone(installation), await useEmpty()];
         const copying = copyTo(from.address, to.far, () => to.proxy.close());
         await expect(copying).rejects.toThrow(
           `cannot reach the database postgres://127.0.0.1:${to.proxy.port}/`,

@@ -36,7 +36,7 @@ function noting(engine: Engine): { noted: Engine; plans(): Promise<string> } {
     );
     return rows.map((row) => Object.values(row)[0]).join('\n');
   };
-  const noted = { ...engine, read: watch(engine.read), readAtLength: watch(engine.readAtLength) };
+  const noted = { ...engine, read: watch(engine.read), longRead: watch(engine.longRead) };
   return { noted, plans: async () => (await Promise.all(asked.map(explained))).join('\n\n') };
 }
 
@@ -111,7 +111,7 @@ for (const installation of installations) {
         pointers: await library(({ catalogue }) =>
           catalogue.find([{ ...nothing, names: ['Name 5', 'Name 6'], serials: ['S7'] }]),
         ),
-        file: await library(({ scanned }) => scanned.at(games, ['/games/Name 4'])),
+        file: await library(({ scanned }) => scanned.filesAt(games, ['/games/Name 4'])),
       };
       expect(plans.list).toContain('using release_by_name ');
       expect(plans.list).toContain('Incremental Sort');

@@ -53,7 +53,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const engine = await open();
       const slow = sql`SELECT pg_sleep(0.5)`;
       await slow.execute(engine.read);
-      await slow.execute(engine.readAtLength);
+      await slow.execute(engine.longRead);
       await engine.write((trx) => slow.execute(trx));
       await engine.stage((db) => slow.execute(db));
       await engine.snapshot(async ({ reader }) => {

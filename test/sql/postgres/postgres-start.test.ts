@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
-import { useFarClone } from '../../support/postgres/far-clone.ts';
 import { installations } from '../../support/postgres/installations.ts';
+import { useProxiedClone } from '../../support/postgres/proxied-clone.ts';
 
 for (const { version, lack } of installations) {
   if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
@@ -16,7 +16,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
     test('refuses a server older than the supported versions in one line', async () => {
       const older = (bytes: Buffer) =>
         Buffer.from(bytes.toString('latin1').replace(/\b1[58]0(\d{3})\b/, '140$1'), 'latin1');
-      const { far } = await useFarClone(installation, older);
+      const { far } = await useProxiedClone(installation, older);
       const opening = openPostgres(far);
       await expect(opening).rejects.toMatchObject({
         kind: 'refused',
@@ -24,11 +24,11 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           /^postgres:\S+ runs PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
         ),
       });
-      await (await openPostgres((await useFarClone(installation)).far)).close();
+      await (await openPostgres((await useProxiedClone(installation)).far)).close();
     });
 
     test('waits for a starting server and reports it once, but not for a missing one', async () => {
-      const { far } = await useFarClone(installation);
+      const { far } = await useProxiedClone(installation);
       let refusals = 3;
       const starting = createServer((client) => {
         client.on('error', () => undefined);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { askedBy } from '../../../src/core/shared/requests/client-context.ts';
+import { withClient } from '../../../src/core/shared/requests/client-context.ts';
 import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
 import { openPostgres } from '../../../src/sql/engine/open.ts';
 import { PartRevisions } from '../../../src/sql/engine/part-revisions.ts';
@@ -24,7 +24,7 @@ const addPlatform = (db: Database, key: string) =>
 function asClient<R>(work: () => Promise<R>): Promise<R> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  return askedBy({ network: '192.0.2.1', signal: controller.signal }, work);
+  return withClient({ network: '192.0.2.1', signal: controller.signal }, work);
 }
 
 async function keys({ read }: Engine): Promise<string[]> {
@@ -93,7 +93,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const engine = await open(address);
       const ask = () => [
         asClient(() => keys(engine)),
-        asClient(() => values(engine.readAtLength, sql`SELECT count(*) FROM release`)),
+        asClient(() => values(engine.longRead, sql`SELECT count(*) FROM release`)),
         asClient(() => engine.write((trx) => addPlatform(trx, `${performance.now()}`))),
       ];
       await Promise.all(ask());
@@ -337,8 +337,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       const engine = await open(address);
       const controller = new AbortController();
       const asker = { network: '192.0.2.1', signal: controller.signal };
-      const slow = askedBy(asker, () => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
-      const late = asClient(() => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
+      const slow = withClient(asker, () => values(engine.longRead, sql`SELECT pg_sleep(60)`));
+      const late = asClient(() => values(engine.longRead, sql`SELECT pg_sleep(60)`));
       setTimeout(() => controller.abort(), 100);
       await expect(slow).rejects.toMatchObject(isBusy);
       await expect(late).rejects.toMatchObject(isBusy);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { openDatabase, openPostgres } from '../../../src/sql/engine/open.ts';
 
-interface DatabaseOf {
+interface DatabaseLocation {
   /** Path of the data folder. */
   readonly data: string;
   /** URL of the database on a server, or "" if the database is in the data folder. */
@@ -10,7 +10,7 @@ interface DatabaseOf {
 }
 
 /** Opens the database of a running app with separate connections. */
-export function openDatabaseOf({ data, database }: DatabaseOf): Promise<Engine> {
+export function openDatabaseOf({ data, database }: DatabaseLocation): Promise<Engine> {
   return database === '' ? openDatabase(join(data, 'catalog.db')) : openPostgres(database);
 }
 
@@ -19,7 +19,7 @@ export function openDatabaseOf({ data, database }: DatabaseOf): Promise<Engine> 
  * offers.
  */
 export async function withDatabaseOf<R>(
-  app: DatabaseOf,
+  app: DatabaseLocation,
   work: (engine: Engine) => Promise<R>,
 ): Promise<R> {
   const engine = await openDatabaseOf(app);

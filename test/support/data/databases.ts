@@ -11,7 +11,7 @@ export interface TestedDatabase {
   make(): Promise<{ address: string; drop(): Promise<void> }>;
 }
 
-const inDataFolder: TestedDatabase = {
+const sqliteInDataFolder: TestedDatabase = {
   name: 'SQLite',
   make: async () => ({ address: '', drop: async () => {} }),
 };
@@ -21,7 +21,7 @@ const inDataFolder: TestedDatabase = {
  * it on the newest PostgreSQL. Throws if PostgreSQL is not available.
  */
 export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
-  if (process.env.TESTED_DATABASE !== 'postgres') return inDataFolder.make();
+  if (process.env.TESTED_DATABASE !== 'postgres') return sqliteInDataFolder.make();
   const newest = installations.find(({ lack }) => lack === null);
   if (newest === undefined) throw new Error('there is no PostgreSQL');
   return makeClone(newest);
@@ -37,7 +37,7 @@ export function testedDatabases(): TestedDatabase[] {
   const { version, lack } = newest;
   if (lack !== null) {
     test.skip(`PostgreSQL ${version} (${lack})`);
-    return [inDataFolder];
+    return [sqliteInDataFolder];
   }
-  return [inDataFolder, { name: `PostgreSQL ${version}`, make: () => makeClone(newest) }];
+  return [sqliteInDataFolder, { name: `PostgreSQL ${version}`, make: () => makeClone(newest) }];
 }

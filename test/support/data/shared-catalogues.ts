@@ -27,7 +27,7 @@ export interface SharedCatalogue {
   empty(): Promise<void>;
 }
 
-interface Opened extends Omit<SharedCatalogue, 'empty'> {
+interface OpenCatalogue extends Omit<SharedCatalogue, 'empty'> {
   /** Names of all objects in the schema of the new database. */
   readonly schema: string;
   /** Names of the tables that have no rows in the new database. */
@@ -42,7 +42,7 @@ interface Opened extends Omit<SharedCatalogue, 'empty'> {
  * gets two catalogues. Create an instance of this class when the test file is loaded.
  */
 export class SharedCatalogues {
-  readonly #idle: Opened[] = [];
+  readonly #idle: OpenCatalogue[] = [];
   readonly #options: (folder: string) => Readonly<Record<string, string>>;
 
   /**
@@ -74,7 +74,7 @@ export class SharedCatalogues {
 
 async function open(
   options: (folder: string) => Readonly<Record<string, string>>,
-): Promise<Opened> {
+): Promise<OpenCatalogue> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-shared-'));
   const data = join(folder, 'data');
   const file = join(data, 'catalog.db');
@@ -87,7 +87,7 @@ async function open(
   return { ...opened, schema: schemaOf(opened), tables: emptyTables(opened), files };
 }
 
-async function close({ catalog, sql, folder }: Opened): Promise<void> {
+async function close({ catalog, sql, folder }: OpenCatalogue): Promise<void> {
   await sql.close();
   await catalog.close();
   await rm(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ async function close({ catalog, sql, folder }: Opened): Promise<void> {
  * Restores the initial state of a catalogue. Does not reset the numbers by which caches notice
  * changes.
  */
-async function empty({ folder, data, tables, files }: Opened): Promise<void> {
+async function empty({ folder, data, tables, files }: OpenCatalogue): Promise<void> {
   const left = [
     ...readdirSync(folder).filter((name) => name !== 'data'),
     ...filesIn(data)
@@ -105,7 +105,7 @@ async function empty({ folder, data, tables, files }: Opened): Promise<void> {
       .map((name) => join('data', name)),
   ];
   for (const name of left) await rm(join(folder, name), { recursive: true, force: true });
-  within({ data }, (database) => {
+  withDatabase({ data }, (database) => {
     database.pragma('foreign_keys = off');
     database.pragma('synchronous = off');
     database.transaction(() => {
@@ -119,8 +119,8 @@ function filesIn(data: string): string[] {
   return existsSync(data) ? readdirSync(data, { recursive: true, encoding: 'utf8' }) : [];
 }
 
-function schemaOf(of: Pick<Opened, 'data'>): string {
-  return within(of, (database) =>
+function schemaOf(of: Pick<OpenCatalogue, 'data'>): string {
+  return withDatabase(of, (database) =>
     database.prepare('SELECT name FROM sqlite_schema ORDER BY name').pluck().all().join(),
   );
 }
@@ -129,8 +129,8 @@ function schemaOf(of: Pick<Opened, 'data'>): string {
  * Returns the tables without rows in a new database, including the table of the last ids. Tables of
  * the text indexes are not included, because triggers maintain them.
  */
-function emptyTables(of: Pick<Opened, 'data'>): string[] {
-  return within(of, (database) =>
+function emptyTables(of: Pick<OpenCatalogue, 'data'>): string[] {
+  return withDatabase(of, (database) =>
     database
       .prepare<[], string>(
         `SELECT name FROM pragma_table_list
@@ -142,7 +142,10 @@ function emptyTables(of: Pick<Opened, 'data'>): string[] {
   );
 }
 
-function within<T>({ data }: Pick<Opened, 'data'>, work: (database: Database.Database) => T): T {
+function withDatabase<T>(
+  { data }: Pick<OpenCatalogue, 'data'>,
+  work: (database: Database.Database) => T,
+): T {
   const database = new Database(join(data, 'catalog.db'));
   try {
     return work(database);

@@ -11,7 +11,7 @@ import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { makeSuiteDatabase } from '../data/databases.ts';
 import { placeDatabase } from '../data/new-catalogue.ts';
 import { programFile } from '../program-file.ts';
-import { documentServer } from './contract.ts';
+import { registerContract } from './contract.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -55,7 +55,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  if (basePath === '') documentServer(url, requireSignIn ? 'signedIn' : 'account');
+  if (basePath === '') registerContract(url, requireSignIn ? 'signedIn' : 'account');
   const login = await catalog.accounts.login(
     { username: 'admin', password: 'admin-password', kind: 'api' },
     '127.0.0.1',

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { checkAnswer } from './contract.ts';
+import { checkResponse } from './contract.ts';
 
-export interface Answer {
+export interface ClientResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-export interface Question {
+export interface ClientRequestOptions {
   /** The default is POST if there is a body, otherwise GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +24,10 @@ export interface Question {
  * Sends one request to a server in another process, on a separate connection. Returns the complete
  * response. Rejects if the response does not match the server's document.
  */
-export function ask(url: string, question: Question = {}): Promise<Answer> {
+export function sendRequest(
+  url: string,
+  question: ClientRequestOptions = {},
+): Promise<ClientResponse> {
   const { token, json } = question;
   const body = json === undefined ? question.body : JSON.stringify(json);
   const headers = {
@@ -46,8 +49,8 @@ export function ask(url: string, question: Question = {}): Promise<Answer> {
         const ms = performance.now() - start;
         const { statusCode: status = 0, headers } = response;
         try {
-          checkAnswer(url, { method, path: pathOf(url), status, headers, body: text });
-          resolve({ status, headers, text, json: parsed(text), ms });
+          checkResponse(url, { method, path: pathOf(url), status, headers, body: text });
+          resolve({ status, headers, text, json: parseJson(text), ms });
         } catch (error) {
           reject(error);
         }
@@ -62,7 +65,7 @@ export function ask(url: string, question: Question = {}): Promise<Answer> {
 export function fileForm(
   name: string,
   bytes: Buffer | string,
-): Required<Pick<Question, 'body' | 'headers'>> {
+): Required<Pick<ClientRequestOptions, 'body' | 'headers'>> {
   const { head, tail, type } = formAround(name);
   return {
     body: Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]),
@@ -91,7 +94,7 @@ export async function logIn(
   username = 'admin',
   password = 'admin-password',
 ): Promise<string> {
-  const { status, json, text } = await ask(`${url}/api/auth/login`, {
+  const { status, json, text } = await sendRequest(`${url}/api/auth/login`, {
     json: { username, password },
   });
   if (status !== 200) throw new Error(`no login: ${status} ${text}`);
@@ -103,7 +106,7 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -17,13 +17,14 @@ export interface Connection {
 export async function connectionAt(port: number, clientPort = 0): Promise<Connection | null> {
   for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
     const [, local, remote, state, queues, , , , , inode] = line.trim().split(/\s+/);
-    if (local !== endOf(port) || remote !== endOf(clientPort) || state !== '01') continue;
+    if (local !== procAddress(port) || remote !== procAddress(clientPort) || state !== '01')
+      continue;
     return { unread: Number.parseInt(queues?.split(':')[1] ?? '', 16), isAccepted: inode !== '0' };
   }
   return null;
 }
 
-function endOf(port: number): string {
+function procAddress(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

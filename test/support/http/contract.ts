@@ -12,15 +12,15 @@ const servers = new Map<string, Contract>();
 /**
  * Registers a server. From now on, its responses are compared with the OpenAPI document of its API.
  */
-export function documentServer(url: string, api: keyof typeof contracts): void {
+export function registerContract(url: string, api: keyof typeof contracts): void {
   servers.set(new URL(url).origin, contracts[api]);
 }
 
 /** Throws if a response of the server at `url` does not match the server's document. */
-export function checkAnswer(url: string, exchange: Exchange): void {
+export function checkResponse(url: string, exchange: Exchange): void {
   const contract = servers.get(new URL(url).origin);
-  if (contract === undefined || isBeside(exchange)) return;
-  const faults = contract.faults(exchange);
+  if (contract === undefined || isUndocumented(exchange)) return;
+  const faults = contract.findDeviations(exchange);
   if (faults.length === 0) return;
   const { method, path, status } = exchange;
   throw new Error(
@@ -32,6 +32,6 @@ export function checkAnswer(url: string, exchange: Exchange): void {
  * Returns true if the document does not describe an exchange: for the document itself, its page, or
  * a preflight.
  */
-function isBeside({ method, path, status }: Exchange): boolean {
+function isUndocumented({ method, path, status }: Exchange): boolean {
   return /^\/api\/(docs|openapi\.json)\b/.test(path) || (method === 'OPTIONS' && status === 204);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { LibraryItem } from '../../../src/core/library/library-file.ts';
-import { noTexts } from '../../../src/core/shared/release-fields.ts';
+import { emptyTexts } from '../../../src/core/shared/release-fields.ts';
 import { createMinimalApi } from '../../../src/http/minimal-api/app.ts';
 import { createLog } from '../../../src/program/log.ts';
 import { readConfig } from '../../../src/settings/config.ts';
@@ -13,7 +13,7 @@ import { openCatalog } from '../../../src/wire/open-catalog.ts';
 import { withDatabaseOf } from '../data/database-of.ts';
 import { makeSuiteDatabase } from '../data/databases.ts';
 import { placeDatabase } from '../data/new-catalogue.ts';
-import { documentServer } from './contract.ts';
+import { registerContract } from './contract.ts';
 
 export interface MinimalApp {
   readonly app: FastifyInstance;
@@ -34,26 +34,26 @@ export interface MinimalApp {
 export type ListLibrary = (options: { refresh: boolean }) => Promise<readonly LibraryItem[]>;
 
 /**
- * Starts the real minimal API with a temporary data folder and a free port. With `beside`, uses an
- * existing data folder and database, and does not remove them.
+ * Starts the real minimal API with a temporary data folder and a free port. With `existing`, uses
+ * an existing data folder and database, and does not remove them.
  */
 export async function startMinimalApp(
   options: {
-    beside?: { data: string; database: string };
+    existing?: { data: string; database: string };
     env?: Record<string, string>;
     listLibrary?: ListLibrary;
   } = {},
 ): Promise<MinimalApp> {
-  const { beside } = options;
-  const data = beside?.data ?? (await mkdtemp(join(tmpdir(), 'catalog-minimal-')));
+  const { existing } = options;
+  const data = existing?.data ?? (await mkdtemp(join(tmpdir(), 'catalog-minimal-')));
   const database =
-    beside === undefined ? await makeSuiteDatabase() : { address: beside.database, drop() {} };
+    existing === undefined ? await makeSuiteDatabase() : { address: existing.database, drop() {} };
   const config = readConfig(
     { data, 'log-level': 'silent' },
     { CATALOG_COVER_SOURCE: '', CATALOG_DATABASE: database.address, ...options.env },
   );
   const log = createLog(config.logLevel);
-  if (beside === undefined && database.address === '')
+  if (existing === undefined && database.address === '')
     await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, log);
   const { listLibrary } = options;
@@ -72,7 +72,7 @@ export async function startMinimalApp(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  if (config.basePath === '') documentServer(url, 'minimal');
+  if (config.basePath === '') registerContract(url, 'minimal');
   return {
     app,
     catalog,
@@ -84,7 +84,7 @@ export async function startMinimalApp(
       await app.close();
       await catalog.close();
       await database.drop();
-      if (beside === undefined) await rm(data, { recursive: true, force: true });
+      if (existing === undefined) await rm(data, { recursive: true, force: true });
     },
   };
 }
@@ -99,7 +99,7 @@ export async function addReleases(app: MinimalApp, count: number, padding = 0): 
       for (let from = 0; from < count; from += 500) {
         const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) => {
           const name = `${((from + i) * 7919) % 6007} "ア\u{1F600}" ${'x'.repeat(padding)}`;
-          return { ...noTexts, system: 'many', name, region: 'A\\B\n' };
+          return { ...emptyTexts, system: 'many', name, region: 'A\\B\n' };
         });
         await trx.insertInto('release').values(rows).execute();
       }

@@ -11,7 +11,7 @@ export interface AppRoute {
 /**
  * Runs `start`. Returns its result, and every route of the apps that it creates, documented or not.
  */
-export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
+export async function recordRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
   const routes: AppRoute[] = [];
   const onApp = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };

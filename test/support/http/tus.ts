@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Answer, Ask } from './ask.ts';
+import type { Requester, TestResponse } from './requester.ts';
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 export const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
@@ -19,25 +19,25 @@ export interface TusClient {
     size: number,
     metadata: Readonly<Record<string, string>>,
     headers?: OutgoingHttpHeaders,
-  ): Promise<Answer>;
+  ): Promise<TestResponse>;
   /** Begins an upload and returns the URL of the upload. */
-  begun(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
+  createUpload(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
   /** Sends a chunk. The request has the SHA-256 of the chunk, unless `headers` override it. */
   send(
     address: string,
     offset: number,
     bytes: Buffer,
     headers?: OutgoingHttpHeaders,
-  ): Promise<Answer>;
-  head(address: string): Promise<Answer>;
+  ): Promise<TestResponse>;
+  head(address: string): Promise<TestResponse>;
   /** Returns the fields of an upload. */
   get(address: string): Promise<Record<string, unknown>>;
   /** Waits until an upload is neither receiving bytes nor being checked. Returns its fields. */
-  ended(address: string): Promise<Record<string, unknown>>;
+  waitUntilChecked(address: string): Promise<Record<string, unknown>>;
 }
 
 /** Returns a client of tus 1.0.0 for the owner of `token`. */
-export function tusClient(ask: Ask, token: string): TusClient {
+export function tusClient(ask: Requester, token: string): TusClient {
   const own = { 'tus-resumable': '1.0.0' };
   const client: TusClient = {
     begin: (size, metadata, headers = {}) =>
@@ -50,7 +50,7 @@ export function tusClient(ask: Ask, token: string): TusClient {
           ...headers,
         },
       }),
-    async begun(size, metadata) {
+    async createUpload(size, metadata) {
       const { status, headers, text } = await client.begin(size, metadata);
       if (status !== 201) throw new Error(`not begun: ${status} ${text}`);
       return headers.location ?? '';
@@ -69,7 +69,7 @@ export function tusClient(ask: Ask, token: string): TusClient {
       }),
     head: (address) => ask('HEAD', address, { token, headers: own }),
     get: async (address) => (await ask('GET', address, { token })).json,
-    async ended(address) {
+    async waitUntilChecked(address) {
       for (;;) {
         const upload = await client.get(address);
         if (upload.state === 'done' || upload.state === 'failed') return upload;

@@ -16,22 +16,25 @@ export interface ArchiveKind {
    * Content of the archive's directory: members with their CRC-32 (`sums`), members with their
    * sizes only (`sizes`), or no members.
    */
-  readonly lists: 'sums' | 'sizes' | 'nothing';
+  readonly directoryContent: 'sums' | 'sizes' | 'nothing';
   /** True if the start of a member can be read without unpacking much of the archive. */
-  readonly tellsStart: boolean;
+  readonly canReadStart: boolean;
   readonly make: (files: Files, folder: string) => Buffer;
 }
 
-const seven = (options: readonly string[], ending = '7z') => {
-  return byTool(
+const sevenZip = (options: readonly string[], ending = '7z') => {
+  return packWithTool(
     (to, names) => runTool('7z', ['a', '-bd', '-y', ...options, to, ...names], folderOf(to)),
     ending,
   );
 };
 const tar = (option: readonly string[]) =>
-  byTool((to, names) => runTool('tar', [...option, '-cf', to, ...names], folderOf(to)), 'tar');
+  packWithTool(
+    (to, names) => runTool('tar', [...option, '-cf', to, ...names], folderOf(to)),
+    'tar',
+  );
 
-const tellStart = [
+const startReadableLabels = [
   '7z, stored, its header not packed',
   'RAR 4',
   'RAR 5',
@@ -55,18 +58,18 @@ export const archiveKinds: readonly ArchiveKind[] = [
       ['7z, BCJ2', ['-mf=BCJ2', '-mx=5']],
       ['7z, BZip2', ['-m0=BZip2']],
     ] as const
-  ).map(([label, options]) => made(label, '7z', ['7z'], 'sums', seven(options))),
-  made('RAR 4', 'rar', [], 'sums', (files) => makeRar4(listed(files))),
-  made('RAR 5', 'rar', [], 'sums', (files) => makeRar5(listed(files))),
-  made('zip', 'zip', ['zip'], 'sums', zip([])),
-  made('zip, stored', 'zip', ['zip'], 'sums', zip(['-0'])),
-  made('zip, LZMA', 'zip', ['7z'], 'sums', seven(['-tzip', '-mm=LZMA'], 'zip')),
-  made('zip, Deflate64', 'zip', ['7z'], 'sums', seven(['-tzip', '-mm=Deflate64'], 'zip')),
-  made('tar', 'tar', ['tar'], 'sizes', tar([])),
-  made('tar.gz', 'gz', ['tar', 'gzip'], 'nothing', tar(['-z'])),
-  made('tar.xz', 'xz', ['tar', 'xz'], 'nothing', tar(['-J'])),
-  made('tar.zst', 'zst', ['tar', 'zstd'], 'nothing', tar(['--zstd'])),
-  single(
+  ).map(([label, options]) => makeKind(label, '7z', ['7z'], 'sums', sevenZip(options))),
+  makeKind('RAR 4', 'rar', [], 'sums', (files) => makeRar4(toStoredFiles(files))),
+  makeKind('RAR 5', 'rar', [], 'sums', (files) => makeRar5(toStoredFiles(files))),
+  makeKind('zip', 'zip', ['zip'], 'sums', zip([])),
+  makeKind('zip, stored', 'zip', ['zip'], 'sums', zip(['-0'])),
+  makeKind('zip, LZMA', 'zip', ['7z'], 'sums', sevenZip(['-tzip', '-mm=LZMA'], 'zip')),
+  makeKind('zip, Deflate64', 'zip', ['7z'], 'sums', sevenZip(['-tzip', '-mm=Deflate64'], 'zip')),
+  makeKind('tar', 'tar', ['tar'], 'sizes', tar([])),
+  makeKind('tar.gz', 'gz', ['tar', 'gzip'], 'nothing', tar(['-z'])),
+  makeKind('tar.xz', 'xz', ['tar', 'xz'], 'nothing', tar(['-J'])),
+  makeKind('tar.zst', 'zst', ['tar', 'zstd'], 'nothing', tar(['--zstd'])),
+  makeSingleFileKind(
     'gz',
     'gz',
     ['gzip'],
@@ -74,7 +77,7 @@ export const archiveKinds: readonly ArchiveKind[] = [
     (to, name) => runTool('gzip', ['-k', name], folderOf(to)),
     'gz',
   ),
-  single(
+  makeSingleFileKind(
     'xz',
     'xz',
     ['xz'],
@@ -82,7 +85,7 @@ export const archiveKinds: readonly ArchiveKind[] = [
     (to, name) => runTool('xz', ['-k', name], folderOf(to)),
     'xz',
   ),
-  single(
+  makeSingleFileKind(
     'zst',
     'zst',
     ['zstd'],
@@ -92,25 +95,32 @@ export const archiveKinds: readonly ArchiveKind[] = [
   ),
 ];
 
-function made(
+function makeKind(
   label: string,
   container: string,
   tools: readonly Tool[],
-  lists: ArchiveKind['lists'],
+  lists: ArchiveKind['directoryContent'],
   make: ArchiveKind['make'],
 ): ArchiveKind {
-  return { label, container, tools, lists, make, tellsStart: tellStart.includes(label) };
+  return {
+    label,
+    container,
+    tools,
+    directoryContent: lists,
+    make,
+    canReadStart: startReadableLabels.includes(label),
+  };
 }
 
 /**
  * Returns a kind of archive that contains a single file. If there are several files, packs only the
  * largest.
  */
-function single(
+function makeSingleFileKind(
   label: string,
   container: string,
   tools: readonly Tool[],
-  lists: ArchiveKind['lists'],
+  lists: ArchiveKind['directoryContent'],
   pack: (to: string, name: string) => void,
   ending: string,
 ): ArchiveKind {
@@ -125,17 +135,17 @@ function single(
     pack(to, name);
     return readFileSync(to);
   };
-  return { ...made(label, container, tools, lists, make), isSingle: true };
+  return { ...makeKind(label, container, tools, lists, make), isSingle: true };
 }
 
 function zip(options: readonly string[]): ArchiveKind['make'] {
-  return byTool(
+  return packWithTool(
     (to, names) => runTool('zip', ['-q', ...options, to, ...names], folderOf(to)),
     'zip',
   );
 }
 
-function byTool(
+function packWithTool(
   pack: (to: string, names: readonly string[]) => void,
   ending: string,
 ): ArchiveKind['make'] {
@@ -149,5 +159,5 @@ function byTool(
 }
 
 const folderOf = (path: string) => join(path, '..');
-const listed = (files: Files) =>
+const toStoredFiles = (files: Files) =>
   Object.entries(files).map(([name, content]) => ({ name, content }));

@@ -49,16 +49,16 @@ function addParities(body: Buffer, { codes, length, place, to }: Code): void {
     for (let step = 0; step < length; step += 1) {
       const byte = body[place(step, code)] as number;
       sum ^= byte;
-      weighted ^= times(byte, powers[length + 1 - step] as number);
+      weighted ^= multiplyInField(byte, powers[length + 1 - step] as number);
     }
     // solves p0 * 2 + p1 = weighted and p0 + p1 = sum, in the Galois field
-    const p0 = over3(weighted ^ sum);
+    const p0 = divideByThree(weighted ^ sum);
     body[to + code] = p0;
     body[to + codes + code] = p0 ^ sum;
   }
 }
 
-function times(a: number, b: number): number {
+function multiplyInField(a: number, b: number): number {
   let product = 0;
   for (let bit = 0; bit < 8; bit += 1) {
     if (b & (1 << bit)) product ^= a << bit;
@@ -68,6 +68,6 @@ function times(a: number, b: number): number {
 }
 
 const powers = Array.from({ length: 64 }, () => 1);
-for (let i = 1; i < powers.length; i += 1) powers[i] = times(powers[i - 1] as number, 2);
-const thirds = new Map(Array.from({ length: 256 }, (_, byte) => [times(byte, 3), byte]));
-const over3 = (byte: number) => thirds.get(byte) ?? 0;
+for (let i = 1; i < powers.length; i += 1) powers[i] = multiplyInField(powers[i - 1] as number, 2);
+const thirds = new Map(Array.from({ length: 256 }, (_, byte) => [multiplyInField(byte, 3), byte]));
+const divideByThree = (byte: number) => thirds.get(byte) ?? 0;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
  * A hunk as stored in the CHD: packed by the codec with this number, stored uncompressed, or a
  * reference to an identical earlier hunk.
  */
-export type MadeHunk =
+export type PackedHunk =
   | { readonly codec: number; readonly packed: Buffer }
   | 'stored'
   | { readonly same: number };
@@ -17,7 +17,7 @@ export interface ChdForm {
   readonly codecs: readonly string[];
   readonly metadata?: readonly { tag: string; text: string }[];
   readonly parent?: string;
-  pack(hunk: Buffer, index: number): MadeHunk;
+  pack(hunk: Buffer, index: number): PackedHunk;
 }
 
 const HEADER = 124;
@@ -29,11 +29,11 @@ const SAME = 5;
  * runs, and each kind of hunk has a code of four bits.
  */
 export function makeChd(image: Buffer, form: ChdForm): Buffer {
-  const hunks = cut(image, form.hunkBytes);
+  const hunks = splitIntoBlocks(image, form.hunkBytes);
   const bits: string[] = [];
   const add = (value: number, width: number) => bits.push(value.toString(2).padStart(width, '0'));
   for (let symbol = 0; symbol < 16; symbol += 1) add(4, 4);
-  const made = hunks.map((hunk, index) => shorter(form.pack(hunk, index), hunk));
+  const made = hunks.map((hunk, index) => chooseShorter(form.pack(hunk, index), hunk));
   for (const one of made) add(one === 'stored' ? STORED : 'same' in one ? SAME : one.codec, 4);
   const data: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -105,14 +105,14 @@ export function makeOldChd(
     pack: (hunk: Buffer, index: number) => OldHunk;
   },
 ): Buffer {
-  const hunks = cut(image, hunkBytes);
+  const hunks = splitIntoBlocks(image, hunkBytes);
   const length = 108;
   const map = Buffer.alloc(16 * hunks.length);
   const data: Buffer[] = [];
   let at = length + map.length;
   for (const [index, hunk] of hunks.entries()) {
     const entry = map.subarray(16 * index, 16 * index + 16);
-    const one = shorter(pack(hunk, index), hunk);
+    const one = chooseShorter(pack(hunk, index), hunk);
     entry.writeUInt32BE(crc32(hunk), 8);
     if (one !== 'stored' && 'filled' in one) {
       one.filled.copy(entry);
@@ -161,7 +161,7 @@ export function crc16ByBit(bytes: Buffer): number {
 export function frames(track: Buffer, { isAudio = false } = {}): Buffer {
   const bytes = isAudio ? Buffer.from(track).swap16() : track;
   const empty = Buffer.alloc(96);
-  return Buffer.concat(cut(bytes, 2352).flatMap((sector) => [sector, empty]));
+  return Buffer.concat(splitIntoBlocks(bytes, 2352).flatMap((sector) => [sector, empty]));
 }
 
 function metadataAt(start: number, list: readonly { tag: string; text: string }[]): Buffer {
@@ -190,14 +190,14 @@ function wholeSha1(image: Buffer, metadata: ChdForm['metadata'] = []): Buffer {
   return sha1(Buffer.concat([sha1(image), ...pieces.sort(Buffer.compare)]));
 }
 
-function shorter<T extends MadeHunk | OldHunk>(made: T, { length }: Buffer): T | 'stored' {
+function chooseShorter<T extends PackedHunk | OldHunk>(made: T, { length }: Buffer): T | 'stored' {
   return typeof made === 'object' && 'packed' in made && made.packed.length >= length
     ? 'stored'
     : made;
 }
 
 /** Splits an image into hunks. The last hunk is padded with zeros. */
-function cut(image: Buffer, size: number): Buffer[] {
+function splitIntoBlocks(image: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(image.length / size) }, (_, i) =>
     Buffer.concat([image.subarray(i * size, (i + 1) * size)], size),
   );

@@ -31,26 +31,26 @@ export function testMutants(name: string, run: (count: number) => Promise<void>)
  * Limits for one damaged file on any machine: reads by this thread, bytes read, and bytes unpacked.
  * The limits leave a wide margin.
  */
-const MOST_READS = 400;
-const MOST_READ_BYTES = 32 * 1024 * 1024;
-const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+const MAX_READS = 400;
+const MAX_READ_BYTES = 32 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /**
  * True in `npm run fuzz`, which runs on a quiet machine and therefore also limits time and memory.
  */
-const HAS_FIGURES = process.env.CATALOG_MUTANTS !== undefined;
+const LIMITS_TIME_AND_MEMORY = process.env.CATALOG_MUTANTS !== undefined;
 /** Limit for CPU time in `npm run fuzz`, on a machine with the reference speed. */
-const MOST_PROCESSOR_MS = 1_000;
+const MAX_PROCESSOR_MS = 1_000;
 /**
  * The reference for CPU time: SHA-1 and MD5 of this number of bytes, and their CPU time on the
  * reference machine.
  */
 const REFERENCE = { bytes: 64 * 1024 * 1024, processorMs: 150 };
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 /** Maximum number of files per reader that a scan also reads. */
-const MOST_KEPT = 10;
+const MAX_SCANNED_FILES = 10;
 
-export interface Changes {
+export interface MutantOptions {
   readonly whole: Buffer;
   /** Returns a damaged copy of the file. */
   readonly change: (whole: Buffer) => Buffer;
@@ -67,7 +67,7 @@ export interface Changes {
 /** Passes damaged files to the readers, as a scan would, and limits the cost of each file. */
 export class DamagedFiles {
   readonly #folder: { readonly path: string; write(content: Buffer, name?: string): string };
-  readonly #noticed: string[] = [];
+  readonly #damagedPaths: string[] = [];
 
   constructor(folder: { readonly path: string; write(content: Buffer, name?: string): string }) {
     this.#folder = folder;
@@ -77,7 +77,7 @@ export class DamagedFiles {
    * Reads and hashes each damaged file. The readers may refuse a file. Throws on any other error,
    * and if a file takes too much time or memory.
    */
-  async each({ whole, change, name = 'case.xyz', times, check }: Changes): Promise<void> {
+  async each({ whole, change, name = 'case.xyz', times, check }: MutantOptions): Promise<void> {
     const memory = process.memoryUsage.rss();
     let kept = 0;
     for (let i = 0; i < times; i += 1) {
@@ -85,14 +85,14 @@ export class DamagedFiles {
       const path = this.#folder.write(changed, name);
       const before = { cpu: process.cpuUsage(), peak: process.resourceUsage().maxRSS };
       const { identity, hashes } = await this.#read(path, i);
-      if (HAS_FIGURES) await this.#bound(before, memory, `${name} ${i}`, path);
+      if (LIMITS_TIME_AND_MEMORY) await this.#checkLimits(before, memory, `${name} ${i}`, path);
       if (hashes !== null) check?.(hashes, changed, identity);
       const isHashed = hashes !== null || identity.unrestorable !== undefined;
-      if ((identity.problem === null && isHashed) || kept >= MOST_KEPT) continue;
+      if ((identity.problem === null && isHashed) || kept >= MAX_SCANNED_FILES) continue;
       kept += 1;
-      const copy = join(this.#folder.path, `noticed ${this.#noticed.length} ${name}`);
+      const copy = join(this.#folder.path, `noticed ${this.#damagedPaths.length} ${name}`);
       copyFileSync(path, copy);
-      this.#noticed.push(copy);
+      this.#damagedPaths.push(copy);
     }
   }
 
@@ -100,26 +100,27 @@ export class DamagedFiles {
    * Expects that a scan reports all files in which the readers noticed damage. Call this function
    * within a test.
    */
-  async expectNamed(): Promise<void> {
-    expect(this.#noticed.length).toBeGreaterThan(0);
+  async expectReported(): Promise<void> {
+    expect(this.#damagedPaths.length).toBeGreaterThan(0);
     const library = await useLibrary();
-    for (const path of this.#noticed) copyFileSync(path, join(library.games.path, basename(path)));
+    for (const path of this.#damagedPaths)
+      copyFileSync(path, join(library.games.path, basename(path)));
     const { damaged, unreadable } = await library.scan({ hash: true });
     const named = [...damaged, ...unreadable].map(({ path }) => basename(path));
-    expect(named).toEqual(expect.arrayContaining(this.#noticed.map((path) => basename(path))));
+    expect(named).toEqual(expect.arrayContaining(this.#damagedPaths.map((path) => basename(path))));
   }
 
   async #read(path: string, which: number) {
     const unpacked = { bytes: 0 };
-    const { result, reads, bytes } = await counted(async () => {
+    const { result, reads, bytes } = await countReads(async () => {
       const identity = await identifyFile(path);
       const isHashed = isRestorable({ identity });
       const hashes = isHashed ? await this.#hash(path, identity, which, unpacked) : null;
       return { identity, hashes };
     });
-    if (reads > MOST_READS || bytes > MOST_READ_BYTES || unpacked.bytes > MOST_UNPACKED_BYTES) {
+    if (reads > MAX_READS || bytes > MAX_READ_BYTES || unpacked.bytes > MAX_UNPACKED_BYTES) {
       const cost = `${reads} reads of ${bytes} bytes, ${unpacked.bytes} bytes unpacked`;
-      throw this.#named(new Error(`it costs ${cost}`), path, which);
+      throw this.#withCopyPath(new Error(`it costs ${cost}`), path, which);
     }
     return result;
   }
@@ -134,12 +135,12 @@ export class DamagedFiles {
       unpacked.bytes += bytes;
     };
     return hashImage(path, identity, { onBytes }).catch((error: Error) => {
-      if (error.name !== 'CatalogError') throw this.#named(error, path, which);
+      if (error.name !== 'CatalogError') throw this.#withCopyPath(error, path, which);
       return null;
     });
   }
 
-  async #bound(
+  async #checkLimits(
     before: { cpu: NodeJS.CpuUsage; peak: number },
     memory: number,
     name: string,
@@ -147,22 +148,22 @@ export class DamagedFiles {
   ): Promise<void> {
     let processorMs = processorMsSince(before.cpu);
     const peak = process.resourceUsage().maxRSS;
-    if (processorMs > MOST_PROCESSOR_MS) {
+    if (processorMs > MAX_PROCESSOR_MS) {
       // Compilation or garbage collection may have caused the cost. Measure again and use the
       // smaller value.
       const again = process.cpuUsage();
       await this.#read(path, -1);
       processorMs = Math.min(processorMs, processorMsSince(again));
     }
-    const isSlow = processorMs > MOST_PROCESSOR_MS && processorMs > MOST_PROCESSOR_MS * slowness();
-    const isLarge = peak > before.peak && peak * 1024 - memory > MOST_BYTES;
+    const isSlow = processorMs > MAX_PROCESSOR_MS && processorMs > MAX_PROCESSOR_MS * slowness();
+    const isLarge = peak > before.peak && peak * 1024 - memory > MAX_MEMORY_BYTES;
     if (!isSlow && !isLarge) return;
     const cost = `${Math.round(processorMs)} ms, ${Math.round((peak * 1024 - memory) / 2 ** 20)} MiB`;
-    throw this.#named(new Error(`it costs ${cost}`), path, name);
+    throw this.#withCopyPath(new Error(`it costs ${cost}`), path, name);
   }
 
   /** Adds to an error the path of a copy of the damaged file. Returns the error. */
-  #named(error: Error, path: string, which: number | string): Error {
+  #withCopyPath(error: Error, path: string, which: number | string): Error {
     const copy = join(this.#folder.path, '..', `catalog-mutant-${Date.now()}`);
     copyFileSync(path, copy);
     error.message = `damaged file ${which}, kept as ${copy}: ${error.message}`;
@@ -174,7 +175,7 @@ export class DamagedFiles {
  * Runs `work`. Returns its result, and the number of reads and bytes that this thread read from
  * files.
  */
-async function counted<T>(work: () => Promise<T>) {
+async function countReads<T>(work: () => Promise<T>) {
   const handle = await open(process.execPath);
   const prototype = Object.getPrototypeOf(handle);
   await handle.close();
@@ -214,7 +215,7 @@ function slowness(): number {
  * Returns a pseudorandom generator of integers from 0 to `most` - 1. The same seed always yields
  * the same numbers.
  */
-export function numbers(seed: number): (most: number) => number {
+export function createRandom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -227,7 +228,7 @@ export function numbers(seed: number): (most: number) => number {
  * zeros, ones or noise, or truncates the copy. Half of the changes are in the first `head` or last
  * `tail` bytes.
  */
-export function mutant(
+export function mutate(
   bytes: Buffer,
   random: (most: number) => number,
   head: number,

@@ -17,7 +17,7 @@ export function makeCso(
   pack: (block: Buffer, index: number) => Buffer = (block) =>
     magic === 'ZISO' ? packLz4(block) : deflateRawSync(block),
 ): Buffer {
-  const blocks = cut(image, blockSize);
+  const blocks = splitIntoBlocks(image, blockSize);
   const header = Buffer.alloc(24);
   header.write(magic, 0, 'latin1');
   header.writeUInt32LE(24, 4);
@@ -63,7 +63,7 @@ export function makeDax(
   stored: readonly (readonly [number, number])[] = [],
   backwards = false,
 ): Buffer {
-  const frames = cut(image, 8192);
+  const frames = splitIntoBlocks(image, 8192);
   const header = Buffer.alloc(32);
   header.write('DAX\0', 0, 'latin1');
   header.writeUInt32LE(image.length, 4);
@@ -95,7 +95,7 @@ export function makeDax(
  */
 export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   return Buffer.concat(
-    cut(image, 2048).map((data, i) => {
+    splitIntoBlocks(image, 2048).map((data, i) => {
       const sector = Buffer.alloc(2352);
       sector.fill(0xff, 1, 11);
       const frame = i + 150;
@@ -112,7 +112,7 @@ export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
 /** Makes an uncompressed RVZ or WIA of a disc without partitions, in groups of 2 MiB. */
 export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
   const chunk = 0x200000;
-  const chunks = cut(image, chunk);
+  const chunks = splitIntoBlocks(image, chunk);
   const disc = Buffer.alloc(0xdc);
   const rawAt = 0x48 + disc.length;
   const groupsAt = rawAt + 24;
@@ -201,7 +201,7 @@ export function makePsxPbp(
   const head = Buffer.alloc(headSize);
   head.write('PSISOIMG0000', 0, 'latin1');
   head.writeUInt32LE(head.length, 0xbfc);
-  const blocks = cut(image, 0x9300).map((block, i) => {
+  const blocks = splitIntoBlocks(image, 0x9300).map((block, i) => {
     return pack(Buffer.concat([block], 0x9300), i);
   });
   let at = 0;
@@ -277,7 +277,7 @@ export function packLz4(block: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-function cut(image: Buffer, size: number): Buffer[] {
+function splitIntoBlocks(image: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(image.length / size) }, (_, i) =>
     image.subarray(i * size, (i + 1) * size),
   );

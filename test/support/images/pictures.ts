@@ -18,7 +18,7 @@ export function plainPicture(
 }
 
 /** Returns the properties of a picture. `color` is the colour in the centre, red or blue. */
-export async function lookAt(bytes: Buffer) {
+export async function inspectPicture(bytes: Buffer) {
   const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
   const { data } = await sharp(bytes)
     .resize(1, 1, { kernel: 'nearest' })

@@ -10,22 +10,22 @@ export interface Clone {
   drop(): Promise<void>;
 }
 
-const keepers = new Map<Server, Promise<pg.Client>>();
+const adminClients = new Map<Server, Promise<pg.Client>>();
 let made = 0;
 
 /** Creates a database by cloning the template of a server. */
 export async function makeClone(installation: Installation): Promise<Clone> {
   const server = await serverOf(installation);
-  const keeper = await keeperOf(server);
+  const adminClient = await adminClientOf(server);
   made += 1;
   const name = `test_${process.pid}_${made}`;
   // The strategy `file_copy` is several times faster than the default, which copies through the
   // write-ahead log.
-  await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await adminClient.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     address: server.address(name),
     async drop() {
-      await dropDatabase(keeper, name);
+      await dropDatabase(adminClient, name);
     },
   };
 }
@@ -34,10 +34,10 @@ export async function makeClone(installation: Installation): Promise<Clone> {
  * Drops a database. Retries while autovacuum uses the database, because this user may not end
  * autovacuum (42501, insufficient_privilege).
  */
-async function dropDatabase(keeper: pg.Client, name: string): Promise<void> {
+async function dropDatabase(adminClient: pg.Client, name: string): Promise<void> {
   for (let left = 50; ; left -= 1) {
     try {
-      await keeper.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await adminClient.query(`DROP DATABASE ${name} WITH (FORCE)`);
       return;
     } catch (error) {
       const isVacuum = error instanceof pg.DatabaseError && error.code === '42501';
@@ -51,9 +51,9 @@ async function dropDatabase(keeper: pg.Client, name: string): Promise<void> {
  * Returns the connection that creates and drops databases. Each process has one of these
  * connections per server.
  */
-function keeperOf(server: Server): Promise<pg.Client> {
-  const known = keepers.get(server) ?? connect(server.address('postgres'));
-  keepers.set(server, known);
+function adminClientOf(server: Server): Promise<pg.Client> {
+  const known = adminClients.get(server) ?? connect(server.address('postgres'));
+  adminClients.set(server, known);
   return known;
 }
 

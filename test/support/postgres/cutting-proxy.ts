@@ -33,10 +33,10 @@ export async function makeProxy(
         upstream.destroy();
       });
     }
-    let isCut: Cut | undefined;
+    let activeCut: Cut | undefined;
     client.on('data', (bytes) => {
       if (cut && bytes.includes(cut.text)) {
-        isCut = cut.when;
+        activeCut = cut.when;
         if (cut.when === 'before') client.destroy();
         else upstream.write(bytes);
         cut = undefined;
@@ -45,8 +45,8 @@ export async function makeProxy(
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (isCut === undefined) client.write(change(bytes));
-      else if (isCut !== 'unanswered') client.destroy();
+      if (activeCut === undefined) client.write(change(bytes));
+      else if (activeCut !== 'unanswered') client.destroy();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

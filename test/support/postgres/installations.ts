@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lackOf, postgres15 } from '../tools.ts';
+import { postgres15, toolsSkipReason } from '../tools.ts';
 
 /** The programs of one version of PostgreSQL. If tests cannot use them, also the reason. */
 export interface Installation {
@@ -27,12 +27,14 @@ const embedded = join(modules, platform, 'native');
 export const installations: readonly Installation[] = [
   {
     version: '18',
-    lack: existsSync(embedded) ? lackOfUser() : `skipped: needs the package ${platform}, of npm`,
+    lack: existsSync(embedded)
+      ? userSkipReason()
+      : `skipped: needs the package ${platform}, of npm`,
     prepare: copyEmbedded,
   },
   {
     version: '15',
-    lack: lackOf('postgres') ?? lackOfUser(),
+    lack: toolsSkipReason('postgres') ?? userSkipReason(),
     prepare: async () => postgres15,
   },
 ];
@@ -43,18 +45,18 @@ export const installations: readonly Installation[] = [
  */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((what) => idOfNobody(what));
+  const [uid, gid] = ['-u', '-g'].map((what) => nobodyId(what));
   return uid === undefined || gid === undefined ? {} : { uid, gid };
 }
 
-function lackOfUser(): string | null {
+function userSkipReason(): string | null {
   const isRoot = process.getuid?.() === 0 && serverUser().uid === undefined;
   return isRoot
     ? 'skipped: PostgreSQL refuses to run as root, and there is no user "nobody"'
     : null;
 }
 
-function idOfNobody(what: string): number | undefined {
+function nobodyId(what: string): number | undefined {
   const { status, stdout } = spawnSync('id', [what, 'nobody'], { encoding: 'utf8' });
   return status === 0 ? Number(stdout) : undefined;
 }

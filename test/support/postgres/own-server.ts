@@ -28,13 +28,16 @@ export interface OwnServer {
 export const installation = installations.toReversed().find(({ lack }) => lack === null);
 
 /** Settings for many concurrent servers. The data need not survive a crash of the machine. */
-const light = ['fsync = off', 'shared_buffers = 16MB'];
+const fastSettings = ['fsync = off', 'shared_buffers = 16MB'];
 
 /**
  * Creates and starts a server with an empty database. `settings` are lines of its postgresql.conf.
  * When this process exits, the server is killed and its files are removed.
  */
-export async function makeServer(chosen = installation, settings = light): Promise<OwnServer> {
+export async function makeServer(
+  chosen = installation,
+  settings = fastSettings,
+): Promise<OwnServer> {
   if (chosen === undefined) throw new Error('there is no PostgreSQL');
   const user = serverUser();
   const folder = await mkdtemp(join(tmpdir(), 'catalog-own-postgres-'));
@@ -48,7 +51,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
       }
     }
   };
-  const endAtOnce = () => {
+  const killAndRemove = () => {
     try {
       signal('SIGKILL');
     } catch {
@@ -57,7 +60,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
     // Retry, because the server's processes may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
-  process.once('exit', endAtOnce);
+  process.once('exit', killAndRemove);
   await mkdir(data, { mode: 0o700 });
   for (const path of [folder, data]) {
     if (user.uid !== undefined) await chown(path, user.uid, user.gid ?? user.uid);
@@ -98,7 +101,7 @@ export async function makeServer(chosen = installation, settings = light): Promi
     async remove() {
       await crash().catch(() => undefined); // the server may not be running
       await rm(folder, { recursive: true, force: true });
-      process.off('exit', endAtOnce);
+      process.off('exit', killAndRemove);
     },
   };
 }

@@ -24,7 +24,7 @@ export const template = 'catalog_template';
 
 const run = promisify(execFile);
 const startMs = 60_000;
-const running = new Map<string, Promise<Server>>();
+const sharedServers = new Map<string, Promise<Server>>();
 
 /**
  * Returns the server of this version that all tests of a run share. The first test that needs the
@@ -32,8 +32,8 @@ const running = new Map<string, Promise<Server>>();
  */
 export function serverOf(installation: Installation): Promise<Server> {
   const { version } = installation;
-  const known = running.get(version) ?? shareServer(installation);
-  running.set(version, known);
+  const known = sharedServers.get(version) ?? shareServer(installation);
+  sharedServers.set(version, known);
   return known;
 }
 
@@ -52,12 +52,12 @@ async function shareServer(installation: Installation): Promise<Server> {
     await writeFile(`${ready}.new`, JSON.stringify(started));
     await rename(`${ready}.new`, ready);
   }
-  const { address, failure } = await readWhenThere(ready);
+  const { address, failure } = await waitForFile(ready);
   if (address === undefined) throw new Error(`PostgreSQL did not start: ${failure}`);
   return { address: (database) => `${address}/${database}`, data: join(folder, 'data') };
 }
 
-async function readWhenThere(file: string): Promise<{ address?: string; failure?: string }> {
+async function waitForFile(file: string): Promise<{ address?: string; failure?: string }> {
   for (let waited = 0; waited < startMs; waited += 50) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text !== null) return JSON.parse(text);
@@ -70,7 +70,7 @@ async function start(installation: Installation, folder: string): Promise<string
   const user = serverUser();
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
-  endWithRun(folder, data);
+  startCleanupWatcher(folder, data);
   await writeFile(join(folder, 'password'), randomBytes(16).toString('hex'), { mode: 0o600 });
   const log = join(folder, 'log');
   await writeFile(log, '');
@@ -111,7 +111,7 @@ max_wal_senders = 0
  * Starts a watcher that stops the server and removes its files when the run ends. The watcher also
  * works if the run is killed, when the normal cleanup does not happen.
  */
-function endWithRun(folder: string, data: string): void {
+function startCleanupWatcher(folder: string, data: string): void {
   const watch = `while [ -e "/proc/$1" ]; do sleep 1; done
     pid=$(head -n 1 "$2/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1
     rm -rf "$3"; rmdir "$4"`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
  * Maximum size of the stored data, in bytes. The server refuses larger data, so that no test fills
  * the memory.
  */
-const mostBytes = 300 * 2 ** 20;
+const maxBytes = 300 * 2 ** 20;
 
 /**
  * Returns the configuration of a Ceph on loopback that starts within a second. The monitor does not
@@ -42,7 +42,7 @@ log file = ${at('log', '$name.log')}
 mon data = ${at('mon', 'ceph-$id')}
 osd data = ${at('osd', 'ceph-$id')}
 osd objectstore = memstore
-memstore device bytes = ${mostBytes}
+memstore device bytes = ${maxBytes}
 osd class load list = *
 osd class default list = *
 keyring = ${at('keyring')}

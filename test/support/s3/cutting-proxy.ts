@@ -10,7 +10,7 @@ export interface CuttingProxy {
    */
   cutAfter(bytes: number | null): void;
   /** Holds back the response on the connection on which `text` is sent next. */
-  hold(text: string): HeldAnswer;
+  hold(text: string): HeldResponse;
   /** Holds back the next request that contains `text`, like a slow network. */
   delay(text: string): DelayedRequest;
   /** Number of connections that the proxy has interrupted so far. */
@@ -19,82 +19,83 @@ export interface CuttingProxy {
 }
 
 /** A response that the server has sent and the proxy holds back. */
-export interface HeldAnswer {
+export interface HeldResponse {
   /** Resolves when the server has sent the response. */
-  readonly given: Promise<void>;
+  readonly arrived: Promise<void>;
   /** Forwards the response to the client. */
   release(): void;
 }
 
 /** A client's connection to the proxy, and the proxy's connection to the server for this client. */
-interface Way {
+interface ProxiedConnection {
   readonly client: net.Socket;
-  readonly behind: net.Socket;
+  readonly upstream: net.Socket;
 }
 
 /** A request that the client has sent and the proxy holds back. */
 export interface DelayedRequest {
   /** Resolves when the first bytes of the request have arrived. */
-  readonly came: Promise<void>;
+  readonly arrived: Promise<void>;
   /** Interrupts the client's connection. */
   cut(): void;
   /**
    * Sends the request to the server, even if the client has disconnected. Resolves when the server
    * has responded.
    */
-  carryOut(): Promise<void>;
+  forward(): Promise<void>;
 }
 
 export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy> {
   const port = Number(new URL(endpoint).port);
   const sockets = new Set<net.Socket>();
-  let most: number | null = null;
+  let cutAfterBytes: number | null = null;
   let cuts = 0;
-  let next: { text: string; onGiven: () => void; released: Promise<void> } | null = null;
-  let toDelay: { text: string; take: (bytes: Buffer[], way: Way) => void } | null = null;
+  let nextHold: { text: string; onGiven: () => void; released: Promise<void> } | null = null;
+  let nextDelay: { text: string; take: (bytes: Buffer[], way: ProxiedConnection) => void } | null =
+    null;
   const server = net.createServer((client) => {
-    let held: typeof next = null;
+    let held: typeof nextHold = null;
     let delayed: Buffer[] | null = null;
-    const behind = net.connect(port, '127.0.0.1');
-    let came = 0;
-    for (const socket of [client, behind]) {
+    const upstream = net.connect(port, '127.0.0.1');
+    let receivedBytes = 0;
+    for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => {
         sockets.delete(socket);
         client.destroy();
-        if (delayed === null) behind.destroy();
+        if (delayed === null) upstream.destroy();
       });
     }
     client.on('data', (bytes) => {
-      if (toDelay !== null && bytes.includes(toDelay.text)) {
+      if (nextDelay !== null && bytes.includes(nextDelay.text)) {
         delayed = [];
-        toDelay.take(delayed, { client, behind });
-        toDelay = null;
+        nextDelay.take(delayed, { client, upstream });
+        nextDelay = null;
       }
       if (delayed !== null) return void delayed.push(bytes);
-      if (behind.write(bytes)) return;
+      if (upstream.write(bytes)) return;
       client.pause();
-      behind.once('drain', () => client.resume());
+      upstream.once('drain', () => client.resume());
     });
     client.on('end', () => {
-      if (delayed === null) behind.end();
+      if (delayed === null) upstream.end();
     });
     client.on('data', (bytes) => {
-      if (next === null || !bytes.includes(next.text)) return;
-      held = next;
-      next = null;
+      if (nextHold === null || !bytes.includes(nextHold.text)) return;
+      held = nextHold;
+      nextHold = null;
     });
-    behind.on('data', async (bytes) => {
-      came += bytes.byteLength;
+    upstream.on('data', async (bytes) => {
+      receivedBytes += bytes.byteLength;
       if (held !== null) {
-        behind.pause();
+        upstream.pause();
         held.onGiven();
         await held.released;
         held = null;
-        behind.resume();
+        upstream.resume();
       }
-      if (most === null || came < most) return void client.write(bytes);
+      if (cutAfterBytes === null || receivedBytes < cutAfterBytes) return void client.write(bytes);
       cuts += 1;
       client.destroy();
     });
@@ -104,26 +105,26 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
   return {
     endpoint: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     cutAfter(bytes) {
-      most = bytes;
+      cutAfterBytes = bytes;
     },
     hold(text) {
       const given = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      next = { text, onGiven: given.resolve, released: released.promise };
-      return { given: given.promise, release: released.resolve };
+      nextHold = { text, onGiven: given.resolve, released: released.promise };
+      return { arrived: given.promise, release: released.resolve };
     },
     delay(text) {
-      const came = Promise.withResolvers<{ bytes: Buffer[]; way: Way }>();
-      toDelay = { text, take: (bytes, way) => came.resolve({ bytes, way }) };
+      const came = Promise.withResolvers<{ bytes: Buffer[]; way: ProxiedConnection }>();
+      nextDelay = { text, take: (bytes, way) => came.resolve({ bytes, way }) };
       const cut = async () => (await came.promise).way.client.destroy();
       return {
-        came: came.promise.then(() => {}),
+        arrived: came.promise.then(() => {}),
         cut: () => void cut(),
-        async carryOut() {
+        async forward() {
           const { bytes, way } = await came.promise;
-          way.behind.write(Buffer.concat(bytes));
-          await once(way.behind, 'data');
-          way.behind.destroy();
+          way.upstream.write(Buffer.concat(bytes));
+          await once(way.upstream, 'data');
+          way.upstream.destroy();
         },
       };
     },

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
-import { lackOf, toolPath } from '../tools.ts';
+import { toolPath, toolsSkipReason } from '../tools.ts';
 import { configuration } from './ceph-conf.ts';
-import { newBucket, type S3Server, untilUp, upWithinMs } from './s3-server.ts';
+import { newBucket, type S3Server, startTimeoutMs, waitUntilUp } from './s3-server.ts';
 
 const run = promisify(execFile);
 const env = { ...process.env, PATH: toolPath };
 const keys = { accessKey: 'testkey', secretKey: 'a secret of tests' };
 
 /** The reason why radosgw cannot run on this machine; null if it can. */
-export const lackOfS3 = lackOf('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
+export const s3SkipReason = toolsSkipReason('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
 
 /**
  * Starts Ceph's gateway on loopback within a second, with its objects in memory. The gateway ends
@@ -40,11 +40,11 @@ export async function startS3(): Promise<S3Server> {
   };
   const startGateway = async () => {
     const child = daemon('radosgw', '-n', 'client.admin');
-    await untilUp(endpoint, children);
+    await waitUntilUp(endpoint, children);
     return child;
   };
   try {
-    await layOut(folder, conf, { port, monitorPort: await freePort() });
+    await createCluster(folder, conf, { port, monitorPort: await freePort() });
     daemon('ceph-mon', '-i', 'a');
     const uuid = randomUUID();
     await ceph(conf, 'osd', 'new', uuid);
@@ -72,7 +72,7 @@ export async function startS3(): Promise<S3Server> {
 }
 
 /** Calls `ask` until it succeeds, because a monitor that has just started may refuse requests. */
-async function whenReady(ask: () => Promise<unknown>): Promise<void> {
+async function retryUntilReady(ask: () => Promise<unknown>): Promise<void> {
   for (let left = 10; ; left -= 1) {
     try {
       await ask();
@@ -85,7 +85,7 @@ async function whenReady(ask: () => Promise<unknown>): Promise<void> {
 }
 
 /** Creates the disks and keys of a Ceph. Only clients of the gateway must authenticate. */
-async function layOut(
+async function createCluster(
   folder: string,
   conf: string,
   ports: { port: number; monitorPort: number },
@@ -115,8 +115,8 @@ async function addUser(conf: string): Promise<void> {
  * can be repeated.
  */
 const ceph = (conf: string, ...args: string[]) =>
-  whenReady(() => tool('ceph', '-c', conf, ...args));
+  retryUntilReady(() => tool('ceph', '-c', conf, ...args));
 
 async function tool(name: string, ...args: string[]): Promise<void> {
-  await run(name, args, { env, timeout: upWithinMs });
+  await run(name, args, { env, timeout: startTimeoutMs });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
-import { clientOf } from './look-into.ts';
+import { clientOf } from './list-bucket.ts';
 
 /** A real S3 server, run for tests. */
 export interface S3Server {
@@ -17,13 +17,16 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-export const upWithinMs = 30_000;
+export const startTimeoutMs = 30_000;
 
 /**
  * Waits until the server responds with a status below 500. Throws if one of its programs has ended.
  */
-export async function untilUp(endpoint: string, children: readonly ChildProcess[]): Promise<void> {
-  for (const until = Date.now() + upWithinMs; ; await setTimeout(20)) {
+export async function waitUntilUp(
+  endpoint: string,
+  children: readonly ChildProcess[],
+): Promise<void> {
+  for (const until = Date.now() + startTimeoutMs; ; await setTimeout(20)) {
     const answer = await fetch(endpoint).catch(() => null);
     await answer?.body?.cancel();
     if (answer !== null && answer.status < 500) return;

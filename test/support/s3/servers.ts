@@ -1,6 +1,6 @@
-import { lackOfS3, startS3 } from './radosgw.ts';
+import { s3SkipReason, startS3 } from './radosgw.ts';
 import type { S3Server } from './s3-server.ts';
-import { lackOfSwift, startSwift } from './swift.ts';
+import { startSwift, swiftSkipReason } from './swift.ts';
 
 /** The S3 servers on which the test suites run, if the servers are installed. */
 export const s3Servers: readonly {
@@ -11,6 +11,6 @@ export const s3Servers: readonly {
   readonly engines: number;
   start(): Promise<S3Server>;
 }[] = [
-  { name: 'radosgw', lack: lackOfS3, engines: 2, start: startS3 },
-  { name: 'Swift', lack: lackOfSwift, engines: 1, start: () => startSwift() },
+  { name: 'radosgw', lack: s3SkipReason, engines: 2, start: startS3 },
+  { name: 'Swift', lack: swiftSkipReason, engines: 1, start: () => startSwift() },
 ];

@@ -4,15 +4,15 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
-import { lackOf, toolPath } from '../tools.ts';
-import { newBucket, type S3Server, untilUp } from './s3-server.ts';
+import { toolPath, toolsSkipReason } from '../tools.ts';
+import { newBucket, type S3Server, waitUntilUp } from './s3-server.ts';
 import { configurations, type SwiftPorts, storageServers } from './swift-conf.ts';
 
 const run = promisify(execFile);
 const env = { ...process.env, PATH: toolPath };
 const keys = { accessKey: 'tests:tester', secretKey: 'a-secret-of-tests' };
 
-const lack = lackOf(
+const missingToolsReason = toolsSkipReason(
   'swift-proxy-server',
   'swift-account-server',
   'swift-container-server',
@@ -24,7 +24,8 @@ const lack = lackOf(
  * The reason why Swift cannot run on this machine; null if it can. The text differs from the text
  * for a missing tool, because CI does not require Swift.
  */
-export const lackOfSwift = lack?.replace('needs the package', 'without Swift:') ?? null;
+export const swiftSkipReason =
+  missingToolsReason?.replace('needs the package', 'without Swift:') ?? null;
 
 /**
  * Starts an OpenStack Swift with its S3 API on loopback. Objects are stored on the disk, below
@@ -49,7 +50,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
   };
   const startGateway = async () => {
     const child = daemon('swift-proxy-server', join(folder, 'proxy.conf'));
-    await untilUp(endpoint, children);
+    await waitUntilUp(endpoint, children);
     return child;
   };
   const stop = async () => {
@@ -57,13 +58,14 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    await layOut(folder, ports);
+    await createCluster(folder, ports);
     const { username } = userInfo();
     daemon('memcached', '-u', username, '-l', '127.0.0.1', '-p', `${ports.memcached}`, '-m', '16');
     for (const name of storageServers) daemon(`swift-${name}-server`, join(folder, `${name}.conf`));
     // Start the gateway last, because it would treat a server that does not respond at first as
     // unavailable.
-    for (const name of storageServers) await untilUp(`http://127.0.0.1:${ports[name]}`, children);
+    for (const name of storageServers)
+      await waitUntilUp(`http://127.0.0.1:${ports[name]}`, children);
     let gateway = await startGateway();
     return {
       endpoint,
@@ -84,7 +86,7 @@ export async function startSwift(top = tmpdir()): Promise<S3Server> {
 }
 
 /** Creates one disk, and the rings that contain it. */
-async function layOut(folder: string, ports: SwiftPorts): Promise<void> {
+async function createCluster(folder: string, ports: SwiftPorts): Promise<void> {
   await mkdir(join(folder, 'disks', 'd1'), { recursive: true });
   for (const [name, text] of configurations(folder, ports, keys)) {
     await writeFile(join(folder, name), text);

@@ -25,8 +25,8 @@ export function gridShape(
     return { columns: 1, tileWidth: width, coverHeight: 0, rowHeight, gap: 0 };
   }
   const gap = width < 640 ? rem : 1.5 * rem;
-  const least = width < 640 ? 8 * rem : 10 * rem;
-  const columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
+  const minTileWidth = width < 640 ? 8 * rem : 10 * rem;
+  const columns = Math.max(1, Math.floor((width + gap) / (minTileWidth + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
   const coverHeight = Math.round(tileWidth * Math.min(1.42, 1 / narrowest));
   // A row contains the cover, two lines for the name, one line for the platform, and the space

@@ -1,6 +1,6 @@
 import { tick, untrack } from 'svelte';
 
-interface Listed {
+interface FocusableList {
   /**
    * A value that identifies the list. The value changes when another list is shown, such as after a
    * search.
@@ -32,9 +32,9 @@ export class ListFocus {
   /** Id of the item that has, or last had, the focus. Undefined if that item was not loaded. */
   #held: number | undefined;
   #what: unknown;
-  readonly #listed: () => Listed;
+  readonly #listed: () => FocusableList;
 
-  constructor(listed: () => Listed) {
+  constructor(listed: () => FocusableList) {
     this.#listed = listed;
   }
 

@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import { type GridShape, gridShape } from './grid-shape.ts';
 import { ScaledRange } from './scaled-range.ts';
 
-interface Listed {
+interface ListDimensions {
   readonly view: 'covers' | 'table';
   /** Number of items. */
   readonly total: number;
@@ -21,7 +21,7 @@ export class ListWindow {
   viewport = $state(innerHeight);
   /** Root font size in px. */
   rem = $state(16);
-  readonly #listed: () => Listed;
+  readonly #listed: () => ListDimensions;
   readonly #onrest: (first: number) => void;
   readonly shape: GridShape = $derived.by(() => {
     const { view, narrowest } = this.#listed();
@@ -42,7 +42,7 @@ export class ListWindow {
    * `onrest` is called when scrolling has stopped. Its argument is the index of the first visible
    * release.
    */
-  constructor(listed: () => Listed, onrest: (first: number) => void) {
+  constructor(listed: () => ListDimensions, onrest: (first: number) => void) {
     this.#listed = listed;
     this.#onrest = onrest;
   }

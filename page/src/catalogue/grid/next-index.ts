@@ -1,4 +1,4 @@
-interface Around {
+interface GridDimensions {
   readonly columns: number;
   /** Number of rows by which Page Up and Page Down move the focus. */
   readonly page: number;
@@ -9,7 +9,7 @@ interface Around {
 export function nextIndex(
   key: string,
   index: number,
-  { columns, page, total }: Around,
+  { columns, page, total }: GridDimensions,
 ): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: index - 1,

@@ -2,7 +2,7 @@
  * Maximum height of the scroll range, in px. Browsers limit the height of an element: Firefox to
  * about 18 million px, Chromium to about 33 million px.
  */
-const longest = 8_000_000;
+const maxHeight = 8_000_000;
 
 interface Shape {
   readonly rows: number;
@@ -29,7 +29,7 @@ export class ScaledRange {
 
   /** Height of the scroll range, in px. */
   get height(): number {
-    return Math.min(this.#whole, longest);
+    return Math.min(this.#whole, maxHeight);
   }
 
   /**
@@ -131,7 +131,7 @@ export class ScaledRange {
 
   #goTo(wanted: number): void {
     const place = clamp(wanted, this.#lastPlace);
-    this.#top = this.#whole <= longest ? place : (place / this.#lastPlace) * this.#lastTop;
+    this.#top = this.#whole <= maxHeight ? place : (place / this.#lastPlace) * this.#lastTop;
     this.#shift = place - this.#top;
   }
 

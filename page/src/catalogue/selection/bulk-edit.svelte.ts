@@ -1,6 +1,6 @@
 import { isSignedOut } from '../../session/is-signed-out.ts';
 
-interface Picked {
+interface SelectedRelease {
   readonly id: number;
   readonly name: string;
 }
@@ -11,7 +11,7 @@ interface Picked {
  */
 export class BulkEdit {
   done = $state(0);
-  failures: readonly (Picked & { readonly reason: unknown })[] = $state.raw([]);
+  failures: readonly (SelectedRelease & { readonly reason: unknown })[] = $state.raw([]);
   /** The 401 refusal that stopped the run. Null if the session did not end during the run. */
   signedOut: unknown = $state.raw(null);
   isRunning = $state(false);
@@ -26,7 +26,7 @@ export class BulkEdit {
    * Sets `field` of all releases to `value`. Resolves with the ids of the changed releases. Never
    * rejects.
    */
-  async run(releases: readonly Picked[], field: string, value: string): Promise<number[]> {
+  async run(releases: readonly SelectedRelease[], field: string, value: string): Promise<number[]> {
     const queue = [...releases];
     const changed: number[] = [];
     this.done = 0;

@@ -3,7 +3,7 @@ import type { ReleaseItem } from '../../api/model.ts';
 
 /** The releases that the user has selected, to change them together. */
 export class Selection {
-  static readonly most = 500;
+  static readonly maxSize = 500;
   /**
    * True while selection is on. Then a click on a release selects the release instead of opening
    * it.
@@ -47,7 +47,7 @@ export class Selection {
     return { first: Math.min(from, index), end: Math.max(from, index) + 1 };
   }
 
-  /** Selects all of `releases`, up to the limit of `Selection.most`. */
+  /** Selects all of `releases`, up to the limit of `Selection.maxSize`. */
   addAll(releases: readonly ReleaseItem[]): void {
     this.isOn = true;
     this.isFull = false;
@@ -68,7 +68,7 @@ export class Selection {
 
   #add(releases: readonly ReleaseItem[]): void {
     for (const { id, name } of releases) {
-      if (!this.#picked.has(id) && this.#picked.size >= Selection.most) {
+      if (!this.#picked.has(id) && this.#picked.size >= Selection.maxSize) {
         this.isFull = true;
         return;
       }

@@ -1,8 +1,8 @@
-import { largestCover, putCover, readCover, removeCover } from '../../api/covers.ts';
+import { maxCoverBytes, putCover, readCover, removeCover } from '../../api/covers.ts';
 import { isPicture } from './image-kind.ts';
 
 /** The reason why a chosen file is not sent to the server. */
-export type Unfit = 'too large' | 'no picture';
+export type CoverRejection = 'too large' | 'no picture';
 
 /** A completed change of a release's cover: a cover was stored or removed. */
 export interface CoverChange {
@@ -20,7 +20,7 @@ export interface CoverChange {
 export class NewCover {
   /** The chosen file, and the URL of its preview; null if no file is chosen. */
   chosen: { readonly file: File; readonly address: string } | null = $state.raw(null);
-  unfit: Unfit | null = $state(null);
+  rejection: CoverRejection | null = $state(null);
   /** The error of the last request, or null if the last request succeeded. */
   failure: unknown = $state.raw(null);
   /** The share of the file sent so far, from 0 to 1. Null while no file is being sent. */
@@ -31,11 +31,11 @@ export class NewCover {
     this.#id = id;
   }
 
-  /** Chooses a file. If the file is too large or not a picture, sets `unfit` instead. */
+  /** Chooses a file. If the file is too large or not a picture, sets `rejection` instead. */
   async choose(file: File): Promise<void> {
     this.drop();
-    if (file.size > largestCover) this.unfit = 'too large';
-    else if (!(await isPicture(file))) this.unfit = 'no picture';
+    if (file.size > maxCoverBytes) this.rejection = 'too large';
+    else if (!(await isPicture(file))) this.rejection = 'no picture';
     else this.chosen = { file, address: URL.createObjectURL(file) };
   }
 
@@ -43,7 +43,7 @@ export class NewCover {
     if (this.chosen) URL.revokeObjectURL(this.chosen.address);
     this.chosen = null;
     this.share = null;
-    this.unfit = null;
+    this.rejection = null;
     this.failure = null;
   }
 
@@ -85,6 +85,6 @@ export class NewCover {
 
   #changeFrom(before: Blob | null): CoverChange {
     if (before === null) return { undo: () => removeCover(this.#id) };
-    return { undo: before.size > largestCover ? null : () => putCover(this.#id, before) };
+    return { undo: before.size > maxCoverBytes ? null : () => putCover(this.#id, before) };
   }
 }

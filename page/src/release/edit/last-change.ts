@@ -24,7 +24,7 @@ export class LastChange {
    * Shows a notice about a change and stores the change. `undo` undoes the change, and rejects on
    * failure. `undo` is null if the change cannot be undone.
    */
-  tell(text: string, undo: (() => Promise<void>) | null): void {
+  announce(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();
     if (undo === null) {
       notices.show(text);
@@ -36,7 +36,7 @@ export class LastChange {
   }
 
   /** Starts to undo the last change. Returns false if there is nothing to undo. */
-  takeBack(): boolean {
+  undoLast(): boolean {
     if (this.#current === null) return false;
     const { undo, notice } = this.#current;
     void this.#run(undo, notice);

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../settings/config.ts';
 import { StopSignal } from '../../stop-signal.ts';
-import { serveFigures } from '../open-metrics.ts';
+import { startMetricsServer } from '../open-metrics.ts';
 import type { Serving } from './messages.ts';
-import { tellServing, tellStopped, tellStopping } from './server-lifecycle.ts';
-import { TeamFigures } from './team-figures.ts';
-import { NeverServed, Team } from './worker-pool.ts';
+import { announceServing, announceStopped, announceStopping } from './server-lifecycle.ts';
+import { WorkerMetrics } from './worker-metrics.ts';
+import { WorkerPool, WorkerStartFailure } from './worker-pool.ts';
 
 /**
  * Serves with several worker processes on one port until a signal stops them. This process answers
@@ -14,32 +14,36 @@ import { NeverServed, Team } from './worker-pool.ts';
  */
 export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
   const { adminPassword } = config;
-  const team: Team = new Team({ log, adminPassword, onEnd: (worker) => figures.keep(worker) });
-  const figures = new TeamFigures(() => team.serving);
-  const listener = config.metrics && (await serveFigures(figures, config.metrics, log));
-  const stop = new StopSignal(() => team.stop());
-  stop.onFirst(() => team.stop());
+  const pool: WorkerPool = new WorkerPool({
+    log,
+    adminPassword,
+    onEnd: (worker) => figures.retainCounters(worker),
+  });
+  const figures = new WorkerMetrics(() => pool.serving);
+  const listener = config.metrics && (await startMetricsServer(figures, config.metrics, log));
+  const stop = new StopSignal(() => pool.stop());
+  stop.onFirst(() => pool.stop());
   try {
-    tellServing(config, log, await startAll(team, config), { workers: config.workers });
+    announceServing(config, log, await startAll(pool, config), { workers: config.workers });
     await new Promise((resolve) => stop.onFirst(resolve));
-    tellStopping(config, log);
+    announceStopping(config, log);
   } catch (error) {
-    if (!(error instanceof NeverServed)) throw error;
-    if (stop.came === null) process.exitCode = error.code;
+    if (!(error instanceof WorkerStartFailure)) throw error;
+    if (stop.received === null) process.exitCode = error.code;
   } finally {
-    team.stop();
-    process.exitCode ||= await team.ended();
+    pool.stop();
+    process.exitCode ||= await pool.ended();
     listener?.close();
     stop.release();
   }
-  if (stop.came !== null) tellStopped(log);
+  if (stop.received !== null) announceStopped(log);
 }
 
 /**
  * Starts the first worker alone, because the first worker upgrades the database and reports errors
  * that prevent a start. Then starts the other workers.
  */
-async function startAll(team: Team, { workers }: Config): Promise<Serving> {
+async function startAll(team: WorkerPool, { workers }: Config): Promise<Serving> {
   const serving = await team.start();
   await Promise.all(Array.from({ length: workers - 1 }, () => team.start()));
   return serving;

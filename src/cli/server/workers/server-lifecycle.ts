@@ -8,7 +8,7 @@ import type { Serving } from './messages.ts';
 /**
  * The steps in the lifecycle of a server process that differ between a single process and a worker.
  */
-export interface Post {
+export interface ServerLifecycle {
   /** True if this process does the work that only one of the processes may do at a start. */
   readonly isFirst: boolean;
   /**
@@ -30,21 +30,21 @@ export interface Post {
 /**
  * Maximum time, in milliseconds, that the process waits at exit for the last log lines to be read.
  */
-const lastLinesMs = 1_000;
+const flushGraceMs = 1_000;
 
 /** Returns the lifecycle of a server with a single process. */
-export function onlyPost(config: Config, log: Logger): Post {
+export function singleProcessLifecycle(config: Config, log: Logger): ServerLifecycle {
   return {
     isFirst: true,
     adminPassword: async () => config.adminPassword,
     openMetrics,
-    serving: (serving) => tellServing(config, log, serving),
-    stopping: () => tellStopping(config, log),
-    stopped: () => tellStopped(log),
+    serving: (serving) => announceServing(config, log, serving),
+    stopping: () => announceStopping(config, log),
+    stopped: () => announceStopped(log),
   };
 }
 
-export function tellServing(
+export function announceServing(
   { data, basePath }: Config,
   log: Logger,
   { address, urls }: Serving,
@@ -54,19 +54,19 @@ export function tellServing(
   print(...urls.map((url) => `Catalog is at ${url}${basePath}`));
 }
 
-export function tellStopping({ stopSeconds }: Config, log: Logger): void {
+export function announceStopping({ stopSeconds }: Config, log: Logger): void {
   log.info({ seconds: stopSeconds }, 'stopping: waiting for running requests');
 }
 
-export function tellStopped(log: Logger): void {
+export function announceStopped(log: Logger): void {
   log.info({}, 'stopped');
-  endSoon();
+  exitSoon();
 }
 
 /**
  * Ends the process after a short time, even if a stalled reader of the log would keep the process
  * alive.
  */
-export function endSoon(): void {
-  setTimeout(() => process.exit(), lastLinesMs).unref();
+export function exitSoon(): void {
+  setTimeout(() => process.exit(), flushGraceMs).unref();
 }

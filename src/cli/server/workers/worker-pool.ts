@@ -5,14 +5,14 @@ import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
 /**
  * Milliseconds before an ended worker is restarted. The pause doubles for each other worker that
- * ended within `rememberedMs`, up to `mostPauseMs`.
+ * ended within `deathWindowMs`, up to `maxRestartDelayMs`.
  */
-const leastPauseMs = 100;
-const mostPauseMs = 30_000;
-const rememberedMs = 60_000;
+const minRestartDelayMs = 100;
+const maxRestartDelayMs = 30_000;
+const deathWindowMs = 60_000;
 
 /** How a worker process ended. */
-export interface Ended {
+export interface WorkerExit {
   /** Exit code; null if a signal ended the process. */
   readonly code: number | null;
 }
@@ -21,21 +21,21 @@ export interface Ended {
  * Thrown when a worker ended before it could serve requests. The worker has already printed the
  * reason.
  */
-export class NeverServed extends Error {
+export class WorkerStartFailure extends Error {
   readonly code: number;
 
-  constructor({ code }: Ended) {
+  constructor({ code }: WorkerExit) {
     super('a worker ended before it served');
     this.code = code ?? 1;
   }
 }
 
 /** Starts the workers of a server, replaces workers that ended, and stops all workers. */
-export class Team {
+export class WorkerPool {
   readonly #log: Logger;
   readonly #adminPassword: string | undefined;
   readonly #onEnd: (worker: Worker) => void;
-  readonly #living = new Map<Worker, Promise<Ended>>();
+  readonly #alive = new Map<Worker, Promise<WorkerExit>>();
   readonly #serving = new Set<Worker>();
   readonly #pauses = new Set<NodeJS.Timeout>();
   #deaths: number[] = [];
@@ -61,13 +61,13 @@ export class Team {
 
   /**
    * Starts a worker and waits until it serves. From then on, the worker is replaced whenever it
-   * ends. Throws `NeverServed` if the worker ends before it serves.
+   * ends. Throws `WorkerStartFailure` if the worker ends before it serves.
    */
   async start(): Promise<Serving> {
-    if (this.#isStopping) throw new NeverServed({ code: 0 });
+    if (this.#isStopping) throw new WorkerStartFailure({ code: 0 });
     const { worker, serving, ended } = this.#begin();
     const outcome = await Promise.race([serving, ended]);
-    if (!('address' in outcome)) throw new NeverServed(outcome);
+    if (!('address' in outcome)) throw new WorkerStartFailure(outcome);
     ended.then((how) => this.#replace(worker, how));
     return outcome;
   }
@@ -79,12 +79,12 @@ export class Team {
   stop(): void {
     this.#isStopping = true;
     for (const pause of this.#pauses) clearTimeout(pause);
-    for (const worker of this.#living.keys()) worker.process.kill('SIGTERM');
+    for (const worker of this.#alive.keys()) worker.process.kill('SIGTERM');
   }
 
   /** Resolves with the exit code when all workers have ended. Call it after `stop`. */
   async ended(): Promise<number> {
-    await Promise.all(this.#living.values());
+    await Promise.all(this.#alive.values());
     return this.#failure;
   }
 
@@ -94,30 +94,30 @@ export class Team {
     const serving = new Promise<Serving>((resolve) => {
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'admin password?') {
-          const told: ToWorker = { kind: 'admin password', password: this.#adminPassword };
-          worker.send(told, () => undefined);
+          const reply: ToWorker = { kind: 'admin password', password: this.#adminPassword };
+          worker.send(reply, () => undefined);
         }
         if (message.kind !== 'serving') return;
         this.#serving.add(worker);
         resolve(message.serving);
       });
     });
-    const ended = once(worker, 'exit').then(([code]: (number | null)[]): Ended => {
-      this.#living.delete(worker);
+    const ended = once(worker, 'exit').then(([code]: (number | null)[]): WorkerExit => {
+      this.#alive.delete(worker);
       this.#serving.delete(worker);
       this.#onEnd(worker);
       if (this.#isStopping) this.#failure ||= code ?? 0;
       return { code: code ?? null };
     });
-    this.#living.set(worker, ended);
+    this.#alive.set(worker, ended);
     return { worker, serving, ended };
   }
 
-  #replace(worker: Worker, { code }: Ended): void {
+  #replace(worker: Worker, { code }: WorkerExit): void {
     if (this.#isStopping) return;
     const now = performance.now();
-    this.#deaths = [...this.#deaths.filter((at) => now - at < rememberedMs), now];
-    const ms = Math.min(leastPauseMs * 2 ** (this.#deaths.length - 1), mostPauseMs);
+    this.#deaths = [...this.#deaths.filter((at) => now - at < deathWindowMs), now];
+    const ms = Math.min(minRestartDelayMs * 2 ** (this.#deaths.length - 1), maxRestartDelayMs);
     const { pid, signalCode: signal } = worker.process;
     this.#log.warn({ pid, code, signal, ms }, 'a worker ended: starting another one');
     const pause = setTimeout(() => {

@@ -1,14 +1,14 @@
 import { type Areas, FilesCopy } from './copy-files.ts';
 import type { CopyReport, CopyWatch } from './copy-report.ts';
-import type { CopiedDatabase, DatabasePlace, FilesPlace } from './ports.ts';
+import type { DatabaseDestination, FilesDestination, SourceDatabase } from './ports.ts';
 
 /** Destination of a catalogue copy. */
-export interface CopyPlace {
-  readonly database: DatabasePlace;
+export interface CopyDestination {
+  readonly database: DatabaseDestination;
   /**
    * Destination of the files. Null when the files are not copied and stay in their present storage.
    */
-  readonly files: FilesPlace | null;
+  readonly files: FilesDestination | null;
   /**
    * Called when everything is copied and compared, just before a copy on a database server is
    * marked as complete.
@@ -27,9 +27,9 @@ export interface CopyPlace {
  */
 export class Copies {
   readonly #areas: Areas;
-  readonly #database: CopiedDatabase;
+  readonly #database: SourceDatabase;
 
-  constructor(parts: { areas: Areas; database: CopiedDatabase }) {
+  constructor(parts: { areas: Areas; database: SourceDatabase }) {
     this.#areas = parts.areas;
     this.#database = parts.database;
   }
@@ -40,7 +40,7 @@ export class Copies {
    * aborted. After an error the destination contains no catalogue. It may contain files, which the
    * next copy to this destination reuses.
    */
-  async copy(place: CopyPlace, watch: CopyWatch): Promise<CopyReport> {
+  async copy(place: CopyDestination, watch: CopyWatch): Promise<CopyReport> {
     const files =
       place.files === null
         ? null
@@ -51,11 +51,11 @@ export class Copies {
             watch,
           });
     const copied = files === null ? null : await files.run();
-    await place.files?.dropOthers();
+    await place.files?.removeUnused();
     const what = {
       files: copied,
       areObjects: place.files?.hasObjects === true,
-      beside: async () => files?.checkUnchanged(),
+      whileLocked: async () => files?.checkUnchanged(),
       beforeEnd: () => place.beforeEnd(),
     };
     const { name, rows, uploads } = await this.#database.copy(place.database, what, watch);

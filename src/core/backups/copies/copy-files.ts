@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { refused } from '../../shared/errors.ts';
 import type { FileArea, StoredFile } from '../../shared/files/file-area.ts';
 import { type BackupPart, backupParts, folderOf } from '../manifest.ts';
-import { openFile, wholeOf } from '../whole-file.ts';
+import { openFile, readWhole } from '../whole-file.ts';
 import type { CopiedFilesReport, CopyWatch } from './copy-report.ts';
-import type { CopiedDatabase, CopiedFile, FilesPlace, FileThere } from './ports.ts';
+import type { CopiedFile, FilesDestination, SourceDatabase, StoredCopy } from './ports.ts';
 
 export type Areas = Readonly<Record<BackupPart, FileArea>>;
 
@@ -14,8 +14,8 @@ export type Areas = Readonly<Record<BackupPart, FileArea>>;
  */
 export class FilesCopy {
   readonly #areas: Areas;
-  readonly #database: CopiedDatabase;
-  readonly #place: FilesPlace;
+  readonly #database: SourceDatabase;
+  readonly #place: FilesDestination;
   readonly #watch: CopyWatch;
   readonly #copied: CopiedFile[] = [];
   /** The ETag of the copied version of each file, by path. */
@@ -28,8 +28,8 @@ export class FilesCopy {
 
   constructor(parts: {
     areas: Areas;
-    database: CopiedDatabase;
-    place: FilesPlace;
+    database: SourceDatabase;
+    place: FilesDestination;
     watch: CopyWatch;
   }) {
     this.#areas = parts.areas;
@@ -137,7 +137,7 @@ export class FilesCopy {
     const there = await this.#place.put(
       part,
       file,
-      this.#told(wholeOf(opened, area, path), path, (piece) => hash.update(piece)),
+      this.#withProgress(readWhole(opened, area, path), path, (piece) => hash.update(piece)),
     );
     const sha256 = hash.digest('hex');
     if ((await this.#sumThere(there, path)) === sha256)
@@ -148,14 +148,14 @@ export class FilesCopy {
   async #sumOfSource(part: BackupPart, { name }: StoredFile, path: string): Promise<string | null> {
     const area = this.#areas[part];
     const opened = await openFile(area, name, path);
-    return opened && sumOf(wholeOf(opened, area, path), this.#watch.signal);
+    return opened && sumOf(readWhole(opened, area, path), this.#watch.signal);
   }
 
-  async #sumThere(there: FileThere, path: string): Promise<string> {
-    return sumOf(this.#told(there.bytes(), path), this.#watch.signal);
+  async #sumThere(there: StoredCopy, path: string): Promise<string> {
+    return sumOf(this.#withProgress(there.bytes(), path), this.#watch.signal);
   }
 
-  async *#told(
+  async *#withProgress(
     bytes: AsyncIterable<Uint8Array>,
     name: string,
     onPiece: (piece: Uint8Array) => void = () => undefined,
@@ -174,7 +174,7 @@ export class FilesCopy {
 function copiedFile(
   part: BackupPart,
   { name, size }: StoredFile,
-  { key, mtimeNs }: FileThere,
+  { key, mtimeNs }: StoredCopy,
   sha256: string,
 ): CopiedFile {
   return { part, name, size, mtimeNs, sha256, key };

@@ -7,7 +7,7 @@ import type { CopyWatch } from './copy-report.ts';
  * Destination of a database: either a new file, with a name to show in messages, or the URL of an
  * empty database on a server.
  */
-export type DatabasePlace =
+export type DatabaseDestination =
   | { readonly file: string; readonly name: string }
   | { readonly address: string };
 
@@ -28,9 +28,9 @@ export interface CopyOfRows {
   readonly areObjects: boolean;
   /**
    * Called once the state to copy is fixed. Records of files cannot change until the promise that
-   * `beside` returns has resolved.
+   * `whileLocked` returns has resolved.
    */
-  readonly beside: () => Promise<void>;
+  readonly whileLocked: () => Promise<void>;
   /**
    * Called when all rows are copied and compared. The copy cannot be used as a catalogue until the
    * promise that `beforeEnd` returns has resolved.
@@ -39,7 +39,7 @@ export interface CopyOfRows {
 }
 
 /** The database of the catalogue that is copied. */
-export interface CopiedDatabase {
+export interface SourceDatabase {
   /** Returns the database's records of a part's files. */
   recorded(part: BackupPart): AsyncIterable<RecordedFile>;
   /**
@@ -50,14 +50,14 @@ export interface CopiedDatabase {
    * catalogue.
    */
   copy(
-    to: DatabasePlace,
+    to: DatabaseDestination,
     what: CopyOfRows,
     watch: CopyWatch,
   ): Promise<{ name: string; rows: number; uploads: number }>;
 }
 
 /** Destination of copied files. */
-export interface FilesPlace {
+export interface FilesDestination {
   /** Name of the destination, for messages. */
   readonly name: string;
   /** True if the destination is an object store. */
@@ -66,14 +66,14 @@ export interface FilesPlace {
    * Finds the copy of this file that an interrupted catalogue copy stored at the destination.
    * Returns null if there is no copy or its size differs.
    */
-  find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
+  find(part: BackupPart, file: StoredFile): Promise<StoredCopy | null>;
   /** Stores a file. When the returned promise resolves, the file is stored durably. */
-  put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;
+  put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<StoredCopy>;
   /**
    * Removes files that an interrupted copy stored and this copy did not use. Must be called after
    * all files are copied.
    */
-  dropOthers(): Promise<void>;
+  removeUnused(): Promise<void>;
   /**
    * Ends the copy of the files. Must be called after the database that records them is complete.
    */
@@ -82,7 +82,7 @@ export interface FilesPlace {
   close(): Promise<void>;
 }
 
-export interface FileThere {
+export interface StoredCopy {
   readonly key: string | null;
   /** Modification time as the destination stores it, in nanoseconds since 1970. */
   readonly mtimeNs: bigint;

@@ -9,13 +9,13 @@ import type { LookUp } from './look-up.ts';
  * A track of the disc that is compared with releases. Before the track is hashed, only its size is
  * known.
  */
-export interface TrackBeside {
+export interface ComparedTrack {
   readonly size: number;
   readonly hashes: Partial<Omit<ImageHashes, 'size'>> | null;
 }
 
 /** Maximum number of tracks to compare. No disc has more tracks. */
-const mostBeside = 100;
+const maxComparedTracks = 100;
 
 /**
  * Narrows releases that share evidence, and returns the remaining releases by id
@@ -30,7 +30,7 @@ export async function narrow(
   candidates: readonly Candidate[],
   lookUp: LookUp,
   { edition }: Pick<Identity, 'edition'>,
-  { beside, slices }: { beside: readonly TrackBeside[]; slices: Slices },
+  { beside, slices }: { beside: readonly ComparedTrack[]; slices: Slices },
 ): Promise<Candidate[]> {
   let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
   const pass = async (test: (candidate: Candidate) => boolean) => {
@@ -43,7 +43,7 @@ export async function narrow(
   const mayBePreview = left.some(isPreview);
   await pass((candidate) => !mayBePreview && hasVersion(candidate, edition));
   await pass((candidate) => hasArea(candidate, edition));
-  left = await withMostOf(left, beside.slice(0, mostBeside), slices);
+  left = await withMostOf(left, beside.slice(0, maxComparedTracks), slices);
   await pass((candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
   return left;
 }
@@ -52,7 +52,7 @@ export async function narrow(
  * Returns the tracks of the disc in a file. If no tracks are known, returns the members of the
  * archive instead.
  */
-export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
+export function comparedTracksOf({ identity }: { identity: Identity }): readonly ComparedTrack[] {
   if (identity.tracks.length > 0) return identity.tracks;
   return identity.members.map(({ size, crc32, hashes }) => {
     if (hashes) return { size: hashes.size, hashes };
@@ -76,13 +76,13 @@ async function passing(
  */
 async function withMostOf(
   left: Candidate[],
-  beside: readonly TrackBeside[],
+  beside: readonly ComparedTrack[],
   slices: Slices,
 ): Promise<Candidate[]> {
   if (left.length < 2 || beside.length < 2) return left;
   const counts: number[] = [];
   for (const { roms } of left) {
-    const isHeld = (one: TrackBeside) => roms.some((rom) => isTrack(rom, one));
+    const isHeld = (one: ComparedTrack) => roms.some((rom) => isTrack(rom, one));
     counts.push((await filterInSlices(beside, isHeld, slices)).length);
   }
   const most = counts.reduce((sum, count) => Math.max(sum, count), 0);
@@ -97,7 +97,7 @@ async function withMostOf(
 
 async function hasNothingElse(
   { roms }: Candidate,
-  beside: readonly TrackBeside[],
+  beside: readonly ComparedTrack[],
   slices: Slices,
 ): Promise<boolean> {
   for (const rom of roms) {
@@ -110,7 +110,7 @@ async function hasNothingElse(
 /**
  * Returns true if a ROM is the track. Compares the strongest hash that both have, else the size.
  */
-function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
+function isTrack(rom: CandidateRom, { size, hashes }: ComparedTrack): boolean {
   if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;
   if (hashes?.md5 && rom.md5) return rom.md5 === hashes.md5;
   if (rom.size !== size) return false;

@@ -1,8 +1,8 @@
 import { discProperties } from '../discs.ts';
-import type { Area, Edition, Identity } from '../identity.ts';
+import type { Edition, Identity, WorldArea } from '../identity.ts';
 import type { Candidate } from './candidate.ts';
 
-const words: Readonly<Record<Exclude<Area, 'europe'>, string>> = {
+const words: Readonly<Record<Exclude<WorldArea, 'europe'>, string>> = {
   japan: 'japan',
   america:
     'usa, america, north america, latin america, south america, united states, canada, mexico, brazil, argentina, colombia, peru',
@@ -10,13 +10,13 @@ const words: Readonly<Record<Exclude<Area, 'europe'>, string>> = {
   asia: 'asia, taiwan, hong kong, china, singapore, thailand, malaysia, philippines, indonesia, india',
 };
 
-const byWord = new Map<string, Area>(
+const byWord = new Map<string, WorldArea>(
   Object.entries(words).flatMap(([area, listed]) =>
-    listed.split(', ').map((word) => [word, area as Area] as const),
+    listed.split(', ').map((word) => [word, area as WorldArea] as const),
   ),
 );
 
-const all = new Set<Area>(['japan', 'america', 'europe', 'korea', 'asia']);
+const all = new Set<WorldArea>(['japan', 'america', 'europe', 'korea', 'asia']);
 
 // Release names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1)
 // (v1.02)`.
@@ -128,8 +128,8 @@ function numberInSerial({ serials }: Candidate, gameCode: string): number | null
  * stand for all areas. A country that is not in `words` counts as Europe, because European discs
  * can be played there.
  */
-export function areasOf(region: string): ReadonlySet<Area> {
-  const areas = new Set<Area>();
+export function areasOf(region: string): ReadonlySet<WorldArea> {
+  const areas = new Set<WorldArea>();
   for (const part of region.split(',')) {
     const word = part.trim().toLowerCase();
     if (word === '' || word === 'unknown') continue;

@@ -1,5 +1,5 @@
 import type { IdentifiedFile } from '../library-file.ts';
-import { holdOneDisc, mainMember } from '../main-member.ts';
+import { belongToOneDisc, mainMember } from '../main-member.ts';
 import { printedSerials } from './printed-serials.ts';
 
 /**
@@ -69,7 +69,7 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
     // If an archive contains several discs, its name is not used, because the name does not
     // identify any of the discs.
-    names: holdOneDisc(members)
+    names: belongToOneDisc(members)
       ? unique([file.name, plain, ...(main?.name ? [main.name] : [])])
       : [],
   };

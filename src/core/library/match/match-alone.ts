@@ -3,14 +3,14 @@ import type { Method } from '../library-file.ts';
 import { matchDisc } from '../sets/match-disc.ts';
 import type { Candidate } from './candidate.ts';
 import { canonicalName } from './canonical-name.ts';
-import { hashPointers, type LookedFile } from './looked-files.ts';
+import { type LookedUpFile, matchByHash } from './looked-up-files.ts';
 import { matchFile, type Verdict } from './match.ts';
 
 /**
  * Matches a file that does not belong to a set. If the file contains several tracks, all tracks are
  * used as evidence.
  */
-export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Verdict> {
+export async function matchAlone(looked: LookedUpFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
   const { file, tracks } = looked;
   if (file.chosen !== undefined) return { match: { ...file.chosen, method: 'manual' }, tied: [] };
@@ -18,14 +18,14 @@ export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Ve
   const disc = {
     lead: looked,
     parts: [looked, ...tracks],
-    beside: file.identity.tracks,
-    named: [],
+    tracks: file.identity.tracks,
+    sheets: [],
   };
   const verdict = await matchDisc(disc, slices);
   if (verdict === null) return matchFile(looked, slices);
-  const [best, ...others] = verdict.left;
+  const [best, ...others] = verdict.candidates;
   if (best === undefined || others.length > 0) {
-    return { match: null, tied: verdict.left.map(({ releaseId }) => releaseId) };
+    return { match: null, tied: verdict.candidates.map(({ releaseId }) => releaseId) };
   }
   const own = (await ownMethod(looked, best, slices)) ?? verdict.method;
   const { releaseId } = best;
@@ -38,12 +38,12 @@ export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Ve
  * matches, the hashes of its tracks are used. Returns null if no hash matches.
  */
 export async function ownMethod(
-  looked: LookedFile,
+  looked: LookedUpFile,
   release: Candidate,
   slices: Slices,
 ): Promise<Method | null> {
   for (const part of [looked, ...looked.tracks]) {
-    const found = await hashPointers(part, slices);
+    const found = await matchByHash(part, slices);
     if (found?.candidates.some(({ releaseId }) => releaseId === release.releaseId)) {
       return found.method;
     }

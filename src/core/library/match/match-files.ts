@@ -2,7 +2,7 @@ import { Slices } from '../../shared/concurrency/slices.ts';
 import type { IdentifiedFile } from '../library-file.ts';
 import { methods } from '../library-file.ts';
 import type { CatalogueEvidence, StoredScan } from '../ports.ts';
-import { type Looked, lookUpFiles } from './looked-files.ts';
+import { type LookedUpPart, lookUpFiles } from './looked-up-files.ts';
 import { matchAlone } from './match-alone.ts';
 
 /** Matches each file alone, not as part of a set. Returns the records to store. */
@@ -24,7 +24,7 @@ export async function matchFiles(
  * Returns the values that were read from a file, and the ids of the releases that the file matches.
  * At most 20 ids are returned for each method.
  */
-export function explain({ file, evidence }: Looked): object {
+export function explain({ file, evidence }: LookedUpPart): object {
   const pointedAt = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);
     return ids.length === 0 ? [] : [[method, ids]];

@@ -1,9 +1,9 @@
 import { filterInSlices, forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
-import { isJoined } from '../container-kinds.ts';
-import { fits } from '../discs.ts';
+import { isFirstPart } from '../container-kinds.ts';
+import { fitsPlatform } from '../discs.ts';
 import type { ArchiveMember, Identity } from '../identity.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from '../library-file.ts';
-import { besideOf, narrow } from './break-ties.ts';
+import { comparedTracksOf, narrow } from './break-ties.ts';
 import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import {
   canonicalName,
@@ -40,24 +40,27 @@ export interface Verdict {
  * - Hash: the release with the lowest id, because the bytes of the releases are the same.
  * - Serial or name: no release.
  *
- * An archive with members of several releases gets no release (see `ofOneRelease`).
+ * An archive with members of several releases gets no release (see `reduceEvidence`).
  */
 export async function matchFile(
   {
     file,
     lookUp,
-    one,
+    reduced,
   }: {
     file: IdentifiedFile;
     lookUp: LookUp;
-    one: OneRelease;
+    reduced: ReducedEvidence;
   },
   slices: Slices,
 ): Promise<Verdict> {
-  if (one.apart.length > 0) return { match: null, tied: one.apart };
+  if (reduced.conflictingIds.length > 0) return { match: null, tied: reduced.conflictingIds };
   for (const method of methods) {
-    const pointed = await pointedAt(method, one, { lookUp, file }, slices);
-    const left = await narrow(pointed, lookUp, file.identity, { beside: besideOf(file), slices });
+    const pointed = await candidatesBy(method, reduced, { lookUp, file }, slices);
+    const left = await narrow(pointed, lookUp, file.identity, {
+      beside: comparedTracksOf(file),
+      slices,
+    });
     const [best] = left;
     if (best === undefined) continue;
     const isHash = method !== 'serial' && method !== 'name';
@@ -65,7 +68,7 @@ export async function matchFile(
       return { match: null, tied: left.map(({ releaseId }) => releaseId) };
     }
     const nameOf =
-      file.identity.sheet.length > 0 && !isJoined(file) ? canonicalSheet : canonicalName;
+      file.identity.sheet.length > 0 && !isFirstPart(file) ? canonicalSheet : canonicalName;
     const canonical = await nameOf(best, method, lookUp, slices);
     return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
   }
@@ -76,9 +79,9 @@ export async function matchFile(
  * Returns the releases that one kind of evidence matches. Releases that contradict the values in
  * the file are left out.
  */
-export async function pointedAt(
+export async function candidatesBy(
   method: Method,
-  { evidence }: Pick<OneRelease, 'evidence'>,
+  { evidence }: Pick<ReducedEvidence, 'evidence'>,
   { lookUp, file }: { lookUp: LookUp; file: Pick<IdentifiedFile, 'identity' | 'hashes'> },
   slices: Slices,
 ): Promise<readonly Candidate[]> {
@@ -89,7 +92,7 @@ export async function pointedAt(
     return filterInSlices(
       all,
       (candidate) =>
-        fits(identity.disc, candidate.platformKey) &&
+        fitsPlatform(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
         // If the serial in the file matched nothing, a release with the same name but its own
         // serials is a different release. So a name counts only if the file or the release has no
@@ -131,7 +134,7 @@ function isOtherDump(
   { roms, serials }: Candidate,
   { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): boolean {
-  if (hashes === null || !isNothingKnown(identity)) return false;
+  if (hashes === null || !isUnrecognised(identity)) return false;
   if (roms.length === 0 || serials.length === 0) return false;
   return roms.every(({ sha1, md5, crc32 }) => sha1 || md5 || crc32);
 }
@@ -140,7 +143,7 @@ function isOtherDump(
  * Returns true if only the bytes of a file can identify it, because no disc, track or cartridge
  * format was recognised in the file.
  */
-function isNothingKnown({ disc, container, members, tracks }: Identity): boolean {
+function isUnrecognised({ disc, container, members, tracks }: Identity): boolean {
   if (disc !== null || tracks.length > 0) return false;
   return container === 'unknown' || (members.length > 0 && members.every(({ forms }) => !forms));
 }
@@ -157,26 +160,26 @@ function hasOtherSerial(
 
 /**
  * The evidence of a file, reduced to releases that contain the whole file. If the file contains
- * several releases, the evidence is not reduced, and `apart` lists the releases.
+ * several releases, the evidence is not reduced, and `conflictingIds` lists the releases.
  */
-export interface OneRelease {
+export interface ReducedEvidence {
   readonly evidence: Evidence;
   /** Ids of the releases in the file if the file contains several releases. Otherwise empty. */
-  readonly apart: readonly number[];
+  readonly conflictingIds: readonly number[];
 }
 
 /**
  * Reduces the evidence of an archive with several members. A member is known if any release
  * contains it. Only releases that contain every known member remain. If no release contains every
- * known member, the archive contains several releases, and `apart` lists their ids.
+ * known member, the archive contains several releases, and `conflictingIds` lists their ids.
  */
-export async function ofOneRelease(
+export async function reduceEvidence(
   evidence: Evidence,
   { members }: Pick<Identity, 'members'>,
   slices: Slices,
-): Promise<OneRelease> {
+): Promise<ReducedEvidence> {
   const some = members.filter(({ size }) => size > 0);
-  if (some.length < 2) return { evidence, apart: [] };
+  if (some.length < 2) return { evidence, conflictingIds: [] };
   const byHash = [...evidence.sha1, ...evidence.md5, ...evidence.crc32];
   const candidates = [...new Map(byHash.map((one) => [one.releaseId, one])).values()];
   const index = new MemberIndex();
@@ -193,14 +196,17 @@ export async function ofOneRelease(
   // contains every known member.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
-    return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
+    return {
+      evidence,
+      conflictingIds: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b),
+    };
   }
-  if (known.size === 0) return { evidence, apart: [] };
+  if (known.size === 0) return { evidence, conflictingIds: [] };
   const ids = new Set(whole.map(({ releaseId }) => releaseId));
   const kept = (all: readonly Candidate[]) => all.filter(({ releaseId }) => ids.has(releaseId));
   const { sha1, md5, crc32 } = evidence;
   const left = { ...evidence, sha1: kept(sha1), md5: kept(md5), crc32: kept(crc32) };
-  return { evidence: left, apart: [] };
+  return { evidence: left, conflictingIds: [] };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Changes {
    * Ids of records that are stale although the file itself is unchanged, because another part of
    * the same split image changed.
    */
-  readonly untrue: readonly number[];
+  readonly staleIds: readonly number[];
 }
 
 /**
@@ -30,7 +30,7 @@ export async function compareRoots(
   { known, full }: { known: Pick<KnownFiles, 'inodesOf'>; full: boolean },
 ): Promise<Changes> {
   const trusted = walked.filter((one) => one.problem === null);
-  const missing = (await Promise.all(trusted.map(goneBelow))).flat();
+  const missing = (await Promise.all(trusted.map(deletedFiles))).flat();
   const left = [...missing, ...trusted.flatMap(({ replaced }) => replaced)];
   const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, known);
   const gone = await filterInSlices(missing, ({ id }) => !takenIds.has(id));
@@ -38,22 +38,22 @@ export async function compareRoots(
     trusted.map(({ changed }) => filterInSlices(changed, (file) => !takenFiles.has(file))),
   );
   const images = await changedImages({ changed: stayed.flat(), gone, moved });
-  const untrue: number[] = [];
+  const staleIds: number[] = [];
   const changes: { root: LibraryRoot; files: readonly FoundFile[] }[] = [];
   for (const [index, one] of trusted.entries()) {
     const { files, ids } = await partsOf(images, one, moved);
-    for (const id of ids) untrue.push(id);
+    for (const id of ids) staleIds.push(id);
     const all = full ? one.keptFound : [...(stayed[index] ?? []), ...files];
     changes.push({ root: one.root, files: all });
   }
-  return { changed: changes, moved, gone, untrue };
+  return { changed: changes, moved, gone, staleIds };
 }
 
 /**
  * Returns the known files that were deleted. Missing files below an unreadable folder are left out,
  * because they may still exist.
  */
-function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
+function deletedFiles({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
   const folders = new Set(unreadable.map(({ path }) => path));
   return filterInSlices(missing, ({ path }) => {
     if (folders.size === 0) return true;
@@ -84,7 +84,7 @@ async function pairMoves(
   }
   const likely = await filterInSlices(left, (old) => arrived.has(versionOf(old)));
   const inodes = await known.inodesOf(likely.map(({ id }) => id));
-  const leavers = new Leavers();
+  const leavers = new MissingFileIndex();
   await forEachInSlices(likely, (old) => leavers.add(old, inodes.get(old.id)));
   const moved: KnownMove[] = [];
   const takenIds = new Set<number>();
@@ -105,7 +105,7 @@ async function pairMoves(
  * A collection of known files that are missing from their path or were replaced there. `take` finds
  * the known file that was moved to a new path. Each known file is returned at most once.
  */
-class Leavers {
+class MissingFileIndex {
   /**
    * The files with each key, in the order of the `add` calls. All files before the index `at` were
    * already returned by `take`.

@@ -1,5 +1,5 @@
 import type { HandedFile, KnownFiles, ScannedFiles, ScanStore } from '../ports.ts';
-import type { HeldRoot, RootHosts } from '../root-hosts.ts';
+import type { OwnedRoot, RootHosts } from '../root-hosts.ts';
 import {
   innerRoots,
   isBelow,
@@ -66,6 +66,6 @@ export async function handOverFiles(
  * Returns true if records may move between two roots. Records must not move between roots that
  * belong to different hosts.
  */
-function isSameHost(one: HeldRoot | undefined, other: HeldRoot | undefined): boolean {
+function isSameHost(one: OwnedRoot | undefined, other: OwnedRoot | undefined): boolean {
   return one === undefined || other === undefined || one.host === other.host;
 }

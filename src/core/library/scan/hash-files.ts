@@ -1,13 +1,13 @@
 import { forEachAtMost } from '../../shared/concurrency/for-each-at-most.ts';
 import { Limiter } from '../../shared/concurrency/limiter.ts';
-import { isPacked, isRestorable, mayHoldMany } from '../container-kinds.ts';
-import { DamagedImage, DiskFailure, OwnDiskFailure } from '../file-failures.ts';
+import { isPacked, isRestorable, mayHaveManyMembers } from '../container-kinds.ts';
+import { DamagedImage, DiskFailure, SpoolDiskFailure } from '../file-failures.ts';
 import type { IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
 import { matchFiles } from '../match/match-files.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from '../ports.ts';
-import { matchSets } from '../sets/settle-sets.ts';
+import { matchSets } from '../sets/match-changed-sets.ts';
 import type { MatchChanges } from './match-changes.ts';
-import type { Troubles } from './scan-problems.ts';
+import type { ScanProblems } from './scan-problems.ts';
 import type { ScanOptions } from './scan-report.ts';
 
 const nameOf = (root: LibraryRoot, { setKey }: SetFile) => `${setKey}:${root.path}`;
@@ -19,7 +19,7 @@ interface Parts {
   readonly scanned: ScannedFiles;
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
-  readonly troubles: Troubles;
+  readonly troubles: ScanProblems;
   readonly matchChanges: MatchChanges;
 }
 
@@ -33,7 +33,7 @@ export async function hashFiles(
   parts: Parts,
   { jobs, signal, onProgress, ...options }: ScanOptions,
 ): Promise<number> {
-  const waiting = await listWaiting(roots, parts, options);
+  const waiting = await listFilesToHash(roots, parts, options);
   const files = waiting.length;
   const bytes = waiting.reduce((sum, { file }) => sum + file.bytes, 0);
   const sets = new WaitingSets(waiting);
@@ -41,21 +41,21 @@ export async function hashFiles(
   let bytesDone = 0;
   let filesDone = 0;
   let hashed = 0;
-  await forEachAtMost(jobs, waiting, async ({ root, file, isLong }) => {
+  await forEachAtMost(jobs, waiting, async ({ root, file, mayBeLarge }) => {
     const { path, bytes: own, setKey } = file;
     signal.throwIfAborted();
     const tell = (more: number) => {
       bytesDone += more;
       onProgress({ phase: 'hash', files, filesDone, bytes, bytesDone, file: path });
     };
-    let told = 0;
+    let reportedBytes = 0;
     const onBytes = (count: number) => {
-      told += count;
+      reportedBytes += count;
       tell(count);
     };
     const { verify } = options;
     const work = async () => {
-      const [file] = await parts.scanned.at(root, [path]);
+      const [file] = await parts.scanned.filesAt(root, [path]);
       const result = file && (await hash(file, parts, { signal, onBytes, verify }));
       // `hash` returns null if a disk failed. An error of the store is thrown and ends the scan,
       // because such an error does not concern a single file.
@@ -64,17 +64,17 @@ export async function hashFiles(
       else await parts.store.saveHashes(root, result.file);
       if (result.isHashed) hashed += 1;
     };
-    await (isLong ? oneByOne.run(work) : work());
-    const whole = sets.leave(root, { path, setKey });
+    await (mayBeLarge ? oneByOne.run(work) : work());
+    const whole = sets.completeFile(root, { path, setKey });
     if (whole !== null) {
-      const others = await parts.scanned.inSet(root, whole.key);
+      const others = await parts.scanned.pathsInSet(root, whole.key);
       const paths = [...new Set([...whole.paths, ...others])].sort();
       const note = (path: string, _: unknown, after: number | null) =>
-        parts.matchChanges.settle(path, after);
+        parts.matchChanges.update(path, after);
       await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
     }
     filesDone += 1;
-    tell(own - told);
+    tell(own - reportedBytes);
   });
   return hashed;
 }
@@ -86,40 +86,40 @@ async function saveAlone(
 ): Promise<void> {
   const scans = await matchFiles(catalogue, [file]);
   await store.save(root, scans);
-  matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
+  matchChanges.update(file.path, scans[0]?.match?.releaseId ?? null);
 }
 
 /**
  * A file that waits to be hashed. The whole record is not included, because the records of many
  * files take much memory. The record is read again when the file is hashed.
  */
-interface Waiting {
+interface WaitingFile {
   readonly root: LibraryRoot;
   readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
   /** True if the file's record may become large when the file is hashed. */
-  readonly isLong: boolean;
+  readonly mayBeLarge: boolean;
 }
 
-async function listWaiting(
+async function listFilesToHash(
   roots: readonly LibraryRoot[],
   { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
   { full, verify = false }: Pick<ScanOptions, 'full' | 'verify'>,
-): Promise<Waiting[]> {
-  const waiting: Waiting[] = [];
+): Promise<WaitingFile[]> {
+  const waiting: WaitingFile[] = [];
   for (const root of roots) {
     for (let after = ''; ; ) {
-      const page = await scanned.after(root, after, filesPerPage, {
+      const page = await scanned.pageAfter(root, after, filesPerPage, {
         only: full ? 'all' : verify ? 'unhashed' : 'unfound',
       });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
         if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
-        return full || !(isKnownDamaged(file) || (isStated(file) && !verify));
+        return full || !(isKnownDamaged(file) || (isMatchedByStatedHash(file) && !verify));
       });
       for (const file of readable) {
         const { path, setKey } = file;
         const bytes = bytesToRead(file);
-        waiting.push({ root, file: { path, setKey, bytes }, isLong: mayHoldMany(file) });
+        waiting.push({ root, file: { path, setKey, bytes }, mayBeLarge: mayHaveManyMembers(file) });
       }
       after = page.at(-1)?.path ?? '';
     }
@@ -139,7 +139,7 @@ function isKnownDamaged(file: IdentifiedFile): boolean {
  * Returns true if a file is matched by the SHA-1 that its container states. No other hash of the
  * file is needed in this case.
  */
-function isStated({ method, hashes, identity }: ScannedFile): boolean {
+function isMatchedByStatedHash({ method, hashes, identity }: ScannedFile): boolean {
   return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
 }
 
@@ -164,7 +164,7 @@ async function hash(
     const reader = disk.readerOf(identity);
     return { file: { ...file, identity, reader, hashes }, isHashed: true };
   } catch (error) {
-    if (error instanceof OwnDiskFailure) {
+    if (error instanceof SpoolDiskFailure) {
       troubles.addPostponed(file.path, error.message);
       return null;
     }
@@ -212,7 +212,7 @@ class WaitingSets {
    * hashed. Returns the set if the file was the last waiting file of the set. Returns null
    * otherwise.
    */
-  leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
+  completeFile(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
     const set = this.#sets.get(nameOf(root, file));
     if (set === undefined) return null;
     set.left -= 1;

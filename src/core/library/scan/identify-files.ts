@@ -1,20 +1,20 @@
 import { forEachAtMost } from '../../shared/concurrency/for-each-at-most.ts';
 import { Limiter } from '../../shared/concurrency/limiter.ts';
-import { areOldHashes, manyMembers } from '../container-kinds.ts';
+import { areHashesOutdated, manyMembers } from '../container-kinds.ts';
 import { DamagedImage, DiskFailure } from '../file-failures.ts';
 import type { Identity } from '../identity.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from '../library-file.ts';
 import { matchFiles } from '../match/match-files.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from '../ports.ts';
 import type { MatchChanges } from './match-changes.ts';
-import type { Troubles } from './scan-problems.ts';
+import type { ScanProblems } from './scan-problems.ts';
 import type { ScanOptions } from './scan-report.ts';
 
 /**
  * Maximum number of files that are identified or saved concurrently. If the process is killed, the
  * work on at most this number of files is lost.
  */
-const filesUnderWay = 16;
+const maxConcurrentFiles = 16;
 
 /**
  * Runs the first pass of a scan: identifies each file and stores the result at once. Returns the
@@ -28,7 +28,7 @@ export async function identifyFiles(
     scanned: ScannedFiles;
     store: ScanStore;
     catalogue: CatalogueEvidence;
-    troubles: Troubles;
+    troubles: ScanProblems;
     matchChanges: MatchChanges;
   },
   {
@@ -57,11 +57,11 @@ export async function identifyFiles(
     const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
       for (const part of inPartsByMembers(group)) await save(part);
     });
-    await forEachAtMost(filesUnderWay, files, async (file) => {
+    await forEachAtMost(maxConcurrentFiles, files, async (file) => {
       signal.throwIfAborted();
       let leave: (() => void) | undefined;
       const beforeMany = async () => {
-        leave ??= await oneByOne.enter();
+        leave ??= await oneByOne.acquire();
       };
       try {
         const identified = await identify(file, parts, beforeMany);
@@ -101,7 +101,7 @@ function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] 
  */
 async function identify(
   file: FoundFile,
-  { disk, troubles }: { disk: Disk; troubles: Troubles },
+  { disk, troubles }: { disk: Disk; troubles: ScanProblems },
   beforeMany: () => Promise<void>,
 ): Promise<IdentifiedFile | null> {
   try {
@@ -120,7 +120,7 @@ async function storedOf(
   root: LibraryRoot,
   files: readonly IdentifiedFile[],
 ): Promise<Map<string, ScannedFile>> {
-  const stored = await scanned.at(
+  const stored = await scanned.filesAt(
     root,
     files.map((file) => file.path),
   );
@@ -135,12 +135,12 @@ function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): I
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
   if (!isSame) return file;
   const { chosen } = old;
-  if (areOldHashes(file, old)) return { ...file, chosen };
+  if (areHashesOutdated(file, old)) return { ...file, chosen };
   return {
     ...file,
     chosen,
     hashes: old.hashes,
-    identity: withKnownInside(file.identity, old.identity),
+    identity: withUnpackedDetails(file.identity, old.identity),
   };
 }
 
@@ -148,7 +148,7 @@ function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): I
  * Completes the new identity of an unchanged file. Copies values that only unpacking can reveal
  * from the identity of an earlier scan.
  */
-function withKnownInside(read: Identity, before: Identity): Identity {
+function withUnpackedDetails(read: Identity, before: Identity): Identity {
   const tracks = before.tracks.length > 0 ? before.tracks : read.tracks;
   const { forms } = before;
   const wasUnpacked = before.members.some((member) => member.hashes);

@@ -17,7 +17,7 @@ export class MatchChanges {
    * Updates the release of a file after hashing. Affects only files that are already recorded as
    * changed, because hashing may restore a lost match.
    */
-  settle(path: string, after: number | null): void {
+  update(path: string, after: number | null): void {
     const release = this.#releases.get(path);
     if (release !== undefined) this.note(path, release.before, after);
   }

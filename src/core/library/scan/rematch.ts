@@ -45,7 +45,7 @@ async function rematchPaths(
 ): Promise<void> {
   for (let start = 0; start < paths.length; start += filesPerBatch) {
     signal.throwIfAborted();
-    const files = await records.scanned.at(root, paths.slice(start, start + filesPerBatch));
+    const files = await records.scanned.filesAt(root, paths.slice(start, start + filesPerBatch));
     await matchAgain(records, root, files);
   }
 }
@@ -57,7 +57,7 @@ async function rematchRoot(
 ): Promise<void> {
   for (let after = ''; ; ) {
     signal.throwIfAborted();
-    const files = await records.scanned.after(root, after, filesPerBatch);
+    const files = await records.scanned.pageAfter(root, after, filesPerBatch);
     if (files.length === 0) return;
     const alone = files.filter(({ setKey }) => setKey === null);
     await matchAgain(records, root, alone);

@@ -40,6 +40,6 @@ export function retryingStore(
     markScanned: (root) => retrying(() => store.markScanned(root)),
     markProblem: (root, problem) => retrying(() => store.markProblem(root, problem)),
     markMatched: (root, version) => retrying(() => store.markMatched(root, version)),
-    markSettled: (root, version) => retrying(() => store.markSettled(root, version)),
+    markSetsMatched: (root, version) => retrying(() => store.markSetsMatched(root, version)),
   };
 }

@@ -1,10 +1,10 @@
-import type { Trouble } from './scan-report.ts';
+import type { ScanProblem } from './scan-report.ts';
 
 /**
  * Collects the problems of a scan: files that are unreadable, damaged or postponed to the next
  * scan. Each file has at most one problem of each kind.
  */
-export class Troubles {
+export class ScanProblems {
   readonly #unreadable = new Map<string, string>();
   readonly #damaged = new Map<string, string>();
   readonly #postponed = new Map<string, string>();
@@ -29,7 +29,7 @@ export class Troubles {
     return this.#unreadable.has(path);
   }
 
-  report(): { unreadable: Trouble[]; damaged: Trouble[]; postponed: Trouble[] } {
+  report(): { unreadable: ScanProblem[]; damaged: ScanProblem[]; postponed: ScanProblem[] } {
     return {
       unreadable: listed(this.#unreadable),
       damaged: listed(this.#damaged),
@@ -38,6 +38,6 @@ export class Troubles {
   }
 }
 
-function listed(reasons: ReadonlyMap<string, string>): Trouble[] {
+function listed(reasons: ReadonlyMap<string, string>): ScanProblem[] {
   return [...reasons].map(([path, reason]) => ({ path, reason }));
 }

@@ -1,4 +1,4 @@
-import type { LibraryRoot, MatchedBy } from '../library-file.ts';
+import type { LibraryRoot, MatchMethod } from '../library-file.ts';
 
 export interface ScanProgress {
   readonly phase: 'identify' | 'hash';
@@ -13,7 +13,7 @@ export interface ScanProgress {
  * A file or folder and its problem. `reason` is the error text of the OS, or a sentence that refers
  * to the file as "it".
  */
-export interface Trouble {
+export interface ScanProblem {
   readonly path: string;
   readonly reason: string;
 }
@@ -33,7 +33,7 @@ export interface RootProblem {
 export interface ScanReport {
   /** Number of recorded files below the roots, including files that earlier scans recorded. */
   readonly files: number;
-  readonly recognised: Readonly<Record<MatchedBy, number>>;
+  readonly recognised: Readonly<Record<MatchMethod, number>>;
   /**
    * Number of recognised files that were matched together with other files of their disc or set.
    */
@@ -45,14 +45,14 @@ export interface ScanReport {
   readonly unknown: number;
   readonly tied: number;
   /** Files and folders that could not be read, or could not be read completely. */
-  readonly unreadable: readonly Trouble[];
+  readonly unreadable: readonly ScanProblem[];
   /** Files that are truncated or contradict themselves, including files that were recognised. */
-  readonly damaged: readonly Trouble[];
+  readonly damaged: readonly ScanProblem[];
   /**
    * Files that could not be hashed because unpacking them to the catalogue's own disk failed. The
    * next scan tries to hash them again.
    */
-  readonly postponed: readonly Trouble[];
+  readonly postponed: readonly ScanProblem[];
   /**
    * Roots that could not be scanned. The records below these roots are unchanged, unless `forget`
    * was set.

@@ -1,7 +1,7 @@
-import { type LibraryRoot, type MatchedBy, waysOfMatching } from '../library-file.ts';
+import { type LibraryRoot, type MatchMethod, matchMethods } from '../library-file.ts';
 import type { Disk, LibraryRecords, ScanStore } from '../ports.ts';
-import { divideRoots, oneHost, type RootHosts, takeWalked } from '../root-hosts.ts';
-import { settleSets } from '../sets/settle-sets.ts';
+import { claimWalked, divideRoots, oneHost, type RootHosts } from '../root-hosts.ts';
+import { matchChangedSets } from '../sets/match-changed-sets.ts';
 import { isPart } from './changed-parts.ts';
 import { compareRoots } from './compare-roots.ts';
 import { handOverFiles } from './hand-over.ts';
@@ -12,7 +12,7 @@ import { distinctRoots, innerRoots, type PlacedRoot, placeRoots } from './nested
 import { hasOutdated, listOutdated } from './outdated.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
-import { Troubles } from './scan-problems.ts';
+import { ScanProblems } from './scan-problems.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
@@ -42,7 +42,7 @@ export class LibraryScanner {
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { signal } = options;
-    const troubles = new Troubles();
+    const troubles = new ScanProblems();
     const store = options.retriesWhenBusy
       ? retryingStore(this.#records.store, signal)
       : this.#records.store;
@@ -52,13 +52,13 @@ export class LibraryScanner {
     const { walked, others, handed } = await this.#walkOwn(options, troubles, store);
     const roots = walked.map(({ root }) => root);
     const compared = await compareRoots(walked, { ...parts, full: options.full });
-    const { changed, moved, gone, untrue } = compared;
+    const { changed, moved, gone, staleIds } = compared;
     const forgotten = options.forget
       ? walked.filter(hasProblem).flatMap(({ keptKnown }) => keptKnown)
       : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
-    await store.forget([...goneIds, ...untrue]);
+    await store.forget([...goneIds, ...staleIds]);
     const rematched = await rematch(parts, { roots, moved, signal });
     const areKnown = options.full;
     const outdated = await listOutdated(changed, walked, parts);
@@ -66,7 +66,7 @@ export class LibraryScanner {
       (await identifyFiles(changed, parts, { ...options, areKnown })) +
       (await identifyFiles(outdated, parts, { ...options, areKnown: true }));
     for (const root of roots) {
-      await settleSets(root, parts, { all: rematched.roots.has(root), signal });
+      await matchChangedSets(root, parts, { all: rematched.roots.has(root), signal });
     }
     for (const root of rematched.roots) await store.markMatched(root, rematched.version);
     for (const { root } of changed) await store.markScanned(root);
@@ -75,7 +75,7 @@ export class LibraryScanner {
     }
     const present = changed.map(({ root }) => root);
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
-    for (const root of roots) await settleSets(root, parts, { all: false, signal });
+    for (const root of roots) await matchChangedSets(root, parts, { all: false, signal });
 
     const failed = walked.filter(hasProblem).map(({ root, problem, knownCount }) => ({
       root: root.path,
@@ -88,7 +88,7 @@ export class LibraryScanner {
     return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
   }
 
-  async #walkOwn(options: ScanOptions, troubles: Troubles, store: ScanStore) {
+  async #walkOwn(options: ScanOptions, troubles: ScanProblems, store: ScanStore) {
     const { roots, takeOver: fromOthers = false, signal } = options;
     const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
     const divided = fromOthers
@@ -99,7 +99,7 @@ export class LibraryScanner {
     const parts = { ...this.#records, store, hosts: this.#hosts };
     const handed = await handOverFiles(placed, parts, { takeOver: fromOthers, signal });
     const walked = await this.#walkAll(placed.roots, options, troubles);
-    const taken = await takeWalked(this.#hosts, walked, { fromOthers });
+    const taken = await claimWalked(this.#hosts, walked, { fromOthers });
     return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
 
@@ -107,7 +107,7 @@ export class LibraryScanner {
   async #walkAll(
     roots: readonly PlacedRoot[],
     options: ScanOptions,
-    troubles: Troubles,
+    troubles: ScanProblems,
   ): Promise<WalkedRoot[]> {
     const { known, scanned } = this.#records;
     const disk = this.#disk;
@@ -126,8 +126,8 @@ export class LibraryScanner {
   }
 
   async #tally(roots: readonly LibraryRoot[]) {
-    const none = Object.fromEntries(waysOfMatching.map((method) => [method, 0]));
-    const recognised = none as Record<MatchedBy, number>;
+    const none = Object.fromEntries(matchMethods.map((method) => [method, 0]));
+    const recognised = none as Record<MatchMethod, number>;
     let files = 0;
     let unknown = 0;
     for (const [method, count] of await this.#records.list.countByMethod(roots)) {

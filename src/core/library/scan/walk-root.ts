@@ -2,7 +2,7 @@ import { DiskFailure } from '../file-failures.ts';
 import type { FoundFile, KnownFile, LibraryRoot } from '../library-file.ts';
 import type { Disk, KnownFiles } from '../ports.ts';
 import { RootComparison } from './root-comparison.ts';
-import type { Trouble } from './scan-report.ts';
+import type { ScanProblem } from './scan-report.ts';
 
 /** The result of walking a root and comparing the found files with the known files. */
 export interface WalkedRoot {
@@ -24,7 +24,7 @@ export interface WalkedRoot {
   readonly replaced: readonly KnownFile[];
   /** Known files that were not found on disk. */
   readonly missing: readonly KnownFile[];
-  readonly unreadable: readonly Trouble[];
+  readonly unreadable: readonly ScanProblem[];
 }
 
 /**
@@ -42,7 +42,7 @@ export async function walkRoot(
     signal: AbortSignal;
   },
 ): Promise<WalkedRoot> {
-  const unreadable: Trouble[] = [];
+  const unreadable: ScanProblem[] = [];
   const comparison = new RootComparison(options.known.pages(root), options.keeps);
 
   async function walk(): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
 import type { ImageTrack, SheetFile } from '../identity.ts';
-import { hashPointers } from '../match/looked-files.ts';
+import { matchByHash } from '../match/looked-up-files.ts';
 import { fileFinder, filesOf } from './file-names.ts';
 import type { SetMember } from './match-member.ts';
 
@@ -13,7 +13,7 @@ const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
  * divide a file, the first sheet is used. A file is left out if the whole file matches a ROM by
  * hash.
  */
-export async function expectTracks(
+export async function tracksToHash(
   members: readonly SetMember[],
 ): Promise<Map<SetMember, ImageTrack[]>> {
   const byPath = new Map(members.map((member) => [member.file.path, member]));
@@ -35,7 +35,7 @@ export async function expectTracks(
   for (const [member, tracks] of found) {
     const sizes = (listed: readonly ImageTrack[]) => listed.map(({ size }) => size).join();
     const isKnown = sizes(member.file.identity.tracks) === sizes(tracks);
-    if (isKnown || (await hashPointers(member, slices)) !== null) found.delete(member);
+    if (isKnown || (await matchByHash(member, slices)) !== null) found.delete(member);
   }
   return found;
 }

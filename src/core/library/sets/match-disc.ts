@@ -1,33 +1,33 @@
 import { forEachInSlices, type Slices } from '../../shared/concurrency/slices.ts';
-import { fits } from '../discs.ts';
+import { fitsPlatform } from '../discs.ts';
 import type { Method } from '../library-file.ts';
-import { isSheetName, narrow, type TrackBeside } from '../match/break-ties.ts';
+import { type ComparedTrack, isSheetName, narrow } from '../match/break-ties.ts';
 import type { Candidate, CandidateRom } from '../match/candidate.ts';
-import { hashPointers, type Looked } from '../match/looked-files.ts';
-import { pointedAt } from '../match/match.ts';
+import { type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
+import { candidatesBy } from '../match/match.ts';
 
 /**
  * The known parts of a disc. The tracks of the disc may be stored in one file or in several files.
  */
 export interface Disc {
   /** The track or file that identifies the disc. */
-  readonly lead: Looked;
+  readonly lead: LookedUpPart;
   /** All parts of the disc that were looked up, including the lead. */
-  readonly parts: readonly Looked[];
-  readonly beside: readonly TrackBeside[];
+  readonly parts: readonly LookedUpPart[];
+  readonly tracks: readonly ComparedTrack[];
   /**
    * The sheet of the disc, or empty if there is no sheet. The names of the sheet also count as
    * names of the disc.
    */
-  readonly named: readonly Looked[];
+  readonly sheets: readonly LookedUpPart[];
 }
 
 /** The releases that remain for a disc. The disc is matched only if exactly one release remains. */
 export interface DiscVerdict {
-  readonly left: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   readonly method: Method;
   /** The part of the disc that provided the deciding evidence. Null if no single part decided. */
-  readonly by: Looked | null;
+  readonly decidingPart: LookedUpPart | null;
 }
 
 /**
@@ -51,9 +51,9 @@ export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict
 async function byHashes(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   const { lead, parts } = disc;
   const isPossible = await possibleFor(lead, slices);
-  const pointers: { part: Looked; method: Method; candidates: readonly Candidate[] }[] = [];
+  const pointers: { part: LookedUpPart; method: Method; candidates: readonly Candidate[] }[] = [];
   for (const part of parts) {
-    const found = await hashPointers(part, slices);
+    const found = await matchByHash(part, slices);
     const candidates = found?.candidates.filter(isPossible) ?? [];
     if (found && candidates.length > 0) pointers.push({ part, method: found.method, candidates });
   }
@@ -63,21 +63,21 @@ async function byHashes(disc: Disc, slices: Slices): Promise<DiscVerdict | null>
   const has = ({ candidates }: { candidates: readonly Candidate[] }) =>
     candidates.some(({ releaseId }) => releaseId === left[0]?.releaseId);
   const by = pointers.find((one) => one.part === lead && has(one)) ?? pointers.find(has);
-  return { left, method: by?.method ?? 'sha1', by: by?.part ?? null };
+  return { candidates: left, method: by?.method ?? 'sha1', decidingPart: by?.part ?? null };
 }
 
 async function bySerial(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
-  const pointed = await pointedAt('serial', disc.lead, disc.lead, slices);
-  const left = await narrowed(pointed, disc, slices);
-  return left.length === 0 ? null : { left, method: 'serial', by: disc.lead };
+  const pointed = await candidatesBy('serial', disc.lead, disc.lead, slices);
+  const candidates = await narrowed(pointed, disc, slices);
+  return candidates.length === 0 ? null : { candidates, method: 'serial', decidingPart: disc.lead };
 }
 
 async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   const { file } = disc.lead;
-  const pointers: { part: Looked; candidates: readonly Candidate[] }[] = [];
-  for (const part of [...disc.parts, ...disc.named]) {
+  const pointers: { part: LookedUpPart; candidates: readonly Candidate[] }[] = [];
+  for (const part of [...disc.parts, ...disc.sheets]) {
     const { lookUp } = part;
-    pointers.push({ part, candidates: await pointedAt('name', part, { lookUp, file }, slices) });
+    pointers.push({ part, candidates: await candidatesBy('name', part, { lookUp, file }, slices) });
   }
   const best = withMostVotes(pointers.map(({ candidates }) => candidates));
   const left = await narrowed(best, disc, slices);
@@ -85,8 +85,8 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
   if (first === undefined) return null;
   const has = (candidates: readonly Candidate[]) =>
     candidates.some(({ releaseId }) => releaseId === first.releaseId);
-  const by = pointers.find(({ candidates }) => has(candidates))?.part ?? null;
-  return { left, method: 'name', by };
+  const decidingPart = pointers.find(({ candidates }) => has(candidates))?.part ?? null;
+  return { candidates: left, method: 'name', decidingPart };
 }
 
 /**
@@ -95,17 +95,17 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
  * contradict the lead.
  */
 async function possibleFor(
-  lead: Looked,
+  lead: LookedUpPart,
   slices: Slices,
 ): Promise<(candidate: Candidate) => boolean> {
   const { disc, serial } = lead.file.identity;
   const idsOf = (candidates: readonly Candidate[] = []) =>
     new Set(candidates.map(({ releaseId }) => releaseId));
-  const own = idsOf((await hashPointers(lead, slices))?.candidates);
-  const listed = idsOf(await pointedAt('serial', lead, lead, slices));
+  const own = idsOf((await matchByHash(lead, slices))?.candidates);
+  const listed = idsOf(await candidatesBy('serial', lead, lead, slices));
   return (candidate) =>
     own.has(candidate.releaseId) ||
-    (fits(disc, candidate.platformKey) &&
+    (fitsPlatform(disc, candidate.platformKey) &&
       (serial === null ||
         listed.has(candidate.releaseId) ||
         (listed.size === 0 && candidate.serials.length === 0)));
@@ -123,25 +123,25 @@ function withMostVotes(votes: readonly (readonly Candidate[])[]): Candidate[] {
 
 function narrowed(
   candidates: readonly Candidate[],
-  { lead, named, beside }: Disc,
+  { lead, sheets, tracks }: Disc,
   slices: Slices,
 ): Promise<Candidate[]> {
-  const names = [...lead.lookUp.names, ...named.flatMap(({ lookUp }) => lookUp.names)];
+  const names = [...lead.lookUp.names, ...sheets.flatMap(({ lookUp }) => lookUp.names)];
   const edition = {
     ...lead.file.identity.edition,
     disc:
       lead.file.identity.edition.disc ??
-      named.find(isOfLead(lead))?.file.identity.edition.disc ??
+      sheets.find(isOfLead(lead))?.file.identity.edition.disc ??
       null,
   };
-  return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside, slices });
+  return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside: tracks, slices });
 }
 
 /**
  * Returns true if a sheet has the same kind of disc and serial as the lead. The sheet may then
  * state the number of the disc within its set.
  */
-const isOfLead = (lead: Looked) => (sheet: Looked) =>
+const isOfLead = (lead: LookedUpPart) => (sheet: LookedUpPart) =>
   sheet.file.identity.disc === lead.file.identity.disc &&
   sheet.file.identity.serial === lead.file.identity.serial;
 

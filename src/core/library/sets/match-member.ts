@@ -2,12 +2,12 @@ import type { Slices } from '../../shared/concurrency/slices.ts';
 import type { ScannedFile } from '../library-file.ts';
 import type { Candidate } from '../match/candidate.ts';
 import { canonicalName, canonicalSheet } from '../match/canonical-name.ts';
-import { hashPointers, type Looked, type LookedFile } from '../match/looked-files.ts';
-import { pointedAt, type Verdict } from '../match/match.ts';
+import { type LookedUpFile, type LookedUpPart, matchByHash } from '../match/looked-up-files.ts';
+import { candidatesBy, type Verdict } from '../match/match.ts';
 import { matchAlone, ownMethod } from '../match/match-alone.ts';
 import type { DiscVerdict } from './match-disc.ts';
 
-export type SetMember = LookedFile<ScannedFile>;
+export type SetMember = LookedUpFile<ScannedFile>;
 
 /**
  * The result of matching a file of a set. `decidedBy` is set if another file of the set decided,
@@ -21,17 +21,17 @@ export interface SetVerdict extends Verdict {
  * Returns the release of a track, which is normally the release of the disc. If the track's own
  * hash or serial matches only other releases, the track is matched alone.
  */
-export async function ofTrack(
+export async function matchTrack(
   track: SetMember,
-  { lead, verdict }: { lead: Looked; verdict: DiscVerdict | null },
+  { lead, verdict }: { lead: LookedUpPart; verdict: DiscVerdict | null },
   slices: Slices,
 ): Promise<SetVerdict> {
   if (slices.isOver) await slices.next();
-  if (verdict === null || (await isAnother(track, verdict.left, slices))) {
+  if (verdict === null || (await matchesOnlyOthers(track, verdict.candidates, slices))) {
     return matchAlone(track, slices);
   }
-  const [release, ...others] = verdict.left;
-  if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
+  const [release, ...others] = verdict.candidates;
+  if (release === undefined || others.length > 0) return tiedBetween(verdict.candidates);
   const { releaseId } = release;
   const own = await ownMethod(track, release, slices);
   if (own !== null) return matched(releaseId, own, romOf(track, release));
@@ -46,7 +46,7 @@ export async function ofTrack(
  * Returns true if a file's own hashes match other releases, but none of `releases`. If no hash
  * matches any release, the file's serial is tested in the same way.
  */
-async function isAnother(
+async function matchesOnlyOthers(
   track: SetMember,
   releases: readonly Candidate[],
   slices: Slices,
@@ -56,24 +56,24 @@ async function isAnother(
     candidates.length > 0 && !candidates.some(({ releaseId }) => ids.has(releaseId));
   const hashed: Candidate[] = [];
   for (const part of [track, ...track.tracks]) {
-    for (const one of (await hashPointers(part, slices))?.candidates ?? []) hashed.push(one);
+    for (const one of (await matchByHash(part, slices))?.candidates ?? []) hashed.push(one);
   }
   if (hashed.length > 0) return points(hashed);
-  return points(await pointedAt('serial', track, track, slices));
+  return points(await candidatesBy('serial', track, track, slices));
 }
 
 /**
  * Returns the release of a disc's sheet, which is the release of the disc if exactly one release
  * remains for the disc. If no release matches the disc, the sheet is matched alone.
  */
-export async function ofSheet(
+export async function matchSheet(
   sheet: SetMember,
   verdict: DiscVerdict | null,
   slices: Slices,
 ): Promise<SetVerdict> {
   if (verdict === null) return matchAlone(sheet, slices);
-  const [release, ...others] = verdict.left;
-  if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
+  const [release, ...others] = verdict.candidates;
+  if (release === undefined || others.length > 0) return tiedBetween(verdict.candidates);
   const method = await ownMethod(sheet, release, slices);
   const by = method ?? verdict.method;
   const canonical = await canonicalSheet(release, by, sheet.lookUp, slices);
@@ -105,7 +105,8 @@ export function romOf(
   return byName?.name ?? (bySize.length === 1 ? (bySize[0]?.name ?? null) : null);
 }
 
-const decided = ({ by }: DiscVerdict) => (by === null ? {} : { decidedBy: by.file.name });
+const decided = ({ decidingPart }: DiscVerdict) =>
+  decidingPart === null ? {} : { decidedBy: decidingPart.file.name };
 const tiedBetween = (left: readonly Candidate[]): SetVerdict => ({
   match: null,
   tied: left.map(({ releaseId }) => releaseId),

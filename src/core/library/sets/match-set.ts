@@ -1,11 +1,11 @@
 import { forEachInSlices, Slices } from '../../shared/concurrency/slices.ts';
-import { isJoined } from '../container-kinds.ts';
-import { besideOf } from '../match/break-ties.ts';
-import type { Looked } from '../match/looked-files.ts';
+import { isFirstPart } from '../container-kinds.ts';
+import { comparedTracksOf } from '../match/break-ties.ts';
+import type { LookedUpPart } from '../match/looked-up-files.ts';
 import type { Verdict } from '../match/match.ts';
 import { matchAlone } from '../match/match-alone.ts';
 import { type Disc, matchDisc } from './match-disc.ts';
-import { ofSheet, ofTrack, type SetMember, type SetVerdict } from './match-member.ts';
+import { matchSheet, matchTrack, type SetMember, type SetVerdict } from './match-member.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
@@ -24,24 +24,26 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
   for (const disc of discs) {
     if (slices.isOver) await slices.next();
     const { sheet } = disc;
-    if (sheet && isJoined(sheet.file)) {
-      for (const [member, verdict] of await ofParts(sheet, disc.tracks, slices)) {
+    if (sheet && isFirstPart(sheet.file)) {
+      for (const [member, verdict] of await matchParts(sheet, disc.tracks, slices)) {
         verdicts.set(member.file.path, verdict);
       }
       continue;
     }
-    const of = discOf(disc);
-    const { lead } = of;
-    const verdict = await matchDisc(of, slices);
-    if (sheet !== null) verdicts.set(sheet.file.path, await ofSheet(sheet, verdict, slices));
+    const knownDisc = discOf(disc);
+    const { lead } = knownDisc;
+    const verdict = await matchDisc(knownDisc, slices);
+    if (sheet !== null) verdicts.set(sheet.file.path, await matchSheet(sheet, verdict, slices));
     for (const track of disc.tracks) {
       const known = ofTracks.get(track);
-      const own = await ofTrack(track, { lead, verdict }, slices);
+      const own = await matchTrack(track, { lead, verdict }, slices);
       if (known === undefined) ofTracks.set(track, [own]);
       else known.push(own);
     }
   }
-  await forEachInSlices(ofTracks, ([{ file }, found]) => verdicts.set(file.path, agreed(found)));
+  await forEachInSlices(ofTracks, ([{ file }, found]) =>
+    verdicts.set(file.path, combineVerdicts(found)),
+  );
   for (const member of members) {
     const { path, chosen } = member.file;
     if (chosen === undefined && verdicts.has(path)) continue;
@@ -55,7 +57,7 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
 }
 
 /** Matches the parts of a split image. All parts get the release of the first part. */
-async function ofParts(
+async function matchParts(
   first: SetMember,
   parts: readonly SetMember[],
   slices: Slices,
@@ -78,10 +80,10 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
     (tracks[0] as SetMember);
   const beside = tracks.flatMap((track) => {
     const { identity, size, hashes } = track.file;
-    return identity.tracks.length > 0 ? besideOf(track.file) : [{ size, hashes }];
+    return identity.tracks.length > 0 ? comparedTracksOf(track.file) : [{ size, hashes }];
   });
-  const parts: Looked[] = tracks.flatMap((track) => [track, ...track.tracks]);
-  return { lead, parts, beside, named: sheet === null ? [] : [sheet] };
+  const parts: LookedUpPart[] = tracks.flatMap((track) => [track, ...track.tracks]);
+  return { lead, parts, tracks: beside, sheets: sheet === null ? [] : [sheet] };
 }
 
 /**
@@ -89,7 +91,7 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
  * release, returns that match. Otherwise returns a match that the file's own content decided. If
  * there is no such match, the file gets no release, and the releases are tied.
  */
-function agreed(found: readonly SetVerdict[]): SetVerdict {
+function combineVerdicts(found: readonly SetVerdict[]): SetVerdict {
   const matches = found.filter(({ match }) => match !== null);
   const [first] = matches.toSorted((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));
   if (first === undefined) return found[0] as SetVerdict;

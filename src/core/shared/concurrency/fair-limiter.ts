@@ -1,17 +1,17 @@
 import { busy } from '../errors.ts';
-import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts';
+import { FairQueue, type Owner, type QueueLimits } from './fair-queue.ts';
 
 /** Numbers of slots: tasks that may run concurrently, in total (`all`) and for each owner. */
-export interface Places {
+export interface SlotLimits {
   readonly all: number;
   /**
    * Maximum number of slots for each owner, so that other owners need not wait. Equal to `all` by
    * default.
    */
-  readonly ofOne?: number;
+  readonly maxPerOwner?: number;
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly owner: Owner;
   readonly begin: () => void;
 }
@@ -21,14 +21,14 @@ interface Waiting {
  * order.
  */
 export class FairLimiter {
-  readonly #waiting: FairQueue<Waiting>;
-  readonly #mostOfOne: number;
+  readonly #waiting: FairQueue<WaitingTask>;
+  readonly #maxPerOwner: number;
   readonly #running = new Map<Owner, number>();
   #free: number;
 
-  constructor({ all, ofOne = all }: Places, bounds: QueueBounds) {
+  constructor({ all, maxPerOwner: ofOne = all }: SlotLimits, bounds: QueueLimits) {
     this.#free = all;
-    this.#mostOfOne = ofOne;
+    this.#maxPerOwner = ofOne;
     this.#waiting = new FairQueue(bounds);
   }
 
@@ -61,7 +61,7 @@ export class FairLimiter {
    * Returns true if an owner may use another slot. The program itself (`null`) may use all slots.
    */
   #mayRun(owner: Owner): boolean {
-    return owner === null || (this.#running.get(owner) ?? 0) < this.#mostOfOne;
+    return owner === null || (this.#running.get(owner) ?? 0) < this.#maxPerOwner;
   }
 
   #take(owner: Owner): void {

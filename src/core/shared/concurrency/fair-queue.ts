@@ -1,11 +1,11 @@
-/** Limits on the number of items in a queue. `most` is the limit for all owners together. */
-export interface QueueBounds {
-  readonly most: number;
+/** Limits on the number of items in a queue. `max` is the limit for all owners together. */
+export interface QueueLimits {
+  readonly max: number;
   /**
-   * Maximum number of items of one owner, which is lower than `most` so that no owner can fill the
+   * Maximum number of items of one owner, which is lower than `max` so that no owner can fill the
    * queue.
    */
-  readonly mostOfOne: number;
+  readonly maxPerOwner: number;
 }
 
 /**
@@ -19,12 +19,12 @@ export type Owner = string | null;
  * order of the `add` calls.
  */
 export class FairQueue<T> {
-  readonly #bounds: QueueBounds;
+  readonly #bounds: QueueLimits;
   /** The waiting items of each owner. The first entry belongs to the owner who is served next. */
   readonly #waiting = new Map<Owner, T[]>();
   #size = 0;
 
-  constructor(bounds: QueueBounds) {
+  constructor(bounds: QueueLimits) {
     this.#bounds = bounds;
   }
 
@@ -36,8 +36,8 @@ export class FairQueue<T> {
   add(owner: Owner, thing: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (owner !== null) {
-      const { most, mostOfOne } = this.#bounds;
-      if (this.#size >= most || own.length >= mostOfOne) return false;
+      const { max, maxPerOwner } = this.#bounds;
+      if (this.#size >= max || own.length >= maxPerOwner) return false;
     }
     own.push(thing);
     this.#waiting.set(owner, own);

@@ -12,34 +12,34 @@ export interface WaitLimits {
  * without a slot wait in the order of their calls.
  */
 export class Limiter {
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #waiting = new Set<() => void>();
   #free: number;
 
-  constructor(places: number, options: { mostWaiting?: number } = {}) {
+  constructor(places: number, options: { maxWaiting?: number } = {}) {
     this.#free = places;
-    this.#mostWaiting = options.mostWaiting ?? Number.POSITIVE_INFINITY;
+    this.#maxWaiting = options.maxWaiting ?? Number.POSITIVE_INFINITY;
   }
 
   /**
    * Waits for a slot. Returns a function that frees the slot. The caller must call this function
-   * exactly once. Throws busy() if `mostWaiting` callers are already waiting, or if no slot is free
+   * exactly once. Throws busy() if `maxWaiting` callers are already waiting, or if no slot is free
    * within `waitMs`. Throws the signal's reason if the signal is aborted first.
    */
-  async enter(limits: WaitLimits = {}): Promise<() => void> {
+  async acquire(limits: WaitLimits = {}): Promise<() => void> {
     limits.signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else if (this.#waiting.size >= this.#mostWaiting) throw busy();
+    else if (this.#waiting.size >= this.#maxWaiting) throw busy();
     else await this.#wait(limits);
     return () => this.#leave();
   }
 
   /**
-   * Waits for a slot, then runs the work and returns the result. Throws the same errors as `enter`,
-   * and any error of the work.
+   * Waits for a slot, then runs the work and returns the result. Throws the same errors as
+   * `acquire`, and any error of the work.
    */
   async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
-    const leave = await this.enter(limits);
+    const leave = await this.acquire(limits);
     try {
       return await work();
     } finally {

@@ -1,4 +1,4 @@
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /**
  * Runs the tasks for each thing one at a time, in the order of the calls. Tasks for different
@@ -12,21 +12,21 @@ export class OneAtATime {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Waits until all earlier tasks for `thing` have ended, then runs the work and returns the
+   * Waits until all earlier tasks for `key` have ended, then runs the work and returns the
    * result. Throws busy() if the earlier tasks do not end within `waitMs` milliseconds. Waits
    * without limit if `waitMs` is absent. Throws any error of the work.
    */
-  async run<T>(thing: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
-    const before = this.#last.get(thing);
+  async run<T>(key: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
+    const before = this.#last.get(key);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const last = before === undefined ? over : before.then(() => over);
-    this.#last.set(thing, last);
+    this.#last.set(key, last);
     try {
-      if (before !== undefined) await (waitMs === undefined ? before : within(before, waitMs));
+      if (before !== undefined) await (waitMs === undefined ? before : withTimeout(before, waitMs));
       return await work();
     } finally {
       end();
-      if (this.#last.get(thing) === last) this.#last.delete(thing);
+      if (this.#last.get(key) === last) this.#last.delete(key);
     }
   }
 }

@@ -18,30 +18,30 @@ export class SharedRuns<T> {
   readonly #runs = new Map<string, Run<T>>();
 
   /**
-   * Returns the result of the work, or throws the error of the work. Calls with the same `thing`
+   * Returns the result of the work, or throws the error of the work. Calls with the same `key`
    * share runs.
    */
-  run(thing: string, work: () => Promise<T>): Promise<T> {
-    const run = this.#runs.get(thing);
-    if (run === undefined) return this.#start(thing, work);
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const run = this.#runs.get(key);
+    if (run === undefined) return this.#start(key, work);
     run.next ??= run.result.then(
-      () => this.#start(thing, work),
+      () => this.#start(key, work),
       (error: unknown) => {
         if (!(error instanceof CatalogError) || error.kind !== 'busy') {
-          return this.#start(thing, work);
+          return this.#start(key, work);
         }
-        this.#runs.delete(thing);
+        this.#runs.delete(key);
         throw error; // reject the waiting callers too, because they have waited long enough
       },
     );
     return run.next;
   }
 
-  #start(thing: string, work: () => Promise<T>): Promise<T> {
+  #start(key: string, work: () => Promise<T>): Promise<T> {
     const run: Run<T> = { result: work(), next: undefined };
-    this.#runs.set(thing, run);
+    this.#runs.set(key, run);
     const end = () => {
-      if (run.next === undefined) this.#runs.delete(thing);
+      if (run.next === undefined) this.#runs.delete(key);
     };
     run.result.then(end, end);
     return run.result;

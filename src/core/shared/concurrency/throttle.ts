@@ -4,7 +4,7 @@ import { pause } from './pause.ts';
  * Minimum pause in milliseconds. Shorter pauses are skipped, because the real duration of a pause
  * exceeds the requested duration.
  */
-const leastMs = 10;
+const minPauseMs = 10;
 
 /** Limits work to an average number of bytes per second. */
 export class Throttle {
@@ -22,9 +22,9 @@ export class Throttle {
    * Counts `bytes` as processed. Resolves when all bytes counted so far are within the allowed
    * rate. Rejects with the signal's reason if the signal is aborted meanwhile.
    */
-  async took(bytes: number, signal: AbortSignal): Promise<void> {
+  async consume(bytes: number, signal: AbortSignal): Promise<void> {
     const now = this.#now();
     this.#until = Math.max(this.#until, now) + bytes / this.#bytesPerMs;
-    if (this.#until - now > leastMs) await pause(this.#until - now, signal);
+    if (this.#until - now > minPauseMs) await pause(this.#until - now, signal);
   }
 }

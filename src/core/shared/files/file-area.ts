@@ -57,7 +57,7 @@ export interface StagedFile {
   publish(name: string): Promise<StoredFile>;
   /**
    * Undoes `publish`, even if `publish` failed. The bytes are then staged again. The name may still
-   * refer to these bytes until `KeptFile.putBack` restores the previous file.
+   * refer to these bytes until `PreviousFile.restore` restores the previous file.
    */
   takeBack(): Promise<void>;
   /** Deletes the bytes. Never throws. */
@@ -66,20 +66,20 @@ export interface StagedFile {
 
 /**
  * The file that had a name before a change, or the information that no file had the name. The
- * caller must finally call `drop`, even after `putBack`.
+ * caller must finally call `release`, even after `restore`.
  */
-export interface KeptFile {
+export interface PreviousFile {
   /**
    * Gives the previous file its name again, or removes the name if there was no previous file. The
    * change is durable when the returned promise resolves. If the promise rejects, either file may
    * have the name.
    */
-  putBack(): Promise<void>;
+  restore(): Promise<void>;
   /**
-   * Releases the previous file. The previous file is deleted unless `putBack` restored it. Never
+   * Releases the previous file. The previous file is deleted unless `restore` restored it. Never
    * throws.
    */
-  drop(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
@@ -112,7 +112,7 @@ export interface FileArea {
    * one of the files is added or removed, or gets other bytes. Returns null if the fingerprint
    * cannot be determined synchronously.
    */
-  lookNow(names: readonly string[]): string | null;
+  fingerprintSync(names: readonly string[]): string | null;
   /** Opens a file. Returns null if the file does not exist. */
   open(name: string): Promise<OpenedFile | null>;
   /** Returns true if there is room for `bytes` more bytes. */
@@ -124,7 +124,7 @@ export interface FileArea {
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
   /** Retains the file that currently has this name, so that a change of the name can be undone. */
-  keep(name: string): Promise<KeptFile>;
+  retain(name: string): Promise<PreviousFile>;
   /**
    * Removes a file. Returns false if the file does not exist. The removal is durable when the
    * returned promise resolves.

@@ -4,9 +4,9 @@ import { pause } from '../concurrency/pause.ts';
 import { busy, CatalogError, stopping } from '../errors.ts';
 import { removeOlder } from '../remove-older.ts';
 import type { Actor } from '../requests/actor.ts';
-import type { FileArea, KeptFile, StagedFile, StoredFile } from './file-area.ts';
+import { AbandonedChanges, type ChangeParts, existingFiles } from './abandoned-changes.ts';
+import type { FileArea, PreviousFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
-import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
 
 /**
  * The step of a change that changes the files. The target is reserved before this step, and the
@@ -14,19 +14,19 @@ import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
  */
 interface FilesStep {
   /** Changes the files. Returns the file that was added, or null if files were only removed. */
-  act(area: FileArea): Promise<StoredFile | null>;
+  apply(area: FileArea): Promise<StoredFile | null>;
   /**
-   * Undoes `act` if the change was not confirmed. Called before the previous files are restored.
+   * Undoes `apply` if the change was not confirmed. Called before the previous files are restored.
    */
   takeBack(): Promise<void>;
 }
 
 const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
 
-const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
+const isOutcomeUnknown = (error: unknown) => error instanceof CatalogError && error.outcomeUnknown;
 
 /** Returns true if the error means that the actor no longer has the right to write. */
-const isRefused = (error: unknown) =>
+const isAccessDenied = (error: unknown) =>
   error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
 
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
@@ -36,9 +36,9 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
  * response, 5 s (decisions.md). The last `confirmMs` milliseconds are reserved for confirming the
  * change.
  */
-const mostMs = 4_500;
+const maxChangeMs = 4_500;
 const confirmMs = 500;
-const lookAgainMs = 20;
+const pollMs = 20;
 /**
  * Interval between sweeps, in milliseconds. Sweeps are repeated because a killed process counts as
  * alive for some time (`Presence`). A single sweep when the next process starts would be too early.
@@ -65,7 +65,7 @@ export class FileChanges<Change extends FileChange> {
    * reservation of another one.
    */
   readonly #targets = new OneAtATime();
-  readonly #left: LeftChanges<Change>;
+  readonly #abandoned: AbandonedChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -76,14 +76,14 @@ export class FileChanges<Change extends FileChange> {
     this.#clock = parts.clock;
     this.#owner = parts.owner;
     this.#onFailure = parts.onFailure;
-    this.#left = new LeftChanges(parts, this.#targets, this.#stop.signal);
+    this.#abandoned = new AbandonedChanges(parts, this.#targets, this.#stop.signal);
   }
 
   /**
    * Gives staged bytes the name of `change.file`, then removes the names in `gone`. Returns false
    * if `isWanted` returns false. `isWanted` is called before the target is reserved, and again
    * afterwards. Discards the bytes if the change is not made. After a failure, the previous files
-   * are restored (see `#makeOrPutBack`). If an older file cannot be removed, the change still
+   * are restored (see `#applyOrRestore`). If an older file cannot be removed, the change still
    * succeeds: the new file is used, and the older file is removed later.
    */
   async publish(
@@ -94,14 +94,14 @@ export class FileChanges<Change extends FileChange> {
   ): Promise<boolean> {
     let isMade = false;
     let leftovers: readonly StoredFile[] = [];
-    const act = async (area: FileArea) => {
+    const apply = async (area: FileArea) => {
       const stored = await staged.publish(change.file.name);
       leftovers = await removeOlder(area, change.gone, stored, this.#onFailure);
       return stored;
     };
     try {
-      isMade = await this.#make(change, actor, isWanted, { act, takeBack: staged.takeBack });
-      if (isMade) this.#left.removeLater(change, leftovers);
+      isMade = await this.#make(change, actor, isWanted, { apply, takeBack: staged.takeBack });
+      if (isMade) this.#abandoned.removeLater(change, leftovers);
       return isMade;
     } finally {
       if (!isMade) await staged.discard();
@@ -110,22 +110,22 @@ export class FileChanges<Change extends FileChange> {
 
   /** Removes the names in `gone`. Returns false if none of these names belongs to a file. */
   remove(change: Change, actor: Actor): Promise<boolean> {
-    const there = () => filesThere(this.#areaOf(change), change.gone);
+    const there = () => existingFiles(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
-    const act = async (area: FileArea) => {
+    const apply = async (area: FileArea) => {
       for (const { name } of await there()) await area.remove(name);
       return null;
     };
-    return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
+    return this.#make(change, actor, isWanted, { apply, takeBack: async () => {} });
   }
 
   /**
    * Recovers changes that a process left unfinished when it ended. Sweeps run in the background,
    * the first one at once and further ones at intervals.
    */
-  keepSweeping(): void {
-    this.#left.sweep();
-    this.#timer ??= setInterval(() => this.#left.sweep(), sweepEveryMs).unref();
+  startSweeping(): void {
+    this.#abandoned.sweep();
+    this.#timer ??= setInterval(() => this.#abandoned.sweep(), sweepEveryMs).unref();
   }
 
   /**
@@ -135,7 +135,7 @@ export class FileChanges<Change extends FileChange> {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(stopping());
-    await this.#left.swept();
+    await this.#abandoned.waitForSweep();
   }
 
   /** Reserves, makes and confirms a change. Returns false if the change is not wanted. */
@@ -146,12 +146,12 @@ export class FileChanges<Change extends FileChange> {
     step: FilesStep,
   ): Promise<boolean> {
     if (!(await isWanted())) return false;
-    const until = this.#clock.monotonic() + mostMs;
+    const until = this.#clock.monotonic() + maxChangeMs;
     const inTurn = async () => {
       const own = await this.#reserve(change, actor, until - confirmMs);
       try {
         if (await isWanted()) {
-          const isConfirmed = await this.#makeOrPutBack(own, step, (stored) =>
+          const isConfirmed = await this.#applyOrRestore(own, step, (stored) =>
             this.#confirm(own, stored, actor, until),
           );
           if (isConfirmed) return true;
@@ -160,11 +160,11 @@ export class FileChanges<Change extends FileChange> {
         await this.#records.drop(own, confirmMs);
         return false;
       } catch (error) {
-        this.#left.sweep(); // recovers what the failed change left behind
+        this.#abandoned.sweep(); // recovers what the failed change left behind
         throw error;
       }
     };
-    return this.#targets.run(change.target, inTurn, mostMs);
+    return this.#targets.run(change.target, inTurn, maxChangeMs);
   }
 
   /**
@@ -177,37 +177,37 @@ export class FileChanges<Change extends FileChange> {
    * restore. Otherwise, a sweep could mistake restored files with the same bytes for a completed
    * change.
    */
-  async #makeOrPutBack(
+  async #applyOrRestore(
     own: Reservation<Change>,
-    { act, takeBack }: FilesStep,
+    { apply, takeBack }: FilesStep,
     confirm: (stored: StoredFile | null) => Promise<boolean>,
   ): Promise<boolean> {
     const { change } = own;
     const area = this.#areaOf(change);
-    const kept: KeptFile[] = [];
+    const kept: PreviousFile[] = [];
     let mayBeConfirmed = false;
     try {
       for (const name of namesOf(change)) {
-        const file = await area.keep(name).catch((error: unknown) => {
+        const file = await area.retain(name).catch((error: unknown) => {
           if (change.file !== null || !isFull(error)) throw error;
           return null; // removing files must work even on a full disk
         });
         if (file !== null) kept.push(file);
       }
-      const stored = await act(area);
+      const stored = await apply(area);
       return await confirm(stored).catch((error: unknown) => {
-        mayBeConfirmed = isInDoubt(error);
+        mayBeConfirmed = isOutcomeUnknown(error);
         throw error;
       });
     } catch (error) {
-      const isBack = !mayBeConfirmed && (await this.#putBack(kept, takeBack));
-      if (isBack && isRefused(error)) {
+      const isBack = !mayBeConfirmed && (await this.#restore(kept, takeBack));
+      if (isBack && isAccessDenied(error)) {
         // If dropping the reservation fails, a sweep settles the reservation later.
         await this.#records.drop(own, confirmMs).catch(this.#onFailure);
       }
       throw error;
     } finally {
-      for (const file of kept) await file.drop();
+      for (const file of kept) await file.release();
     }
   }
 
@@ -226,7 +226,7 @@ export class FileChanges<Change extends FileChange> {
     try {
       return await this.#records.confirm(own, stored, actor, busyMs);
     } catch (error) {
-      if (!isInDoubt(error)) throw error;
+      if (!isOutcomeUnknown(error)) throw error;
       await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
         throw error; // the first attempt may have succeeded, so report the first error
       });
@@ -235,10 +235,10 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /** Undoes the change and restores the previous files. Returns false if the restore fails. */
-  async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
+  async #restore(kept: readonly PreviousFile[], takeBack: () => Promise<void>): Promise<boolean> {
     try {
       await takeBack();
-      for (const file of kept) await file.putBack();
+      for (const file of kept) await file.restore();
       return true;
     } catch (error) {
       this.#onFailure(error);
@@ -251,10 +251,10 @@ export class FileChanges<Change extends FileChange> {
       const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
       if ('own' in answer) return answer.own;
       const { held } = answer;
-      if (held !== null && (await this.#left.isLeft(held))) {
-        await this.#left.settle(held, this.#until(until));
+      if (held !== null && (await this.#abandoned.isAbandoned(held))) {
+        await this.#abandoned.recover(held, this.#until(until));
       } else if (this.#until(until) > 0) {
-        await pause(lookAgainMs, this.#stop.signal);
+        await pause(pollMs, this.#stop.signal);
       } else {
         throw busy();
       }

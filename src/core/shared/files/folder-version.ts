@@ -20,10 +20,10 @@ export class FolderVersion {
   }
 
   /**
-   * The version that the last call of `look` returned. Null before the first call, and if the
+   * The version that the last call of `check` returned. Null before the first call, and if the
    * folder does not exist.
    */
-  get known(): string | null {
+  get lastVersion(): string | null {
     return this.#version;
   }
 
@@ -31,7 +31,7 @@ export class FolderVersion {
    * Returns the folder's current version. `isSettled` is true if the folder has been unchanged for
    * long enough that any later change will produce another version.
    */
-  async look(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
+  async check(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
     const version = await this.#area.version();
     const now = this.#clock.monotonic();
     if (version !== this.#version || this.#since > now) {

@@ -42,7 +42,7 @@ export interface ObjectRecords {
    * because the upload of the object continues. Call this method before the first byte is sent to
    * the store.
    */
-  noteOrphan(key: string): Promise<void>;
+  recordOrphan(key: string): Promise<void>;
   /**
    * Makes an object the file with the name `file.name`, and returns the recorded file. Without
    * `folder`, the object must be an orphan. With `folder`, the object must belong to the upload in
@@ -55,7 +55,7 @@ export interface ObjectRecords {
    * Undoes `publish`: gives the name to `file` again, with the earlier modification time of `file`.
    * If `file` is null, removes the name.
    */
-  putBack(area: string, name: string, file: StoredObject | null): Promise<void>;
+  restore(area: string, name: string, file: StoredObject | null): Promise<void>;
   /**
    * Removes a file. The object of the file becomes an orphan. Returns false if the file does not
    * exist.

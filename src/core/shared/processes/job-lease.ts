@@ -33,7 +33,7 @@ const leases = new AsyncLocalStorage<JobLease | undefined>();
  * Runs work of a job under the job's lease. Everything that the work starts is also under the
  * lease. Every transaction that writes data checks that the lease is still valid.
  */
-export function underLease<T>(lease: JobLease, work: () => T): T {
+export function withLease<T>(lease: JobLease, work: () => T): T {
   return leases.run(lease, work);
 }
 

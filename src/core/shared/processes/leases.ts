@@ -12,15 +12,15 @@ export interface LeaseRecords {
    * it. Returns false while another holder has the lease. If the lease has expired or the other
    * holder is known to be dead, `holder` gets the lease.
    */
-  take(name: string, holder: string, ms: number): Promise<boolean>;
+  acquire(name: string, holder: string, ms: number): Promise<boolean>;
   /** Returns true if any holder has the lease and the lease has not expired. */
   isHeld(name: string): Promise<boolean>;
   /** Releases the lease. Does nothing if another holder has the lease. */
-  drop(name: string, holder: string): Promise<void>;
+  release(name: string, holder: string): Promise<void>;
 }
 
 /** Passed to work that runs under a lease. */
-export interface Held {
+export interface HeldLease {
   /**
    * Throws busy() if this process stalled for so long that another process may have the lease now.
    */
@@ -36,7 +36,7 @@ export interface HoldOptions {
 /** Time in milliseconds after which a lease expires if the holder does not renew it. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
-const lookAgainMs = 50;
+const pollMs = 50;
 
 /** Runs work that only one process may run at a time. The name of a lease identifies the work. */
 export class Leases {
@@ -66,31 +66,31 @@ export class Leases {
   async hold<T>(
     name: string,
     { waitMs, signal = new AbortController().signal }: HoldOptions,
-    work: (held: Held) => Promise<T>,
+    work: (held: HeldLease) => Promise<T>,
   ): Promise<T> {
     const giveUp = performance.now() + waitMs;
     for (;;) {
       const done = await this.tryHold(name, work);
       if (done !== null) return done.result;
       if (performance.now() >= giveUp) throw busy();
-      await pause(lookAgainMs, signal);
+      await pause(pollMs, signal);
     }
   }
 
   /** Works like `hold`, but does not wait. Returns null if another holder has the lease. */
   async tryHold<T>(
     name: string,
-    work: (held: Held) => Promise<T>,
+    work: (held: HeldLease) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const holder = this.#newHolder();
     let takenAt = this.#monotonic();
-    if (!(await this.#records.take(name, holder, leaseMs))) return null;
+    if (!(await this.#records.acquire(name, holder, leaseMs))) return null;
     const renew = async () => {
       const at = this.#monotonic();
-      const isTaken = await this.#records.take(name, holder, leaseMs);
-      // If the renewal was late, `take` may have created a new lease. Another process may have held
-      // the lease in between and run the same work. In this case `takenAt` is not updated, so that
-      // `check` throws.
+      const isTaken = await this.#records.acquire(name, holder, leaseMs);
+      // If the renewal was late, `acquire` may have created a new lease. Another process may have
+      // held the lease in between and run the same work. In this case `takenAt` is not updated, so
+      // that `check` throws.
       if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
     };
     // If a busy database rejects a renewal, the next renewal tries again. `check` throws if no
@@ -105,7 +105,7 @@ export class Leases {
       return { result: await work(held) };
     } finally {
       clearInterval(timer);
-      const drop = () => this.#records.drop(name, holder);
+      const drop = () => this.#records.release(name, holder);
       await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
     }
   }
@@ -113,7 +113,7 @@ export class Leases {
   /**
    * Waits until no other holder has the lease. Throws the signal's reason if the signal is aborted.
    */
-  async untilFree(name: string, signal: AbortSignal): Promise<void> {
-    while ((await this.tryHold(name, async () => true)) === null) await pause(lookAgainMs, signal);
+  async waitUntilFree(name: string, signal: AbortSignal): Promise<void> {
+    while ((await this.tryHold(name, async () => true)) === null) await pause(pollMs, signal);
   }
 }

@@ -36,11 +36,11 @@ export class Presence {
   /** Records that this process has ended. Never rejects. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#records.drop(leaseOf(this.#own), this.#own).catch(() => undefined);
+    await this.#records.release(leaseOf(this.#own), this.#own).catch(() => undefined);
   }
 
   async #renew(): Promise<void> {
-    await this.#records.take(leaseOf(this.#own), this.#own, leaseMs);
+    await this.#records.acquire(leaseOf(this.#own), this.#own, leaseMs);
   }
 }
 

@@ -7,7 +7,7 @@ export interface PartRevision {
    * True if each read of the revision requires a database query. In this case, `known` always
    * returns undefined.
    */
-  readonly isAsked: boolean;
+  readonly requiresQuery: boolean;
   /** Returns the current revision if it is available without waiting; undefined otherwise. */
   known(): number | undefined;
   /**

@@ -1,7 +1,7 @@
 import type { MemberList } from './members.ts';
 
 /** Maximum size of the dictionary for unpacking an archive, in bytes. */
-const MOST_DICTIONARY = 64 * 1024 * 1024;
+const MAX_DICTIONARY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Dictionary size, in bytes, above which an archive is unpacked while no other file is hashed. This
@@ -14,7 +14,7 @@ export const LARGE_DICTIONARY = 8 * 1024 * 1024;
  * allocates the whole dictionary, even if the data uses little of the dictionary.
  */
 export function refuseDictionary(list: MemberList, bytes: number): void {
-  if (bytes <= MOST_DICTIONARY) return;
+  if (bytes <= MAX_DICTIONARY_BYTES) return;
   list.problem ??= `it needs a dictionary of ${Math.ceil(bytes / 2 ** 20)} MiB, of which at most 64 MiB are used`;
 }
 

@@ -3,13 +3,13 @@ import { createGunzip } from 'node:zlib';
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 import { pullImage } from '../../unpack/stream-image.ts';
-import { addMember, hex32, type MemberList, MOST_START } from './members.ts';
+import { addMember, hex32, MAX_START_BYTES, type MemberList } from './members.ts';
 import { isTar } from './tar.ts';
 
 const NAME_FLAG = 8;
 const EXTRA_FLAG = 4;
-const MOST_HEADER = 1024;
-const LEAST = 18;
+const MAX_HEADER_BYTES = 1024;
+const MIN_SIZE = 18;
 const PIECE = 256 * 1024;
 const SMALL_PIECE = 8 * 1024;
 
@@ -25,15 +25,15 @@ const SMALL_PIECE = 8 * 1024;
  * Source: RFC 1952.
  */
 export async function listGz(file: ImageBytes, list: MemberList): Promise<void> {
-  if (file.size < LEAST) throw refused('it is cut: it is shorter than any gzip file');
+  if (file.size < MIN_SIZE) throw refused('it is cut: it is shorter than any gzip file');
   if (await holdsTar(file)) return;
-  const name = nameIn(await readUpTo(file, 0, MOST_HEADER));
+  const name = nameIn(await readUpTo(file, 0, MAX_HEADER_BYTES));
   const end = await file.read(file.size - 8, 8);
   const size = end.readUInt32LE(4);
   // Incompressible data grows slightly when it is packed. If the file is even longer, the stated
   // size is wrong: it is modulo 4 GiB, or covers only the last part.
-  if (file.size > size + size / 1000 + MOST_HEADER) return;
-  const openStart = async () => pullImage(gunzipped(file, true), size, { most: MOST_START });
+  if (file.size > size + size / 1000 + MAX_HEADER_BYTES) return;
+  const openStart = async () => pullImage(gunzipped(file, true), size, { most: MAX_START_BYTES });
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
 }
 

@@ -48,11 +48,11 @@ export interface MemberList {
   readonly slices: Slices;
 }
 
-const MOST_MEMBERS = 10_000;
-const MOST_NAME = 1024;
-const MOST_NAMES = 1024 * 1024;
+const MAX_MEMBERS = 10_000;
+const MAX_NAME_LENGTH = 1024;
+const MAX_NAMES_LENGTH = 1024 * 1024;
 /** Maximum unpacked size of one archive, in bytes. A Blu-ray disc has at most 100 GB. */
-export const MOST_BYTES = 128 * 1024 ** 3;
+export const MAX_BYTES = 128 * 1024 ** 3;
 
 export function newList(beforeMany: () => Promise<void> = async () => {}): MemberList {
   const slices = new Slices();
@@ -75,14 +75,14 @@ export async function waitAtMany({ members, beforeMany, slices }: MemberList): P
  */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;
-  const name = ownText(member.name.slice(0, MOST_NAME).toWellFormed());
+  const name = ownText(member.name.slice(0, MAX_NAME_LENGTH).toWellFormed());
   list.names += name.length;
   list.bytes += member.size;
-  if (members.length === MOST_MEMBERS || list.names > MOST_NAMES) {
+  if (members.length === MAX_MEMBERS || list.names > MAX_NAMES_LENGTH) {
     throw refused(`it holds more than ${members.length} files`);
   }
   members.push({ ...member, name });
-  if (list.bytes > MOST_BYTES) list.problem ??= tooLarge;
+  if (list.bytes > MAX_BYTES) list.problem ??= tooLarge;
 }
 
 /**
@@ -91,7 +91,7 @@ export function addMember(list: MemberList, member: FoundMember): void {
  */
 const ownText = (text: string) => Buffer.from(text).toString();
 
-/** The problem of an archive that states an unpacked size above `MOST_BYTES`. */
+/** The problem of an archive that states an unpacked size above `MAX_BYTES`. */
 export const tooLarge = 'it says to hold more than 128 GiB, and is not unpacked';
 
 export const hex32 = (sum: number) => sum.toString(16).padStart(8, '0');
@@ -104,4 +104,4 @@ export function startOf(part: ImageBytes): () => Promise<MemberStart> {
 }
 
 /** Maximum number of unpacked bytes that are read from a member to identify the member. */
-export const MOST_START = 1024 * 1024;
+export const MAX_START_BYTES = 1024 * 1024;

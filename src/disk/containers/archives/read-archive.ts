@@ -1,5 +1,5 @@
 import type { ArchiveFormat } from '../../../core/library/containers.ts';
-import { holdOneDisc, mainMember } from '../../../core/library/main-member.ts';
+import { belongToOneDisc, mainMember } from '../../../core/library/main-member.ts';
 import type { Draft } from '../../draft.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import { LARGE_DICTIONARY } from './dictionary.ts';
@@ -12,10 +12,10 @@ import { listXz } from './xz.ts';
 import { listZip } from './zip.ts';
 import { listZst } from './zst.ts';
 
-type List = (file: ImageBytes, list: MemberList) => Promise<void>;
+type ListMembers = (file: ImageBytes, list: MemberList) => Promise<void>;
 
 /** For each kind of archive, the function that reads the directory. */
-export const lists: Readonly<Record<ArchiveFormat, List>> = {
+export const memberListers: Readonly<Record<ArchiveFormat, ListMembers>> = {
   zip: listZip,
   '7z': listSevenZip,
   rar: listRar,
@@ -26,7 +26,7 @@ export const lists: Readonly<Record<ArchiveFormat, List>> = {
 };
 
 export function isArchive(container: string): container is ArchiveFormat {
-  return container in lists;
+  return container in memberListers;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function readArchive(
   if (!isArchive(draft.container)) return;
   const list = newList(beforeMany);
   try {
-    await lists[draft.container](file, list);
+    await memberListers[draft.container](file, list);
   } finally {
     draft.members = list.members.map(({ name, size, crc32 }) => {
       return { name, size, crc32, hashes: null };
@@ -53,13 +53,13 @@ export async function readArchive(
     if (list.dictionary > LARGE_DICTIONARY) draft.dictionary = list.dictionary;
   }
   const main = mainMember(list.members);
-  if (main === null || !holdOneDisc(list.members)) return;
+  if (main === null || !belongToOneDisc(list.members)) return;
   draft.imageSize = main.size;
   const start = main.openStart && (await main.openStart());
   if (start === null) return;
   try {
     const inner = await readInner(start);
-    takeDisc(draft, inner);
+    copyDiscFields(draft, inner);
     if (!start.isOutOfReach) draft.problem ??= inner.problem;
   } finally {
     await start.close();
@@ -67,7 +67,7 @@ export async function readArchive(
 }
 
 /** Copies everything that identifies a disc in an archive from `inner` to the archive's draft. */
-export function takeDisc(draft: Draft, inner: Draft): void {
+export function copyDiscFields(draft: Draft, inner: Draft): void {
   const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
   Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });
   Object.assign(draft.evidence, evidence, unrestorable && { 'not restorable': unrestorable });

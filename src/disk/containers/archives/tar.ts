@@ -5,7 +5,7 @@ import { addMember, type MemberList, startOf, waitAtMany } from './members.ts';
 const BLOCK = 512;
 const MAGIC_AT = 257;
 /** Maximum size, in bytes, of a long name or of pax fields before the header of a file. */
-const MOST_EXTRA = 64 * 1024;
+const MAX_EXTENSION_BYTES = 64 * 1024;
 
 const FILES = ['0', '\0', '7'];
 const LONG_NAME = 'L';
@@ -58,7 +58,7 @@ export async function* tarFiles(image: ImageBytes): AsyncGenerator<TarFile> {
     const size: number = isExtra ? sizeOf(header) : (stated ?? sizeOf(header));
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (isExtra) {
-      if (size > MOST_EXTRA) throw refused('it is damaged: a name in it is too long');
+      if (size > MAX_EXTENSION_BYTES) throw refused('it is damaged: a name in it is too long');
       const extra = (await image.read(start, size)).toString('utf8');
       if (type === LONG_NAME) longName = extra.replace(/\0.*$/s, '');
       else {

@@ -6,9 +6,9 @@ import { type ImageBytes, MAX_READ } from '../../image-bytes.ts';
 import { pullImage } from '../../unpack/stream-image.ts';
 import { unpackOnThread } from '../../unpack/unpack-thread.ts';
 import { gunzipped } from './gz.ts';
-import { inTurn } from './in-turn.ts';
-import { addMember, type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
-import { lists } from './read-archive.ts';
+import { addMember, type FoundMember, hex32, MAX_BYTES, newList } from './members.ts';
+import { memberListers } from './read-archive.ts';
+import { splitIntoMembers } from './split-into-members.ts';
 import { isTar, tarFiles } from './tar.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
@@ -23,7 +23,7 @@ export async function* unpackMembers(
   archive: ArchiveFormat,
 ): AsyncGenerator<UnpackedMember> {
   const list = newList();
-  await lists[archive](file, list);
+  await memberListers[archive](file, list);
   if (list.problem !== null) throw refused(list.problem);
   const name = list.members[0]?.name ?? '';
   if (archive === 'gz') yield* membersOfStream(gunzipped(file), name);
@@ -31,11 +31,11 @@ export async function* unpackMembers(
   else if (archive === 'zip') yield* membersOfZip(path, file, list.members);
   else if (archive === '7z' || archive === 'rar') {
     const format = archive === '7z' ? '7z' : await rarFormat(file);
-    yield* inTurn(unpackOnThread({ path, format, most: list.bytes }), list.members);
+    yield* splitIntoMembers(unpackOnThread({ path, format, maxBytes: list.bytes }), list.members);
   } else {
     const format = archive === 'xz' ? 'xz' : 'zstd';
     const size = list.members[0]?.size || null;
-    yield* membersOfStream(unpackOnThread({ path, format, most: MOST_BYTES }), name, size);
+    yield* membersOfStream(unpackOnThread({ path, format, maxBytes: MAX_BYTES }), name, size);
   }
 }
 
@@ -69,7 +69,7 @@ async function* membersOfStream(
   name: string,
   stated: number | null = null,
 ): AsyncGenerator<UnpackedMember> {
-  const { head, all, isWhole } = await withHead(bounded(pieces), 512);
+  const { head, all, isWhole } = await withHead(limitTotal(pieces), 512);
   if (!isTar(head)) {
     yield { name, size: isWhole ? head.length : stated, crc32: null, pieces: all };
     return;
@@ -83,11 +83,11 @@ async function* membersOfStream(
   }
 }
 
-async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* limitTotal(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let total = 0;
   for await (const piece of pieces) {
     total += piece.length;
-    if (total > MOST_BYTES) throw refused('it holds more than 128 GiB, and is not unpacked');
+    if (total > MAX_BYTES) throw refused('it holds more than 128 GiB, and is not unpacked');
     yield piece;
   }
 }
@@ -103,8 +103,8 @@ async function* membersOfZip(
 ): AsyncGenerator<UnpackedMember> {
   const isOdd = members.some(({ openStart }) => openStart === null);
   if (isOdd) {
-    const most = members.reduce((sum, { size }) => sum + size, 0);
-    yield* inTurn(unpackOnThread({ path, format: 'zip', most }), members);
+    const maxBytes = members.reduce((sum, { size }) => sum + size, 0);
+    yield* splitIntoMembers(unpackOnThread({ path, format: 'zip', maxBytes }), members);
     return;
   }
   for await (const entry of zipEntries(file)) yield memberOfZip(file, entry);
@@ -112,6 +112,6 @@ async function* membersOfZip(
 
 function memberOfZip(file: ImageBytes, entry: ZipEntry): UnpackedMember {
   const { name, size, crc32 } = entry;
-  const pieces = readZipEntry(file, entry, { isUnchecked: true });
+  const pieces = readZipEntry(file, entry, { skipsChecksum: true });
   return { name, size, crc32: hex32(crc32), pieces };
 }

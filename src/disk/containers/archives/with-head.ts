@@ -1,17 +1,17 @@
 /**
- * Reads at least `least` bytes from the start of a stream into `head`. If the stream is shorter,
- * reads the whole stream and sets `isWhole`. `all` yields the complete stream, including `head`.
- * Each piece is valid only until the next piece is requested.
+ * Reads at least `minLength` bytes from the start of a stream into `head`. If the stream is
+ * shorter, reads the whole stream and sets `isWhole`. `all` yields the complete stream, including
+ * `head`. Each piece is valid only until the next piece is requested.
  */
 export async function withHead(
   pieces: AsyncIterable<Buffer>,
-  least: number,
+  minLength: number,
 ): Promise<{ head: Buffer; isWhole: boolean; all: AsyncGenerator<Buffer> }> {
   const source = pieces[Symbol.asyncIterator]();
   const first: Buffer[] = [];
   let length = 0;
   let isWhole = false;
-  while (length < least && !isWhole) {
+  while (length < minLength && !isWhole) {
     const { done, value } = await source.next();
     if (done) isWhole = true;
     else {

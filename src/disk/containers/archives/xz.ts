@@ -9,14 +9,14 @@ const FOOTER = 12;
 /**
  * Maximum size of an index, in bytes. The index of 128 GiB in blocks of 24 MiB has about 40 KiB.
  */
-const MOST_INDEX = 256 * 1024;
+const MAX_INDEX_BYTES = 256 * 1024;
 const LZMA2 = 0x21;
 /**
  * Maximum number of streams in a file. Programs that pack in parallel write several streams.
  * Joining files with `cat` also results in several streams.
  */
-const MOST_STREAMS = 1000;
-const MOST_PADDING = 4096;
+const MAX_STREAMS = 1000;
+const MAX_PADDING_BYTES = 4096;
 /** Number of the check type CRC-32. */
 const CRC32 = 1;
 
@@ -38,7 +38,7 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
   let size = 0;
   let blocks: Block[] = [];
   for (let end = file.size, streams = 0; end > 0; streams += 1) {
-    if (streams === MOST_STREAMS) throw refused(`it has more than ${MOST_STREAMS} streams`);
+    if (streams === MAX_STREAMS) throw refused(`it has more than ${MAX_STREAMS} streams`);
     const stream = await readStream(file, await endOfStream(file, end));
     blocks = [...stream.blocks, ...blocks].slice(0, 2);
     size += stream.size;
@@ -58,11 +58,11 @@ interface Block {
 }
 
 /**
- * Returns the offset at which a stream ends. Skips up to `MOST_PADDING` zeros before `end`, because
- * zeros may follow a stream.
+ * Returns the offset at which a stream ends. Skips up to `MAX_PADDING_BYTES` zeros before `end`,
+ * because zeros may follow a stream.
  */
 async function endOfStream(file: ImageBytes, end: number): Promise<number> {
-  const length = Math.min(end, MOST_PADDING);
+  const length = Math.min(end, MAX_PADDING_BYTES);
   const tail = await file.read(end - length, length);
   const last = tail.findLastIndex((byte) => byte !== 0);
   return end - length + last + 1;
@@ -73,7 +73,7 @@ async function readStream(file: ImageBytes, end: number) {
   const footer = await file.read(end - FOOTER, FOOTER);
   if (footer.toString('latin1', 10) !== 'YZ') throw refused('it is cut: its end is missing');
   const length = (footer.readUInt32LE(4) + 1) * 4;
-  if (length > Math.min(MOST_INDEX, end - HEADER - FOOTER)) {
+  if (length > Math.min(MAX_INDEX_BYTES, end - HEADER - FOOTER)) {
     throw refused('it is damaged: its index is too long');
   }
   const index = new ByteReader(await file.read(end - FOOTER - length, length));

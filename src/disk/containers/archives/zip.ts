@@ -1,9 +1,9 @@
 import { refused } from '../../../core/shared/errors.ts';
-import { readZipEntry, whyUnreadable } from '../../../zip/read-entry.ts';
+import { readZipEntry, unreadableReason } from '../../../zip/read-entry.ts';
 import { zipEntries } from '../../../zip/zip-entries.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import { pullImage } from '../../unpack/stream-image.ts';
-import { addMember, hex32, type MemberList, MOST_START, waitAtMany } from './members.ts';
+import { addMember, hex32, MAX_START_BYTES, type MemberList, waitAtMany } from './members.ts';
 
 /**
  * Adds the members of a zip to the list. The zip's directory states the CRC-32 and the uncompressed
@@ -14,8 +14,10 @@ export async function listZip(file: ImageBytes, list: MemberList): Promise<void>
   for await (const entry of zipEntries(file)) {
     const { name, size, crc32 } = entry;
     const openStart = async () =>
-      pullImage(readZipEntry(file, entry, { isSparing: true }), size, { most: MOST_START });
-    const reason = whyUnreadable(entry);
+      pullImage(readZipEntry(file, entry, { readsOnlyStart: true }), size, {
+        most: MAX_START_BYTES,
+      });
+    const reason = unreadableReason(entry);
     addMember(list, {
       name,
       size,

@@ -4,7 +4,7 @@ import { needDictionary } from './dictionary.ts';
 import { addMember, type MemberList } from './members.ts';
 
 const MAGIC = 4;
-const MOST_HEADER = 18;
+const MAX_HEADER_BYTES = 18;
 
 /**
  * Adds the member of a Zstandard file to the list if the first frame states the unpacked size.
@@ -14,7 +14,7 @@ const MOST_HEADER = 18;
  * Source: the frame header (RFC 8878, 3.1.1.1).
  */
 export async function listZst(file: ImageBytes, list: MemberList): Promise<void> {
-  const fields = new ByteReader((await readUpTo(file, 0, MOST_HEADER)).subarray(MAGIC));
+  const fields = new ByteReader((await readUpTo(file, 0, MAX_HEADER_BYTES)).subarray(MAGIC));
   const flags = fields.byte();
   const isWhole = (flags & 0x20) !== 0;
   const window = isWhole ? 0 : windowOf(fields.byte());

@@ -6,7 +6,7 @@ const V2 = 0x80000004;
 const V3 = 0x80000005;
 const V35 = 0x80000006;
 const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
-const MOST_TRACKS = 99;
+const MAX_TRACKS = 99;
 /**
  * For each code of a sector length: the bytes of a sector in the file, and the number of these
  * bytes that belong to the track.
@@ -60,10 +60,10 @@ export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]>
   };
   const number = () => tables.readUInt32LE(take(4));
   const sessions = tables.readUInt16LE(take(2));
-  for (let session = 0; session < Math.min(sessions, MOST_TRACKS); session += 1) {
+  for (let session = 0; session < Math.min(sessions, MAX_TRACKS); session += 1) {
     const count = tables.readUInt16LE(take(2));
     for (let track = 0; track < count; track += 1) {
-      if (tracks.length === MOST_TRACKS) throw refused('it is damaged: it has too many tracks');
+      if (tracks.length === MAX_TRACKS) throw refused('it is damaged: it has too many tracks');
       const { pregap, mode, total, code } = readTrack();
       const length = lengths[code];
       if (length === undefined) throw refused('it has sectors of a length that is not known');

@@ -2,8 +2,8 @@ import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, statedSize } from '../../image-bytes.ts';
 import { checkTracks, type FileTrack } from './tracked-image.ts';
 
-const MOST_CHUNKS = 1000;
-const MOST_CHUNK_BYTES = 64 * 1024;
+const MAX_CHUNKS = 1000;
+const MAX_CHUNK_BYTES = 64 * 1024;
 
 /**
  * Sector lengths in bytes for each code of a mode. `stride` is the length of a sector in the file.
@@ -51,15 +51,17 @@ export async function nrgTracks(file: ImageBytes): Promise<readonly FileTrack[]>
   const end = await file.read(Math.max(0, file.size - 12), Math.min(12, file.size));
   let at = nrgChunks(end) ?? file.size;
   const tracks: FileTrack[] = [];
-  for (let chunk = 0; chunk < MOST_CHUNKS && at + 8 <= file.size; chunk += 1) {
+  for (let chunk = 0; chunk < MAX_CHUNKS && at + 8 <= file.size; chunk += 1) {
     const head = await file.read(at, 8);
     const name = head.toString('latin1', 0, 4);
     const length = head.readUInt32BE(4);
     if (name === 'END!') break;
     if (['DAOI', 'DAOX', 'ETNF', 'ETN2'].includes(name)) {
-      if (length > MOST_CHUNK_BYTES) throw refused('it is damaged: its tables are too long');
+      if (length > MAX_CHUNK_BYTES) throw refused('it is damaged: its tables are too long');
       const body = await file.read(at + 8, length);
-      const found = name.startsWith('DAO') ? atOnce(body, name) : apart(body, name);
+      const found = name.startsWith('DAO')
+        ? discAtOncePlaces(body, name)
+        : trackAtOncePlaces(body, name);
       for (const track of found) tracks.push(toTrack(track, tracks.length + 1));
     }
     at += 8 + length;
@@ -75,7 +77,7 @@ interface Place {
 }
 
 /** Reads the tracks of a disc that was written as a whole (`DAOI`, `DAOX`). */
-function atOnce(body: Buffer, name: string): Place[] {
+function discAtOncePlaces(body: Buffer, name: string): Place[] {
   const width = name === 'DAOX' ? 8 : 4;
   const length = 18 + 3 * width;
   const places: Place[] = [];
@@ -88,7 +90,7 @@ function atOnce(body: Buffer, name: string): Place[] {
 }
 
 /** Reads the tracks of a disc that was written track by track (`ETNF`, `ETN2`). */
-function apart(body: Buffer, name: string): Place[] {
+function trackAtOncePlaces(body: Buffer, name: string): Place[] {
   const width = name === 'ETN2' ? 8 : 4;
   const length = name === 'ETN2' ? 32 : 20;
   const places: Place[] = [];

@@ -14,7 +14,7 @@ const RUN_A = 0;
 const RUN_B = 1;
 /** Number of consecutive symbols that use the same table. */
 const GROUP = 50;
-const MOST_SELECTORS = 18_002;
+const MAX_SELECTORS = 18_002;
 
 /** Reads a block of at most `most` bytes. Throws a RangeError if the block is larger or damaged. */
 export function readBlock(bits: BitReader, most: number): SortedBlock {
@@ -89,7 +89,7 @@ function readSelectors(bits: BitReader, tableCount: number): number[] {
     const [table = 0] = order.splice(place, 1);
     order.unshift(table);
     // Some programs write more selectors than a block can use. Read but ignore the surplus.
-    if (i < MOST_SELECTORS) selectors.push(table);
+    if (i < MAX_SELECTORS) selectors.push(table);
   }
   return selectors;
 }

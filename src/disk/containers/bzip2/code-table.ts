@@ -1,6 +1,6 @@
 import type { BitReader } from '../bit-reader.ts';
 
-const LONGEST = 20;
+const MAX_CODE_LENGTH = 20;
 /** Maximum length, in bits, of the codes that are looked up in one step. */
 const SHORT = 10;
 const SYMBOL_BITS = 9;
@@ -15,9 +15,9 @@ export class CodeTable {
    * For each code length: the number of codes, the first code, and the index in `#symbols` of the
    * first code's symbol.
    */
-  readonly #counts = new Int32Array(LONGEST + 1);
-  readonly #first = new Int32Array(LONGEST + 1);
-  readonly #place = new Int32Array(LONGEST + 1);
+  readonly #counts = new Int32Array(MAX_CODE_LENGTH + 1);
+  readonly #first = new Int32Array(MAX_CODE_LENGTH + 1);
+  readonly #place = new Int32Array(MAX_CODE_LENGTH + 1);
   /**
    * For each value of the next `SHORT` bits: the length and the symbol of the code. The value is 0
    * if the code is longer or does not exist.
@@ -26,7 +26,7 @@ export class CodeTable {
 
   constructor(lengths: readonly number[]) {
     let code = 0;
-    for (let length = 1; length <= LONGEST; length += 1) {
+    for (let length = 1; length <= MAX_CODE_LENGTH; length += 1) {
       code *= 2;
       this.#first[length] = code;
       this.#place[length] = this.#symbols.length;
@@ -53,11 +53,12 @@ export class CodeTable {
     for (let symbol = 0; symbol < symbols; symbol += 1) {
       while (bits.read(1) === 1) {
         length += bits.read(1) === 0 ? 1 : -1;
-        if (length < 1 || length > LONGEST) throw new RangeError('a bzip2 code of no length');
+        if (length < 1 || length > MAX_CODE_LENGTH)
+          throw new RangeError('a bzip2 code of no length');
       }
       lengths.push(length);
     }
-    if (length < 1 || length > LONGEST) throw new RangeError('a bzip2 code of no length');
+    if (length < 1 || length > MAX_CODE_LENGTH) throw new RangeError('a bzip2 code of no length');
     return new CodeTable(lengths);
   }
 
@@ -69,7 +70,7 @@ export class CodeTable {
       return known & ((1 << SYMBOL_BITS) - 1);
     }
     bits.skip(SHORT);
-    for (let length = SHORT + 1; length <= LONGEST; length += 1) {
+    for (let length = SHORT + 1; length <= MAX_CODE_LENGTH; length += 1) {
       code = (code << 1) | bits.read(1);
       const into = code - (this.#first[length] as number);
       if (into >= 0 && into < (this.#counts[length] as number)) {

@@ -23,7 +23,7 @@ type UnpackPart = (packed: Buffer, size: number) => Buffer;
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
 export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart): Unpack {
-  const subchannelsOf = remembering(unpackSubchannels);
+  const subchannelsOf = memoizeLast(unpackSubchannels);
   return (packed, size, into) => {
     const frames = Math.floor(size / FRAME);
     const bitmap = Math.ceil(frames / 8);
@@ -44,7 +44,7 @@ export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart
  * by the stream of the subchannels.
  */
 export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
-  const subchannelsOf = remembering(unpackSubchannels);
+  const subchannelsOf = memoizeLast(unpackSubchannels);
   return (packed, size, into) => {
     const frames = Math.floor(size / FRAME);
     const { bytes, used } = unpackFlac(packed, frames * SECTOR);
@@ -57,7 +57,7 @@ export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
  * Returns `unpack` with a cache of the last result. Subchannels are usually empty, so their packed
  * bytes are the same in every hunk.
  */
-function remembering(unpack: UnpackPart): UnpackPart {
+function memoizeLast(unpack: UnpackPart): UnpackPart {
   let packedBefore: Buffer | null = null;
   let before = Buffer.alloc(0);
   return (packed, size) => {

@@ -6,7 +6,7 @@ import { FRAME } from './cd-codecs.ts';
 import { readChdHeader } from './header.ts';
 import { trackImage, wholeImage } from './images.ts';
 import { type Chd, openChd } from './open-chd.ts';
-import { summing, wrongContent, wrongMetadata } from './stated-sums.ts';
+import { contentProblem, hashingChd, metadataProblem } from './stated-sums.ts';
 import { type ChdTrack, decidingTracks } from './tracks.ts';
 
 /**
@@ -63,20 +63,20 @@ export async function chdImages(file: ImageBytes, { verify = false } = {}): Prom
   const header = await readChdHeader(file);
   const opened = await openChd(file, header);
   const { tracks } = opened;
-  const ofMetadata = async () => (verify ? wrongMetadata(file, header) : null);
+  const ofMetadata = async () => (verify ? metadataProblem(file, header) : null);
   if (tracks.length === 0) {
-    const findDamage = async (sha1: string) => wrongContent(header, sha1) ?? ofMetadata();
+    const findDamage = async (sha1: string) => contentProblem(header, sha1) ?? ofMetadata();
     return { tracks, images: [wholeImage(opened)], deciding: 0, findDamage };
   }
   const [main] = decidingTracks(tracks);
   const deciding = main ? tracks.indexOf(main) : 0;
-  const summed = verify ? summing(opened) : null;
+  const summed = verify ? hashingChd(opened) : null;
   return {
     tracks,
     images: tracks.map((track) => trackImage(summed?.chd ?? opened, track)),
     deciding,
     async findDamage() {
-      return (summed && wrongContent(header, await summed.end())) ?? ofMetadata();
+      return (summed && contentProblem(header, await summed.end())) ?? ofMetadata();
     },
   };
 }
@@ -98,7 +98,7 @@ function contentOf({ tracks }: Chd): string {
  * Maximum number of tracks after the first that are read on an audio-only disc. These tracks may
  * contain the data of a Jaguar disc.
  */
-const MOST_SESSION_STARTS = 3;
+const MAX_SESSION_STARTS = 3;
 
 /** Reads the disc from one track after another, until a track identifies the disc. */
 async function readTracks(chd: Chd, draft: Draft): Promise<void> {
@@ -106,7 +106,7 @@ async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const [main] = tracks;
   draft.imageSize = main ? main.frames * main.sector : null;
   const data = tracks.filter(({ isAudio }) => !isAudio);
-  const asked = data.length > 0 ? data : chd.tracks.slice(1, 1 + MOST_SESSION_STARTS);
+  const asked = data.length > 0 ? data : chd.tracks.slice(1, 1 + MAX_SESSION_STARTS);
   for (const track of asked) {
     await readDisc(await sectorsIn(chd, track), draft);
     if (draft.disc === null) continue;

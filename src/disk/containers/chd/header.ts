@@ -30,8 +30,8 @@ export interface ChdHeader {
   readonly parentSha1: string | null;
 }
 
-const FOURTH = { length: 108, codecs: ['none', 'zlib', 'zlib', 'avhu'] };
-const FIFTH = 124;
+const V4 = { length: 108, codecs: ['none', 'zlib', 'zlib', 'avhu'] };
+const V5_LENGTH = 124;
 const HAS_PARENT = 1;
 
 /**
@@ -42,21 +42,21 @@ const HAS_PARENT = 1;
  * big-endian.
  */
 export async function readChdHeader(file: ImageBytes): Promise<ChdHeader> {
-  const header = await readUpTo(file, 0, FIFTH);
+  const header = await readUpTo(file, 0, V5_LENGTH);
   if (header.length < 16) throw refused('it is cut: its header is not whole');
   const length = header.readUInt32BE(8);
   const version = header.readUInt32BE(12);
   if (version !== 4 && version !== 5) {
     throw refused(`it is a CHD of version ${version}; only versions 4 and 5 are read`);
   }
-  const expected = version === 5 ? FIFTH : FOURTH.length;
+  const expected = version === 5 ? V5_LENGTH : V4.length;
   if (length !== expected || header.length < expected) {
     throw refused('its header is damaged or cut');
   }
-  return version === 5 ? fifth(header) : fourth(header);
+  return version === 5 ? parseV5Header(header) : parseV4Header(header);
 }
 
-function fifth(header: Buffer): ChdHeader {
+function parseV5Header(header: Buffer): ChdHeader {
   const names = [16, 20, 24, 28].map((at) => header.toString('latin1', at, at + 4));
   const end = names.indexOf('\0\0\0\0');
   return {
@@ -73,8 +73,8 @@ function fifth(header: Buffer): ChdHeader {
   };
 }
 
-function fourth(header: Buffer): ChdHeader {
-  const codec = FOURTH.codecs[header.readUInt32BE(20)] ?? 'unknown';
+function parseV4Header(header: Buffer): ChdHeader {
+  const codec = V4.codecs[header.readUInt32BE(20)] ?? 'unknown';
   const needsParent = (header.readUInt32BE(16) & HAS_PARENT) !== 0;
   return {
     version: 4,
@@ -83,7 +83,7 @@ function fourth(header: Buffer): ChdHeader {
     metadataOffset: statedSize(header.readBigUInt64BE(36)),
     hunkBytes: header.readUInt32BE(44),
     unitBytes: null,
-    mapOffset: FOURTH.length,
+    mapOffset: V4.length,
     sha1: sha1At(header, 48),
     parentSha1: needsParent ? header.toString('hex', 68, 88) : null,
     rawSha1: sha1At(header, 88),

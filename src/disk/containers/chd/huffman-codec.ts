@@ -2,7 +2,7 @@ import { BitReader } from '../bit-reader.ts';
 import { huffmanCode } from './huffman.ts';
 
 const SYMBOLS = 256;
-const MOST_BITS = 16;
+const MAX_BITS = 16;
 const SMALL_SYMBOLS = 24;
 const SMALL_BITS = 6;
 
@@ -15,7 +15,7 @@ const SMALL_BITS = 6;
  */
 export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   const bits = new BitReader(packed);
-  const code = huffmanCode(readLengths(bits), MOST_BITS);
+  const code = huffmanCode(readLengths(bits), MAX_BITS);
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at += 1) bytes[at] = code.next(bits);
   if (bits.isBehindEnd) throw new RangeError('bytes in a Huffman code that are cut');

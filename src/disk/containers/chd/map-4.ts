@@ -26,7 +26,7 @@ const HAS_NO_SUM = 0x10;
  * Two kinds contain another value instead of the offset. This value is eight bytes that fill the
  * hunk, or the number of an equal hunk.
  */
-export async function readFourthMap(
+export async function readV4Map(
   file: ImageBytes,
   header: ChdHeader,
   count: number,

@@ -10,7 +10,7 @@ import type { HunkMap } from './hunk.ts';
  * Maximum number of hunks per byte of the packed map. A run of equal kinds covers up to 273 hunks
  * in a few bits.
  */
-const MOST_PER_BYTE = 1024;
+const MAX_PER_BYTE = 1024;
 const MAP_HEADER = 16;
 const ENTRY = 12;
 const ZEROS = Buffer.alloc(8);
@@ -24,7 +24,7 @@ const LONG_RUN = 8;
 const SELF_AGAIN = 9;
 const SELF_NEXT = 10;
 const KINDS = 16;
-const MOST_BITS = 8;
+const MAX_BITS = 8;
 
 /**
  * Reads the packed map of a CHD of version 5. Throws a `CatalogError` of kind `refused` if the map
@@ -40,14 +40,14 @@ const MOST_BITS = 8;
  * The packed data starts at 16. The packed data contains the Huffman code of the kinds, the kinds
  * of all hunks, and the fields of each hunk.
  */
-export async function readFifthMap(
+export async function readV5Map(
   file: ImageBytes,
   header: ChdHeader,
   count: number,
 ): Promise<HunkMap> {
   const head = await file.read(header.mapOffset, MAP_HEADER);
   const length = head.readUInt32BE(0);
-  if (header.mapOffset + MAP_HEADER + length > file.size || count > length * MOST_PER_BYTE) {
+  if (header.mapOffset + MAP_HEADER + length > file.size || count > length * MAX_PER_BYTE) {
     throw refused('it is cut: its map is not whole');
   }
   const packed = await readLong(file, header.mapOffset + MAP_HEADER, length);
@@ -112,7 +112,7 @@ function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: numbe
 }
 
 function readKinds(bits: BitReader, entries: Buffer): void {
-  const code = huffmanCode(readLengthRuns(bits, KINDS, MOST_BITS), MOST_BITS);
+  const code = huffmanCode(readLengthRuns(bits, KINDS, MAX_BITS), MAX_BITS);
   let last = 0;
   let again = 0;
   for (let at = 0; at < entries.length; at += ENTRY) {

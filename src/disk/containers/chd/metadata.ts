@@ -22,8 +22,8 @@ interface MetadataPlace {
 }
 
 /** Maximum number of metadata entries. A CD has one entry per track, at most 99. */
-const MOST_ENTRIES = 256;
-const MOST_TEXT = 512;
+const MAX_ENTRIES = 256;
+const MAX_TEXT_BYTES = 512;
 const ENTRY_HEADER = 16;
 
 /**
@@ -33,7 +33,7 @@ const ENTRY_HEADER = 16;
 export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise<Metadata[]> {
   const found: Metadata[] = [];
   for await (const { tag, start, length } of walkMetadata(file, header)) {
-    const text = await file.read(start, Math.min(length, MOST_TEXT));
+    const text = await file.read(start, Math.min(length, MAX_TEXT_BYTES));
     found.push({ tag, text: text.toString('latin1').replace(/\0.*$/s, '') });
   }
   return found;
@@ -56,7 +56,7 @@ export async function* walkMetadata(
 ): AsyncGenerator<MetadataPlace> {
   let count = 0;
   for (let at = BigInt(metadataOffset); at !== 0n; count += 1) {
-    if (count === MOST_ENTRIES) throw refused('its metadata has no end');
+    if (count === MAX_ENTRIES) throw refused('its metadata has no end');
     if (at + BigInt(ENTRY_HEADER) > BigInt(file.size)) {
       throw refused('it is cut: its metadata is missing');
     }

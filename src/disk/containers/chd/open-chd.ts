@@ -4,9 +4,9 @@ import { FRAME } from './cd-codecs.ts';
 import { codecsNamed } from './codecs.ts';
 import type { ChdHeader } from './header.ts';
 import type { Hunk, HunkMap } from './hunk.ts';
-import { KeptHunks } from './kept-hunks.ts';
-import { readFourthMap } from './map-4.ts';
-import { readFifthMap, readPlainMap } from './map-5.ts';
+import { HunkCache } from './hunk-cache.ts';
+import { readV4Map } from './map-4.ts';
+import { readPlainMap, readV5Map } from './map-5.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
 
@@ -14,7 +14,7 @@ import { type ChdTrack, tracksOf } from './tracks.ts';
  * Maximum number of hunks. This is enough for 16 GiB in hunks of 4 KiB, the smallest common size. A
  * map of this length takes up to 64 MiB of memory.
  */
-const MOST_HUNKS = 2 ** 22;
+const MAX_HUNKS = 2 ** 22;
 
 /** An open CHD, which is read hunk by hunk. */
 export interface Chd {
@@ -31,7 +31,7 @@ export interface Chd {
 }
 
 /** Maximum size of a hunk, in bytes. chdman creates no larger hunks. */
-const MOST_HUNK_BYTES = MAX_READ;
+const MAX_HUNK_BYTES = MAX_READ;
 
 /**
  * Opens the CHD that `header` describes. If the CHD cannot be read, throws a `CatalogError` of kind
@@ -42,7 +42,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   if (parentSha1 !== null) {
     throw refused(`it needs its parent, the CHD with the SHA-1 ${parentSha1}, and is not read`);
   }
-  if (hunkBytes === 0 || hunkBytes > MOST_HUNK_BYTES) {
+  if (hunkBytes === 0 || hunkBytes > MAX_HUNK_BYTES) {
     throw refused(`it has hunks of ${hunkBytes} bytes, which are not read`);
   }
   const tracks = tracksOf(await readMetadata(file, header));
@@ -54,7 +54,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   }
   const map = await readHunkMap(file, header);
   const unpack = await codecsNamed(codecs);
-  const kept = new KeptHunks(hunkBytes);
+  const cache = new HunkCache(hunkBytes);
 
   /**
    * Reads and unpacks a hunk, and calls `use`. Nothing is awaited between unpacking and the end of
@@ -63,7 +63,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   async function read(hunk: Hunk, number: number, use: (bytes: Buffer) => void): Promise<void> {
     const packed = await packedOf(hunk);
     const bytes = unpacked(hunk, packed);
-    kept.set(number, bytes);
+    cache.set(number, bytes);
     use(bytes);
   }
 
@@ -77,7 +77,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   function unpacked(hunk: Hunk, packed: Buffer): Buffer {
     if (hunk.kind !== 'packed' && hunk.kind !== 'stored') return packed;
     const codec = unpack[hunk.codec];
-    const bytes = hunk.kind === 'stored' ? packed : codec?.(packed, hunkBytes, kept.place());
+    const bytes = hunk.kind === 'stored' ? packed : codec?.(packed, hunkBytes, cache.nextBuffer());
     if (bytes === undefined || bytes.length < hunkBytes || !hunk.isWhole(bytes)) {
       throw new RangeError('a hunk that is not what it was');
     }
@@ -91,9 +91,9 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
     async hunk(index, use) {
       const named = map.at(index);
       const number = named.kind === 'same' ? named.as : index;
-      const known = kept.get(number);
+      const known = cache.get(number);
       if (known) return use(known);
-      await damageNamed(index, () => {
+      await nameDamagedHunk(index, () => {
         if (number >= map.count) throw new RangeError('a hunk that is not there');
         return read(map.at(number), number, use);
       });
@@ -105,7 +105,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
  * Calls `read`, and converts any error of a codec to a `CatalogError` of kind `refused`. I/O
  * errors, which have a `syscall`, are rethrown unchanged.
  */
-async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
+async function nameDamagedHunk(index: number, read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {
@@ -120,8 +120,8 @@ async function damageNamed(index: number, read: () => Promise<void>): Promise<vo
  */
 async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
   const count = Math.ceil(header.size / header.hunkBytes);
-  if (count > MOST_HUNKS) throw refused(`it has ${count} hunks; at most ${MOST_HUNKS} are read`);
-  if (header.version === 4) return readFourthMap(file, header, count);
+  if (count > MAX_HUNKS) throw refused(`it has ${count} hunks; at most ${MAX_HUNKS} are read`);
+  if (header.version === 4) return readV4Map(file, header, count);
   if (header.codecs.length === 0) return readPlainMap(file, header, count);
-  return readFifthMap(file, header, count);
+  return readV5Map(file, header, count);
 }

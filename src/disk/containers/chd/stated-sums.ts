@@ -8,7 +8,7 @@ import type { Chd } from './open-chd.ts';
 /** Flag of a metadata entry that is included in the overall SHA-1. */
 const IS_SUMMED = 1;
 /** Maximum total size of the metadata, in bytes. Real files have a few KiB. */
-const MOST_METADATA = 64 * 1024 * 1024;
+const MAX_METADATA_BYTES = 64 * 1024 * 1024;
 
 /**
  * Wraps a CHD so that its hunks are hashed in order while they are read. If a read skips hunks,
@@ -16,7 +16,7 @@ const MOST_METADATA = 64 * 1024 * 1024;
  * the remaining hunks, and returns the SHA-1 of the image in the form that the CHD stores, with
  * subchannels.
  */
-export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
+export function hashingChd(chd: Chd): { chd: Chd; end(): Promise<string> } {
   const sha1 = createHash('sha1');
   let next = 0;
   const passUpTo = async (last: number) => {
@@ -44,14 +44,14 @@ export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
  * Compares an image's SHA-1 with the header. Returns null if the SHA-1 matches. Otherwise returns a
  * sentence in which "it" is the CHD.
  */
-export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | null {
+export function contentProblem({ rawSha1 }: ChdHeader, sha1: string): string | null {
   const isOther = rawSha1 !== null && rawSha1 !== sha1;
   return isOther ? 'its content has another SHA-1 than its header states' : null;
 }
 
 /**
- * Like `wrongContent`, but compares the metadata. Throws a `CatalogError` of kind `refused` if the
- * metadata is truncated or has more than 64 MiB.
+ * Like `contentProblem`, but compares the metadata. Throws a `CatalogError` of kind `refused` if
+ * the metadata is truncated or has more than 64 MiB.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`. The overall SHA-1 is that of
  * these bytes:
@@ -59,14 +59,14 @@ export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | nul
  * - for each metadata entry with the flag `IS_SUMMED`, the tag and the SHA-1 of the entry's data.
  *   These pairs are sorted by their bytes.
  */
-export async function wrongMetadata(file: ImageBytes, header: ChdHeader): Promise<string | null> {
+export async function metadataProblem(file: ImageBytes, header: ChdHeader): Promise<string | null> {
   if (header.sha1 === null || header.rawSha1 === null) return null;
   const pieces: Buffer[] = [];
   let total = 0;
   for await (const { tag, flags, start, length } of walkMetadata(file, header)) {
     if ((flags & IS_SUMMED) === 0) continue;
     total += length;
-    if (total > MOST_METADATA) throw refused('it is damaged: its metadata is too long');
+    if (total > MAX_METADATA_BYTES) throw refused('it is damaged: its metadata is too long');
     const sha1 = createHash('sha1');
     for await (const piece of piecesOf(sliceOf(file, start, length))) sha1.update(piece);
     pieces.push(Buffer.concat([Buffer.from(tag, 'latin1'), sha1.digest()]));

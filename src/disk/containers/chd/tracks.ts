@@ -23,7 +23,7 @@ export interface ChdTrack {
   readonly isHighDensity: boolean;
 }
 
-const MOST_TRACKS = 99;
+const MAX_TRACKS = 99;
 /** First sector of the high-density area of a GD-ROM, from which the console boots. */
 const HIGH_DENSITY = 45_000;
 /** Every track in a CHD starts at a frame index that is a multiple of `ALIGNMENT`. */
@@ -58,7 +58,7 @@ export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
     if (!['CHTR', 'CHT2', 'CHGD', 'CHGT'].includes(tag)) continue;
     const isHighDensity = tag.startsWith('CHG') && position >= HIGH_DENSITY;
     const { track, stored } = trackOf(text, { first, isHighDensity });
-    if (track.number !== tracks.length + 1 || track.number > MOST_TRACKS) {
+    if (track.number !== tracks.length + 1 || track.number > MAX_TRACKS) {
       throw refused('it is damaged: its tracks are not in order');
     }
     tracks.push(track);

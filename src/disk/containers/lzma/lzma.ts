@@ -1,33 +1,33 @@
 import {
-  bit,
-  byteUnlike,
-  evenBits,
-  forgetChoices,
+  decodeBit,
+  decodeDirectBits,
+  decodeMatchedLiteral,
+  decodeReverseTree,
+  decodeTree,
   isBehindEnd,
-  reverseTree,
+  resetProbabilities,
   startStream,
-  tree,
 } from './range-coder.ts';
 
 const STATES = 12;
 const POSITIONS = 4;
-const SHORTEST_COPY = 2;
+const MIN_MATCH = 2;
 
 // Offsets of the probabilities of each kind of choice. All probabilities are in one table.
-const IS_COPY = 0;
-const IS_KNOWN = IS_COPY + STATES * POSITIONS;
-const IS_OLDER = IS_KNOWN + STATES;
-const IS_OLDER_1 = IS_OLDER + STATES;
-const IS_OLDER_2 = IS_OLDER_1 + STATES;
-const IS_LONG = IS_OLDER_2 + STATES;
-const SLOT = IS_LONG + STATES * POSITIONS;
+const IS_MATCH = 0;
+const IS_REP = IS_MATCH + STATES * POSITIONS;
+const IS_REP_G0 = IS_REP + STATES;
+const IS_REP_G1 = IS_REP_G0 + STATES;
+const IS_REP_G2 = IS_REP_G1 + STATES;
+const IS_REP0_LONG = IS_REP_G2 + STATES;
+const SLOT = IS_REP0_LONG + STATES * POSITIONS;
 const NEAR = SLOT + 4 * 64;
 const ALIGNED = NEAR + 128;
 const LENGTH = ALIGNED + 16;
 const LENGTHS = 2 + 2 * POSITIONS * 8 + 256;
-const KNOWN_LENGTH = LENGTH + LENGTHS;
-const BYTE = KNOWN_LENGTH + LENGTHS;
-const PER_BYTE = 0x300;
+const REP_LENGTH = LENGTH + LENGTHS;
+const LITERAL = REP_LENGTH + LENGTHS;
+const LITERAL_SIZE = 0x300;
 
 /**
  * Unpacks a raw LZMA stream to `size` bytes. A raw stream has no header and no end mark. The stream
@@ -38,9 +38,9 @@ const PER_BYTE = 0x300;
  */
 export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
-  forgetChoices();
+  resetProbabilities();
   startStream(packed);
-  if (continueLzma(out, 0, size, newMemory()) < size || isBehindEnd()) {
+  if (continueLzma(out, 0, size, newDecoderState()) < size || isBehindEnd()) {
     throw new RangeError('an LZMA stream that is cut');
   }
   return out;
@@ -51,9 +51,9 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
  */
 export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);
-  forgetChoices();
+  resetProbabilities();
   startStream(packed);
-  const memory = newMemory();
+  const memory = newDecoderState();
   try {
     return out.subarray(0, continueLzma(out, 0, most, memory));
   } catch (error) {
@@ -63,7 +63,7 @@ export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
 }
 
 /** The state at the end of a part of a stream. The next part continues with this state. */
-export interface LzmaMemory {
+export interface LzmaDecoderState {
   state: number;
   /** The distances of the last four copies, latest first. */
   distances: [number, number, number, number];
@@ -71,7 +71,11 @@ export interface LzmaMemory {
   done: number;
 }
 
-export const newMemory = (): LzmaMemory => ({ state: 0, distances: [1, 1, 1, 1], done: 0 });
+export const newDecoderState = (): LzmaDecoderState => ({
+  state: 0,
+  distances: [1, 1, 1, 1],
+  done: 0,
+});
 
 /** A copy with this distance means the end of the stream. */
 const END_MARK = 2 ** 32;
@@ -80,40 +84,48 @@ const END_MARK = 2 ** 32;
  * Unpacks into `out` from offset `start` until offset `size` or an end mark. Returns the offset at
  * which the output ends. Updates `memory`. Throws a RangeError if the stream is damaged.
  */
-export function continueLzma(out: Buffer, start: number, size: number, memory: LzmaMemory): number {
+export function continueLzma(
+  out: Buffer,
+  start: number,
+  size: number,
+  memory: LzmaDecoderState,
+): number {
   let { state } = memory;
   let last = start > 0 ? (out[start - 1] as number) : 0;
   let [distance, distance1, distance2, distance3] = memory.distances;
   let done = start;
   while (done < size) {
     const position = done & (POSITIONS - 1);
-    if (bit(IS_COPY + state * POSITIONS + position) === 0) {
-      const base = BYTE + (last >> 5) * PER_BYTE;
-      last = state < 7 ? tree(base, 8) : byteUnlike(base, out[done - distance] as number);
+    if (decodeBit(IS_MATCH + state * POSITIONS + position) === 0) {
+      const base = LITERAL + (last >> 5) * LITERAL_SIZE;
+      last =
+        state < 7
+          ? decodeTree(base, 8)
+          : decodeMatchedLiteral(base, out[done - distance] as number);
       out[done] = last;
       done += 1;
       state = state < 4 ? 0 : state - (state < 10 ? 3 : 6);
       continue;
     }
     let length = 1;
-    if (bit(IS_KNOWN + state) === 0) {
+    if (decodeBit(IS_REP + state) === 0) {
       [distance1, distance2, distance3] = [distance, distance1, distance2];
       length = lengthOf(LENGTH, position);
       distance = distanceOf(length);
       if (distance === END_MARK) break;
       state = state < 7 ? 7 : 10;
-    } else if (bit(IS_OLDER + state) === 0) {
-      const isLong = bit(IS_LONG + state * POSITIONS + position) === 1;
-      if (isLong) length = lengthOf(KNOWN_LENGTH, position);
+    } else if (decodeBit(IS_REP_G0 + state) === 0) {
+      const isLong = decodeBit(IS_REP0_LONG + state * POSITIONS + position) === 1;
+      if (isLong) length = lengthOf(REP_LENGTH, position);
       state = (state < 7 ? 8 : 11) + (isLong || state >= 7 ? 0 : 1);
     } else {
-      const again = olderOf(state);
+      const again = repIndexOf(state);
       const chosen = again === 1 ? distance1 : again === 2 ? distance2 : distance3;
       if (again === 3) distance3 = distance2;
       if (again > 1) distance2 = distance1;
       distance1 = distance;
       distance = chosen;
-      length = lengthOf(KNOWN_LENGTH, position);
+      length = lengthOf(REP_LENGTH, position);
       state = state < 7 ? 8 : 11;
     }
     if (distance > done || length > size - done) {
@@ -135,16 +147,16 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
  * Returns which of the three older distances is used again: 1, 2 or 3. 1 is the distance before the
  * last one.
  */
-function olderOf(state: number): 1 | 2 | 3 {
-  if (bit(IS_OLDER_1 + state) === 0) return 1;
-  return bit(IS_OLDER_2 + state) === 0 ? 2 : 3;
+function repIndexOf(state: number): 1 | 2 | 3 {
+  if (decodeBit(IS_REP_G1 + state) === 0) return 1;
+  return decodeBit(IS_REP_G2 + state) === 0 ? 2 : 3;
 }
 
 function lengthOf(base: number, position: number): number {
   const low = base + 2 + position * 8;
-  if (bit(base) === 0) return SHORTEST_COPY + tree(low, 3);
-  if (bit(base + 1) === 0) return SHORTEST_COPY + 8 + tree(low + POSITIONS * 8, 3);
-  return SHORTEST_COPY + 16 + tree(base + 2 + 2 * POSITIONS * 8, 8);
+  if (decodeBit(base) === 0) return MIN_MATCH + decodeTree(low, 3);
+  if (decodeBit(base + 1) === 0) return MIN_MATCH + 8 + decodeTree(low + POSITIONS * 8, 3);
+  return MIN_MATCH + 16 + decodeTree(base + 2 + 2 * POSITIONS * 8, 8);
 }
 
 /**
@@ -152,10 +164,10 @@ function lengthOf(base: number, position: number): number {
  * remaining bits. In long distances, the lowest four bits have their own probabilities.
  */
 function distanceOf(length: number): number {
-  const slot = tree(SLOT + Math.min(length - SHORTEST_COPY, 3) * 64, 6);
+  const slot = decodeTree(SLOT + Math.min(length - MIN_MATCH, 3) * 64, 6);
   if (slot < 4) return slot + 1;
   const bits = (slot >> 1) - 1;
   const base = (2 | (slot & 1)) * 2 ** bits;
-  if (slot < 14) return base + reverseTree(NEAR + base - slot, bits) + 1;
-  return base + evenBits(bits - 4) * 16 + reverseTree(ALIGNED, 4) + 1;
+  if (slot < 14) return base + decodeReverseTree(NEAR + base - slot, bits) + 1;
+  return base + decodeDirectBits(bits - 4) * 16 + decodeReverseTree(ALIGNED, 4) + 1;
 }

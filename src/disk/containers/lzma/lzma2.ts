@@ -1,5 +1,5 @@
-import { continueLzma, newMemory } from './lzma.ts';
-import { forgetChoices, isBehindEnd, startStream } from './range-coder.ts';
+import { continueLzma, newDecoderState } from './lzma.ts';
+import { isBehindEnd, resetProbabilities, startStream } from './range-coder.ts';
 
 /**
  * The properties lc=3, lp=0, pb=2. No others are supported, because every program uses these
@@ -30,7 +30,7 @@ const PROPERTIES = 0x5d;
  */
 export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);
-  let memory = newMemory();
+  let memory = newDecoderState();
   let done = 0;
   for (let at = 0; done < most; ) {
     const control = packed[at] ?? 0;
@@ -51,8 +51,8 @@ export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
     const anew = (control >> 5) & 3;
     if (anew >= 2 && packed[at + 5] !== PROPERTIES) throw new RangeError('an LZMA2 chunk');
     if (anew >= 1) {
-      forgetChoices();
-      memory = newMemory();
+      resetProbabilities();
+      memory = newDecoderState();
     }
     const start = at + (anew >= 2 ? 6 : 5);
     startStream(packed.subarray(start, start + packedSize));

@@ -3,10 +3,10 @@
 // only one stream can be read at a time.
 
 /** Initial probability of every choice: 0 and 1 are equally likely. */
-const EVEN = 1024;
-const BITS = 11;
-const ADAPTION = 5;
-const LEAST_RANGE = 2 ** 24;
+const EVEN_PROBABILITY = 1024;
+const PROBABILITY_BITS = 11;
+const ADAPTATION_SHIFT = 5;
+const MIN_RANGE = 2 ** 24;
 
 // Range and code are in an array. V8 would allocate a variable with a number above 2^31 on the
 // heap.
@@ -19,11 +19,11 @@ let at = 0;
  * Probabilities of all choices. Reading a choice changes its probability. LZMA needs 7,332
  * probabilities.
  */
-const chances = new Uint16Array(8192);
+const probabilities = new Uint16Array(8192);
 
 /** Resets the probabilities of all choices. */
-export function forgetChoices(): void {
-  chances.fill(EVEN);
+export function resetProbabilities(): void {
+  probabilities.fill(EVEN_PROBABILITY);
 }
 
 /** Starts reading a stream. The probabilities keep their values. */
@@ -42,18 +42,18 @@ export function isBehindEnd(): boolean {
 }
 
 /** Reads one choice with the probability at `index`. Returns 0 or 1. */
-export function bit(index: number): number {
-  const chance = chances[index] as number;
+export function decodeBit(index: number): number {
+  const chance = probabilities[index] as number;
   const range = state[RANGE] as number;
   const code = state[CODE] as number;
-  const bound = Math.imul(range >>> BITS, chance) >>> 0;
+  const bound = Math.imul(range >>> PROBABILITY_BITS, chance) >>> 0;
   if (code < bound) {
-    chances[index] = chance + ((2 ** BITS - chance) >> ADAPTION);
-    keep(bound, code);
+    probabilities[index] = chance + ((2 ** PROBABILITY_BITS - chance) >> ADAPTATION_SHIFT);
+    normalize(bound, code);
     return 0;
   }
-  chances[index] = chance - (chance >> ADAPTION);
-  keep((range - bound) >>> 0, (code - bound) >>> 0);
+  probabilities[index] = chance - (chance >> ADAPTATION_SHIFT);
+  normalize((range - bound) >>> 0, (code - bound) >>> 0);
   return 1;
 }
 
@@ -61,25 +61,25 @@ export function bit(index: number): number {
  * Reads a number of `bits` bits, highest bit first. The probabilities start at index `base`. The
  * preceding bits of the number select the probability of each bit.
  */
-export function tree(base: number, bits: number): number {
+export function decodeTree(base: number, bits: number): number {
   const end = 1 << bits;
   let node = 1;
   let range = state[RANGE] as number;
   let code = state[CODE] as number;
   while (node < end) {
-    const chance = chances[base + node] as number;
-    const bound = Math.imul(range >>> BITS, chance) >>> 0;
+    const chance = probabilities[base + node] as number;
+    const bound = Math.imul(range >>> PROBABILITY_BITS, chance) >>> 0;
     if (code < bound) {
-      chances[base + node] = chance + ((2 ** BITS - chance) >> ADAPTION);
+      probabilities[base + node] = chance + ((2 ** PROBABILITY_BITS - chance) >> ADAPTATION_SHIFT);
       range = bound;
       node <<= 1;
     } else {
-      chances[base + node] = chance - (chance >> ADAPTION);
+      probabilities[base + node] = chance - (chance >> ADAPTATION_SHIFT);
       range = (range - bound) >>> 0;
       code = (code - bound) >>> 0;
       node = (node << 1) | 1;
     }
-    if (range < LEAST_RANGE) {
+    if (range < MIN_RANGE) {
       range = (range << 8) >>> 0;
       code = ((code << 8) | (packed[at] as number)) >>> 0;
       at += 1;
@@ -94,7 +94,7 @@ export function tree(base: number, bits: number): number {
  * Reads a byte that follows a copy. `copied` is the byte that a longer copy would have copied.
  * While the bits read so far equal those of `copied`, the next bit has separate probabilities.
  */
-export function byteUnlike(base: number, copied: number): number {
+export function decodeMatchedLiteral(base: number, copied: number): number {
   let node = 1;
   let own = 0x100;
   let range = state[RANGE] as number;
@@ -102,21 +102,21 @@ export function byteUnlike(base: number, copied: number): number {
   for (let left = copied << 1; node < 256; left <<= 1) {
     const expected = left & own;
     const index = base + own + expected + node;
-    const chance = chances[index] as number;
-    const bound = Math.imul(range >>> BITS, chance) >>> 0;
+    const chance = probabilities[index] as number;
+    const bound = Math.imul(range >>> PROBABILITY_BITS, chance) >>> 0;
     if (code < bound) {
-      chances[index] = chance + ((2 ** BITS - chance) >> ADAPTION);
+      probabilities[index] = chance + ((2 ** PROBABILITY_BITS - chance) >> ADAPTATION_SHIFT);
       range = bound;
       node <<= 1;
       own &= ~expected;
     } else {
-      chances[index] = chance - (chance >> ADAPTION);
+      probabilities[index] = chance - (chance >> ADAPTATION_SHIFT);
       range = (range - bound) >>> 0;
       code = (code - bound) >>> 0;
       node = (node << 1) | 1;
       own &= expected;
     }
-    if (range < LEAST_RANGE) {
+    if (range < MIN_RANGE) {
       range = (range << 8) >>> 0;
       code = ((code << 8) | (packed[at] as number)) >>> 0;
       at += 1;
@@ -127,12 +127,12 @@ export function byteUnlike(base: number, copied: number): number {
   return node - 256;
 }
 
-/** Like `tree`, but reads the lowest bit first. */
-export function reverseTree(base: number, bits: number): number {
+/** Like `decodeTree`, but reads the lowest bit first. */
+export function decodeReverseTree(base: number, bits: number): number {
   let node = 1;
   let value = 0;
   for (let i = 0; i < bits; i += 1) {
-    const chosen = bit(base + node);
+    const chosen = decodeBit(base + node);
     node = (node << 1) | chosen;
     value |= chosen << i;
   }
@@ -143,20 +143,20 @@ export function reverseTree(base: number, bits: number): number {
  * Reads a number of `bits` bits, at most 26. Both values of each bit are equally likely, so no
  * probabilities are used.
  */
-export function evenBits(bits: number): number {
+export function decodeDirectBits(bits: number): number {
   let value = 0;
   for (let i = 0; i < bits; i += 1) {
     const range = (state[RANGE] as number) >>> 1;
     const code = state[CODE] as number;
     const chosen = code < range ? 0 : 1;
-    keep(range, chosen === 0 ? code : code - range);
+    normalize(range, chosen === 0 ? code : code - range);
     value = (value << 1) | chosen;
   }
   return value;
 }
 
-function keep(range: number, code: number): void {
-  if (range >= LEAST_RANGE) {
+function normalize(range: number, code: number): void {
+  if (range >= MIN_RANGE) {
     state[RANGE] = range;
     state[CODE] = code;
     return;

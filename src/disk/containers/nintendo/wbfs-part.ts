@@ -8,7 +8,10 @@ const PART = /\.wbf[1-9]$/i;
  * on). A later file has no magic number, so only the extension is checked. Returns null if `path`
  * is not a later file, or if the first file does not exist.
  */
-export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
+export async function openFirstWbfsPart(
+  path: string,
+  budget: ReadBudget,
+): Promise<ImageFile | null> {
   if (!PART.test(path)) return null;
   const ending = path.endsWith(path.slice(-4).toUpperCase()) ? 'S' : 's';
   try {
@@ -23,7 +26,7 @@ export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise
  * Returns true if a WBFS is the first file of a split WBFS, because a second file (`.wbf1`) exists.
  * The first file may end within a block.
  */
-export async function goesOnElsewhere(path: string): Promise<boolean> {
+export async function hasNextPart(path: string): Promise<boolean> {
   if (!/\.wbfs$/i.test(path)) return false;
   return access(`${path.slice(0, -1)}1`).then(
     () => true,

@@ -1,9 +1,9 @@
 import { refused } from '../../../core/shared/errors.ts';
 import type { Draft } from '../../draft.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
-import type { FilePlace } from '../container-line.ts';
+import type { FileContext } from '../container-format.ts';
 import { readSparse, type SparseImage, sparseImage } from './sparse-image.ts';
-import { goesOnElsewhere } from './wbfs-part.ts';
+import { hasNextPart } from './wbfs-part.ts';
 
 const HEADER = 12;
 const DISC_HEADER = 0x100;
@@ -49,9 +49,13 @@ export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
 }
 
 /** Identifies the disc in a WBFS file, and checks whether a second file of the WBFS exists. */
-export async function readWbfs(file: ImageBytes, draft: Draft, { path }: FilePlace): Promise<void> {
+export async function readWbfs(
+  file: ImageBytes,
+  draft: Draft,
+  { path }: FileContext,
+): Promise<void> {
   await readWbfsAlone(file, draft);
-  if (await goesOnElsewhere(path)) draft.unrestorable ??= 'it goes on in another file';
+  if (await hasNextPart(path)) draft.unrestorable ??= 'it goes on in another file';
 }
 
 /** Identifies the disc in a WBFS file without looking for further files. */

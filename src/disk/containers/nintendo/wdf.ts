@@ -4,7 +4,7 @@ import { checkRange, type ImageBytes, readUpTo, statedSize } from '../../image-b
 const HEADER = 0x38;
 const MAGIC = 'WII\x01DISC';
 /** Maximum size of an image, in bytes. This is twice the size of a Wii disc with two layers. */
-const MOST_BYTES = 2 ** 34;
+const MAX_BYTES = 2 ** 34;
 /** Number of table entries that are read and cached at a time. */
 const PAGE = 2048;
 
@@ -46,7 +46,7 @@ export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
   if (magic.toString('latin1') !== MAGIC) throw refused('its table is damaged');
   const pieces = pieceTable(file, { table, entry, count, version });
   const last = count > 0 ? await pieces.at(count - 1) : { start: 0, size: 0 };
-  if (last.start + last.size !== size || size > MOST_BYTES) {
+  if (last.start + last.size !== size || size > MAX_BYTES) {
     throw refused(`its header or table is damaged: it says to hold ${size} bytes`);
   }
   return {

@@ -2,7 +2,7 @@ import type { SheetFile } from '../../../core/library/identity.ts';
 import type { DataTrack, Sheet } from './sheet.ts';
 
 const FRAMES_PER_SECOND = 75;
-const MOST_TRACKS = 99;
+const MAX_TRACKS = 99;
 const AUDIO = 2352;
 
 /** A track of a cue sheet. `pregap` and `start` are set when the track's `INDEX` lines are read. */
@@ -23,7 +23,7 @@ interface Track {
  * Maximum number of tracks after the first that are tried on an audio-only disc. The second session
  * may begin with one of these tracks.
  */
-const MOST_SESSION_STARTS = 3;
+const MAX_SESSION_STARTS = 3;
 
 interface File {
   readonly name: string;
@@ -69,7 +69,7 @@ export function cueSheet(lines: readonly string[]): Sheet | null {
   if (track === null) return null;
   const tracks = files.flatMap(tracksIn);
   const dataTracks = tracks.filter(({ isAudio }) => !isAudio);
-  const later = tracks.slice(1, 1 + MOST_SESSION_STARTS);
+  const later = tracks.slice(1, 1 + MAX_SESSION_STARTS);
   return {
     files: files.map(toSheetFile),
     // Sheets describe all tracks of a Jaguar disc as audio, even tracks that contain data. If there
@@ -89,7 +89,7 @@ function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
   // If audio is compressed or a sector length is unknown, the start of the next track cannot be
   // calculated. The file then gets no tracks.
   const isKnown = isBinary && tracks.every(({ sector }) => sector !== null);
-  return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
+  return { name, tracks: isKnown ? placed(tracks).slice(0, MAX_TRACKS) : [] };
 }
 
 function tracksIn({ name, isBinary, tracks }: File): DataTrack[] {

@@ -1,6 +1,6 @@
 import type { DataTrack, Sheet } from './sheet.ts';
 
-const MOST_TRACKS = 99;
+const MAX_TRACKS = 99;
 /** First sector of the high-density area of a GD-ROM, from which the console boots. */
 const HIGH_DENSITY = 45_000;
 const DATA = '4';
@@ -23,7 +23,7 @@ export function gdiSheet(lines: readonly string[]): Sheet | null {
   if (!/^\d{1,2}$/.test(count) || rest.length === 0) return null;
   const files: Sheet['files'][number][] = [];
   const found: (DataTrack & { first: number })[] = [];
-  for (const line of rest.slice(0, MOST_TRACKS)) {
+  for (const line of rest.slice(0, MAX_TRACKS)) {
     const match =
       /^(\d{1,2})\s+(\d{1,7})\s+([04])\s+(\d{4})\s+(?:"([^"]+)"|(\S+))\s+(\d{1,10})$/.exec(line);
     if (match === null) return null;

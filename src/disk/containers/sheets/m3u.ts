@@ -1,6 +1,6 @@
 import type { Sheet } from './sheet.ts';
 
-const MOST_DISCS = 100;
+const MAX_DISCS = 100;
 
 /**
  * Parses a playlist of an emulator, which names one file of a disc per line. Returns null if the
@@ -14,7 +14,7 @@ export function m3uSheet(lines: readonly string[]): Sheet | null {
   const names = lines
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.replace(/\|.*/s, '').replaceAll('\\', '/').replace(/^\.\//, ''));
-  if (names.length === 0 || names.length > MOST_DISCS) return null;
+  if (names.length === 0 || names.length > MAX_DISCS) return null;
   if (
     !names.every((name) =>
       /^[^/:].*\.(?:cue|gdi|ccd|mds|chd|iso|bin|img|pbp|cso|nrg|cdi|ecm)$/i.test(name),

@@ -4,8 +4,8 @@ import type { DataTrack, Sheet } from './sheet.ts';
 
 const SESSION = 24;
 const TRACK = 80;
-const MOST_SESSIONS = 99;
-const MOST_BLOCKS = 200;
+const MAX_SESSIONS = 99;
+const MAX_BLOCKS = 200;
 const IMAGE = '*.mdf';
 const AUDIO = 1;
 /** Number of bytes of the subchannels that may follow each sector. */
@@ -35,11 +35,11 @@ export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
   const bytes = await file.read(0, Math.min(file.size, MAX_READ));
   if (bytes.length < 0x58) throw refused('it is cut: its header is not whole');
   const tracks: (DataTrack & { number: number; isAudio: boolean })[] = [];
-  const sessions = Math.min(bytes.readUInt16LE(0x14), MOST_SESSIONS);
+  const sessions = Math.min(bytes.readUInt16LE(0x14), MAX_SESSIONS);
   for (let session = 0; session < sessions; session += 1) {
     const at = bytes.readUInt32LE(0x50) + session * SESSION;
     const block = part(bytes, at, SESSION);
-    const count = Math.min(block[10] ?? 0, MOST_BLOCKS);
+    const count = Math.min(block[10] ?? 0, MAX_BLOCKS);
     for (let i = 0; i < count; i += 1) {
       const track = part(bytes, block.readUInt32LE(20) + i * TRACK, TRACK);
       const number = track[4] ?? 0;

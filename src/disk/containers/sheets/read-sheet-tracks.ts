@@ -11,7 +11,7 @@ import type { DataTrack } from './sheet.ts';
 /**
  * Maximum number of tracks that are read to identify a disc. A Dreamcast disc has two data tracks.
  */
-const MOST_TRACKS = 8;
+const MAX_TRACKS = 8;
 
 /**
  * Reads the disc from one track of a sheet after another, until a track identifies the disc. Throws
@@ -25,7 +25,7 @@ export async function readSheetTracks(
   budget: ReadBudget,
 ): Promise<void> {
   const hasData = tracks.some(({ isAudio }) => !isAudio);
-  for (const track of tracks.slice(0, MOST_TRACKS)) {
+  for (const track of tracks.slice(0, MAX_TRACKS)) {
     const file = await openTrack(folder, track.file, budget);
     try {
       if (hasData) draft.imageSize ??= file.size;

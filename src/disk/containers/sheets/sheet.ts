@@ -26,8 +26,8 @@ export interface Sheet {
 }
 
 /** Maximum size of a sheet, in bytes. Real sheets of 99 tracks have about 10 KiB. */
-export const MOST_SHEET_BYTES = 128 * 1024;
-const MOST_LINE = 1024;
+export const MAX_SHEET_BYTES = 128 * 1024;
+const MAX_LINE_LENGTH = 1024;
 
 /**
  * Returns the lines of a sheet without blank lines. Decodes the bytes as UTF-8, or as Latin-1 if
@@ -42,6 +42,6 @@ export function sheetLines(bytes: Buffer): string[] {
   }
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.slice(0, MOST_LINE).trim())
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).trim())
     .filter((line) => line !== '');
 }

@@ -16,7 +16,7 @@ interface Wia {
 const TREE = TREE_SECTORS * WII_SECTOR;
 const LARGEST_CHUNK = 64 * 1024 * 1024;
 /** Maximum size of an image, in bytes. This is twice the size of a Wii disc with two layers. */
-const MOST_BYTES = 2 ** 34;
+const MAX_BYTES = 2 ** 34;
 
 /**
  * Yields the original disc of an RVZ or WIA in pieces, in order. Throws a `CatalogError` of kind
@@ -50,7 +50,7 @@ function checkForm({ chunkSize, isRvz, size }: WiaHeader): void {
   if (chunkSize > LARGEST_CHUNK || chunkSize === 0 || (chunkSize % TREE !== 0 && !isSmall)) {
     throw refused(`it has chunks of ${chunkSize} bytes, which are not read`);
   }
-  if (size > MOST_BYTES) throw refused(`it says to hold ${size} bytes, which no disc does`);
+  if (size > MAX_BYTES) throw refused(`it says to hold ${size} bytes, which no disc does`);
 }
 
 function* zeros(count: number): Generator<Buffer> {

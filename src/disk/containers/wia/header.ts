@@ -34,8 +34,8 @@ interface TablePlace {
 
 const FILE_HEAD = 0x48;
 const FILE_HEAD_HASHED = 0x34;
-const LEAST_DISC = 0xdc;
-const MOST_DISC = 0x1000;
+const MIN_DISC_HEADER = 0xdc;
+const MAX_DISC_HEADER = 0x1000;
 
 /**
  * Reads the headers of an RVZ or WIA. Identifies the disc from the uncompressed copy of the disc's
@@ -49,7 +49,7 @@ export async function readWia(file: ImageBytes, draft?: Draft): Promise<WiaHeade
   const size = statedSize(head.readBigUInt64BE(0x24));
   if (draft) draft.imageSize = size;
   const length = head.readUInt32BE(0x0c);
-  if (length < LEAST_DISC || length > MOST_DISC) throw refused('its header is damaged');
+  if (length < MIN_DISC_HEADER || length > MAX_DISC_HEADER) throw refused('its header is damaged');
   const disc = await file.read(FILE_HEAD, length);
   const discHead = disc.subarray(0x10, 0x90);
   if (draft) readNintendo(discHead, draft);

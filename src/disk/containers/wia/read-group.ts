@@ -35,7 +35,7 @@ const EXCEPTION = 22;
  * Maximum number of hash exceptions in a list: 52 for each of 64 sectors. 52 exceptions can replace
  * all hashes of a sector and the bytes between the hashes.
  */
-const MOST_EXCEPTIONS = 3328;
+const MAX_EXCEPTIONS = 3328;
 
 /** Reads and unpacks a group. Throws a `CatalogError` of kind `refused` if the group is damaged. */
 export async function readGroup(
@@ -46,7 +46,7 @@ export async function readGroup(
 ): Promise<GroupContent> {
   const { length, isPacked, packedSize } = group;
   if (length === 0) return { data: Buffer.alloc(form.size), exceptions: [] };
-  const most = form.lists * (2 + MOST_EXCEPTIONS * EXCEPTION) + Math.max(form.size, packedSize);
+  const most = form.lists * (2 + MAX_EXCEPTIONS * EXCEPTION) + Math.max(form.size, packedSize);
   if (packedSize > 2 * form.size + 0x10000 || length > 2 * most + 0x10000) {
     throw refused('it is damaged: a group is too long');
   }
@@ -74,7 +74,7 @@ function readLists(bytes: Buffer, lists: number) {
   for (let i = 0; i < lists; i += 1) {
     const count = bytes.readUInt16BE(end);
     end += 2;
-    if (count > MOST_EXCEPTIONS) throw new RangeError('too many exceptions');
+    if (count > MAX_EXCEPTIONS) throw new RangeError('too many exceptions');
     exceptions.push(
       Array.from({ length: count }, (_, j) => {
         const at = end + j * EXCEPTION;

@@ -45,11 +45,11 @@ export interface WiaTables {
 
 export const WII_SECTOR = 0x8000;
 const PARTITION = 0x30;
-const MOST_PARTITIONS = 256;
+const MAX_PARTITIONS = 256;
 const RAW_AREA = 24;
-const MOST_RAW_AREAS = 4096;
+const MAX_RAW_AREAS = 4096;
 /** Maximum number of groups. This is enough for 32 GiB in groups of 32 KiB. */
-const MOST_GROUPS = 2 ** 20;
+const MAX_GROUPS = 2 ** 20;
 
 /**
  * Reads the tables, which state the positions of the areas and groups. Throws a `CatalogError` of
@@ -63,10 +63,10 @@ export async function readTables(
   const { partitions, rawAreas, groups, isRvz } = header;
   const groupSize = isRvz ? 12 : 8;
   if (
-    partitions.count > MOST_PARTITIONS ||
+    partitions.count > MAX_PARTITIONS ||
     partitions.entrySize > 0x100 ||
-    rawAreas.count > MOST_RAW_AREAS ||
-    groups.count > MOST_GROUPS
+    rawAreas.count > MAX_RAW_AREAS ||
+    groups.count > MAX_GROUPS
   ) {
     throw refused('it is damaged: its tables cannot be so long');
   }

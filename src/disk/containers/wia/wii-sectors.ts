@@ -11,12 +11,12 @@ const BLOCK = 0x400;
 const BLOCKS = SECTOR_DATA / BLOCK;
 /**
  * Offsets of two of the three tables in a sector's 0x400 bytes of hashes. The table at 0 contains
- * the hashes of the sector's own blocks. The table at `OF_SECTORS` contains one hash for each of
- * eight sectors. The table at `OF_EIGHTS` contains one hash for each of eight such groups of
+ * the hashes of the sector's own blocks. The table at `H1_OFFSET` contains one hash for each of
+ * eight sectors. The table at `H2_OFFSET` contains one hash for each of eight such groups of
  * sectors.
  */
-const OF_SECTORS = 0x280;
-const OF_EIGHTS = 0x340;
+const H1_OFFSET = 0x280;
+const H2_OFFSET = 0x340;
 const EIGHT = 8;
 const TABLE = EIGHT * SHA1;
 const DATA_VECTOR = 0x3d0;
@@ -81,14 +81,14 @@ function hashTables(data: Buffer): Buffer {
     const start = eight * HASHES;
     for (let i = 0; i < EIGHT; i += 1) {
       const own = start + i * HASHES;
-      sha1(tables.subarray(own, own + BLOCKS * SHA1)).copy(tables, start + OF_SECTORS + i * SHA1);
+      sha1(tables.subarray(own, own + BLOCKS * SHA1)).copy(tables, start + H1_OFFSET + i * SHA1);
     }
-    const table = tables.subarray(start + OF_SECTORS, start + OF_SECTORS + TABLE);
-    for (let i = 1; i < EIGHT; i += 1) table.copy(tables, start + i * HASHES + OF_SECTORS);
-    sha1(table).copy(tables, OF_EIGHTS + (eight / EIGHT) * SHA1);
+    const table = tables.subarray(start + H1_OFFSET, start + H1_OFFSET + TABLE);
+    for (let i = 1; i < EIGHT; i += 1) table.copy(tables, start + i * HASHES + H1_OFFSET);
+    sha1(table).copy(tables, H2_OFFSET + (eight / EIGHT) * SHA1);
   }
-  const last = tables.subarray(OF_EIGHTS, OF_EIGHTS + TABLE);
-  for (let i = 1; i < TREE_SECTORS; i += 1) last.copy(tables, i * HASHES + OF_EIGHTS);
+  const last = tables.subarray(H2_OFFSET, H2_OFFSET + TABLE);
+  for (let i = 1; i < TREE_SECTORS; i += 1) last.copy(tables, i * HASHES + H2_OFFSET);
   return tables;
 }
 

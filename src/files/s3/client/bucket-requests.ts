@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
-import { attempt } from './attempt.ts';
 import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
+import { sendWithRetries } from './send-with-retries.ts';
 
 /**
  * Opens a stream of bytes. Each call returns a new stream of the same bytes, so that a request can
  * be retried.
  */
-export type Bytes = () => Promise<Readable>;
+export type OpenStream = () => Promise<Readable>;
 
 /**
  * Sends requests for the objects below a bucket URL. Throws errors converted by `asObjectError`.
  */
-export class BucketAsker {
+export class BucketRequests {
   readonly #address: BucketAddress;
   /** The S3 client. Null until the first request, because most commands send no requests. */
   #loading: Promise<LoadedClient> | null = null;
@@ -21,7 +21,7 @@ export class BucketAsker {
   }
 
   /** Name of the bucket in messages. */
-  get where(): string {
+  get displayName(): string {
     const { bucket, endpoint } = this.#address;
     return `the bucket ${bucket} at ${endpoint}`;
   }
@@ -33,7 +33,7 @@ export class BucketAsker {
   }
 
   /** Returns the request parameters for an object. `key` is relative to the bucket URL. */
-  at(key: string): { Bucket: string; Key: string } {
+  objectParams(key: string): { Bucket: string; Key: string } {
     const { bucket, prefix } = this.#address;
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
   }
@@ -43,28 +43,28 @@ export class BucketAsker {
    * "x-amz-copy-source").
    */
   sourceOf(key: string): string {
-    const { Bucket, Key } = this.at(key);
+    const { Bucket, Key } = this.objectParams(key);
     return [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
   }
 
-  async ask<T>(
+  async send<T>(
     kind: 'quick' | 'long',
     send: (loaded: LoadedClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     this.#loading ??= loadClient(this.#address);
     const loaded = await this.#loading;
-    return attempt(this.where, kind, (signal) => send(loaded, signal));
+    return sendWithRetries(this.displayName, kind, (signal) => send(loaded, signal));
   }
 
   /**
    * Sends a request with a body. The S3 client does not watch the body's stream for errors. So this
    * method aborts the request if the stream fails.
    */
-  sending<T>(
-    open: Bytes,
+  sendBody<T>(
+    open: OpenStream,
     send: (loaded: LoadedClient, body: Readable, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.ask('long', async (loaded, signal) => {
+    return this.send('long', async (loaded, signal) => {
       const body = await open();
       const failed = new AbortController();
       let failure: unknown;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { BucketAsker, type Bytes } from './bucket-requests.ts';
+import { BucketRequests, type OpenStream } from './bucket-requests.ts';
 import { type ListedObject, listObjects } from './list-objects.ts';
 import type { BucketAddress } from './s3-client.ts';
 import { isGone } from './s3-error.ts';
@@ -31,55 +31,61 @@ export interface ObjectFacts {
  * throw errors converted by `asObjectError`.
  */
 export class Bucket {
-  readonly #asker: BucketAsker;
+  readonly #requests: BucketRequests;
 
   constructor(address: BucketAddress) {
-    this.#asker = new BucketAsker(address);
+    this.#requests = new BucketRequests(address);
   }
 
   /** Name of the bucket in messages. */
-  get where(): string {
-    return this.#asker.where;
+  get displayName(): string {
+    return this.#requests.displayName;
   }
 
   /** URL of the form `s3://bucket/prefix`. */
-  get address(): string {
-    return this.#asker.pathOf('s3:/');
+  get url(): string {
+    return this.#requests.pathOf('s3:/');
   }
 
   /** Stores a small object from memory. */
   async put(key: string, bytes: Buffer): Promise<void> {
-    await this.#asker.ask('quick', ({ client, s3 }, abortSignal) => {
-      const command = new s3.PutObjectCommand({ ...this.#asker.at(key), Body: bytes });
+    await this.#requests.send('quick', ({ client, s3 }, abortSignal) => {
+      const command = new s3.PutObjectCommand({ ...this.#requests.objectParams(key), Body: bytes });
       return client.send(command, { abortSignal });
     });
   }
 
   /** Stores an object of at most 5 GiB. */
-  async putStream(key: string, size: number, open: Bytes): Promise<void> {
-    await this.#asker.sending(open, ({ client, s3 }, Body, abortSignal) => {
-      const input = { ...this.#asker.at(key), Body, ContentLength: size };
+  async putStream(key: string, size: number, open: OpenStream): Promise<void> {
+    await this.#requests.sendBody(open, ({ client, s3 }, Body, abortSignal) => {
+      const input = { ...this.#requests.objectParams(key), Body, ContentLength: size };
       return client.send(new s3.PutObjectCommand(input), { abortSignal });
     });
   }
 
   /** Starts a multipart upload and returns its id. */
-  async beginParts(key: string): Promise<string> {
-    const { UploadId } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
-      client.send(new s3.CreateMultipartUploadCommand(this.#asker.at(key)), { abortSignal }),
+  async beginMultipartUpload(key: string): Promise<string> {
+    const { UploadId } = await this.#requests.send('quick', ({ client, s3 }, abortSignal) =>
+      client.send(new s3.CreateMultipartUploadCommand(this.#requests.objectParams(key)), {
+        abortSignal,
+      }),
     );
     if (UploadId === undefined)
-      throw new Error(`${this.where} returned no id for the multipart upload`);
+      throw new Error(`${this.displayName} returned no id for the multipart upload`);
     return UploadId;
   }
 
-  async putPart({ key, partsId, part }: PartPlace, size: number, open: Bytes): Promise<SentPart> {
-    const { ETag } = await this.#asker.sending(open, ({ client, s3 }, Body, abortSignal) => {
-      const input = { ...this.#asker.at(key), UploadId: partsId, PartNumber: part };
+  async putPart(
+    { key, partsId, part }: PartPlace,
+    size: number,
+    open: OpenStream,
+  ): Promise<SentPart> {
+    const { ETag } = await this.#requests.sendBody(open, ({ client, s3 }, Body, abortSignal) => {
+      const input = { ...this.#requests.objectParams(key), UploadId: partsId, PartNumber: part };
       const command = new s3.UploadPartCommand({ ...input, Body, ContentLength: size });
       return client.send(command, { abortSignal });
     });
-    if (ETag === undefined) throw new Error(`${this.where} returned no ETag for a part`);
+    if (ETag === undefined) throw new Error(`${this.displayName} returned no ETag for a part`);
     return { part, tag: ETag };
   }
 
@@ -87,23 +93,27 @@ export class Bucket {
    * Completes a multipart upload into one object of `size` bytes. Also succeeds if the multipart
    * upload was completed before.
    */
-  async finishParts(
+  async completeMultipartUpload(
     key: string,
     partsId: string,
     { parts, size }: { parts: readonly SentPart[]; size: number },
   ): Promise<void> {
     const Parts = parts.map(({ part, tag }) => ({ PartNumber: part, ETag: tag }));
-    const input = { ...this.#asker.at(key), UploadId: partsId, MultipartUpload: { Parts } };
+    const input = {
+      ...this.#requests.objectParams(key),
+      UploadId: partsId,
+      MultipartUpload: { Parts },
+    };
     try {
-      await this.#asker.ask('long', ({ client, s3 }) =>
+      await this.#requests.send('long', ({ client, s3 }) =>
         client.send(new s3.CompleteMultipartUploadCommand(input)),
       );
     } catch (error) {
       if ((await this.factsOf(key).catch(() => null))?.size !== size) throw error;
     }
-    // If the response to `beginParts` was lost, the request was sent again. So abort a second
-    // multipart upload that may exist.
-    await this.abortParts(key).catch(() => {});
+    // If the response to `beginMultipartUpload` was lost, the request was sent again. So abort a
+    // second multipart upload that may exist.
+    await this.abortMultipartUploads(key).catch(() => {});
   }
 
   /**
@@ -111,23 +121,26 @@ export class Bucket {
    * or fail. Throws if the store sends another number of bytes.
    */
   async get(key: string, start: number, end: number): Promise<Readable> {
-    const input = { ...this.#asker.at(key), Range: `bytes=${start}-${end}` };
-    const { Body, ContentLength } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
-      client.send(new s3.GetObjectCommand(input), { abortSignal }),
+    const input = { ...this.#requests.objectParams(key), Range: `bytes=${start}-${end}` };
+    const { Body, ContentLength } = await this.#requests.send(
+      'quick',
+      ({ client, s3 }, abortSignal) => client.send(new s3.GetObjectCommand(input), { abortSignal }),
     );
     const body = Body as Readable | undefined;
     if (body !== undefined && ContentLength === end + 1 - start) return body;
     body?.on('error', () => {}).destroy();
-    throw new Error(`${this.where} returned another number of bytes of ${key} than requested`);
+    throw new Error(
+      `${this.displayName} returned another number of bytes of ${key} than requested`,
+    );
   }
 
   /** Returns size and tag of an object, or null if the object does not exist. */
   async factsOf(key: string): Promise<ObjectFacts | null> {
     try {
-      const { ContentLength, ETag } = await this.#asker.ask(
+      const { ContentLength, ETag } = await this.#requests.send(
         'quick',
         ({ client, s3 }, abortSignal) =>
-          client.send(new s3.HeadObjectCommand(this.#asker.at(key)), { abortSignal }),
+          client.send(new s3.HeadObjectCommand(this.#requests.objectParams(key)), { abortSignal }),
       );
       return { size: ContentLength ?? 0, tag: ETag ?? '' };
     } catch (error) {
@@ -138,9 +151,9 @@ export class Bucket {
 
   /** Copies an object of at most 5 GiB to a new key. The store copies the bytes itself. */
   async copy(from: string, to: string): Promise<void> {
-    const CopySource = this.#asker.sourceOf(from);
-    await this.#asker.ask('long', ({ client, s3 }) =>
-      client.send(new s3.CopyObjectCommand({ ...this.#asker.at(to), CopySource })),
+    const CopySource = this.#requests.sourceOf(from);
+    await this.#requests.send('long', ({ client, s3 }) =>
+      client.send(new s3.CopyObjectCommand({ ...this.#requests.objectParams(to), CopySource })),
     );
   }
 
@@ -154,15 +167,20 @@ export class Bucket {
     { start, end }: { start: number; end: number },
   ): Promise<SentPart> {
     const source = {
-      CopySource: this.#asker.sourceOf(from),
+      CopySource: this.#requests.sourceOf(from),
       CopySourceRange: `bytes=${start}-${end}`,
     };
-    const input = { ...this.#asker.at(key), ...source, UploadId: partsId, PartNumber: part };
-    const { CopyPartResult } = await this.#asker.ask('long', ({ client, s3 }) =>
+    const input = {
+      ...this.#requests.objectParams(key),
+      ...source,
+      UploadId: partsId,
+      PartNumber: part,
+    };
+    const { CopyPartResult } = await this.#requests.send('long', ({ client, s3 }) =>
       client.send(new s3.UploadPartCopyCommand(input)),
     );
     if (CopyPartResult?.ETag === undefined)
-      throw new Error(`${this.where} returned no ETag for a part`);
+      throw new Error(`${this.displayName} returned no ETag for a part`);
     return { part, tag: CopyPartResult.ETag };
   }
 
@@ -171,30 +189,32 @@ export class Bucket {
    * arrive.
    */
   list(prefix: string): AsyncGenerator<ListedObject> {
-    return listObjects(this.#asker, prefix);
+    return listObjects(this.#requests, prefix);
   }
 
   /** Aborts all unfinished multipart uploads of a key. */
-  async abortParts(key: string): Promise<void> {
-    const { Bucket: bucket, Key } = this.#asker.at(key);
-    const { Uploads = [] } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) => {
+  async abortMultipartUploads(key: string): Promise<void> {
+    const { Bucket: bucket, Key } = this.#requests.objectParams(key);
+    const { Uploads = [] } = await this.#requests.send('quick', ({ client, s3 }, abortSignal) => {
       const command = new s3.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: Key });
       return client.send(command, { abortSignal });
     });
     for (const { UploadId } of Uploads.filter((each) => each.Key === Key)) {
-      await this.#asker
-        .ask('long', ({ client, s3 }) =>
+      await this.#requests
+        .send('long', ({ client, s3 }) =>
           client.send(new s3.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })),
         )
-        .catch(orGone);
+        .catch(ignoreGone);
     }
   }
 
   /** Removes an object. Does nothing if the object does not exist. */
   async remove(key: string): Promise<void> {
-    await this.#asker
-      .ask('long', ({ client, s3 }) => client.send(new s3.DeleteObjectCommand(this.#asker.at(key))))
-      .catch(orGone);
+    await this.#requests
+      .send('long', ({ client, s3 }) =>
+        client.send(new s3.DeleteObjectCommand(this.#requests.objectParams(key))),
+      )
+      .catch(ignoreGone);
   }
 
   /**
@@ -208,10 +228,10 @@ export class Bucket {
   }
 
   async close(): Promise<void> {
-    await this.#asker.close();
+    await this.#requests.close();
   }
 }
 
-function orGone(error: unknown): void {
+function ignoreGone(error: unknown): void {
   if (!isGone((error as Error).cause)) throw error;
 }

@@ -2,7 +2,7 @@ import type { ObjectRecords } from '../../../core/shared/files/object-records.ts
 import type { Bucket } from './bucket.ts';
 
 /** The bucket of the objects, and their database records. */
-interface DroppedFrom {
+interface DeletionParts {
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
 }
@@ -11,9 +11,9 @@ interface DroppedFrom {
  * Deletes objects that no file name refers to, and their unfinished multipart uploads. An object
  * that cannot be deleted now remains an orphan, which the sweep deletes later. Never throws.
  */
-export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise<void> {
+export function dropObjects(from: DeletionParts, keys: readonly string[]): Promise<void> {
   return drop(from, keys, async (key) => {
-    await from.bucket.abortParts(key);
+    await from.bucket.abortMultipartUploads(key);
     await from.bucket.remove(key);
   });
 }
@@ -24,7 +24,7 @@ export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise
  */
 export async function dropUnfinished(bucket: Bucket, key: string): Promise<void> {
   try {
-    await bucket.abortParts(key);
+    await bucket.abortMultipartUploads(key);
     await bucket.remove(key);
   } catch {
     // The sweep will delete the object.
@@ -35,12 +35,12 @@ export async function dropUnfinished(bucket: Bucket, key: string): Promise<void>
  * Works like `dropObjects`, but only for objects that were never sent in parts. This saves one
  * request per object.
  */
-export function dropPieces(from: DroppedFrom, keys: readonly string[]): Promise<void> {
+export function dropPieces(from: DeletionParts, keys: readonly string[]): Promise<void> {
   return drop(from, keys, (key) => from.bucket.remove(key));
 }
 
 async function drop(
-  { records }: DroppedFrom,
+  { records }: DeletionParts,
   keys: readonly string[],
   remove: (key: string) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BucketAsker } from './bucket-requests.ts';
+import type { BucketRequests } from './bucket-requests.ts';
 
 /** An object in a listing. */
 export interface ListedObject {
@@ -13,21 +13,21 @@ export interface ListedObject {
  * URL-encode the keys, because XML cannot represent every key.
  */
 export async function* listObjects(
-  asker: BucketAsker,
+  requests: BucketRequests,
   prefix: string,
 ): AsyncGenerator<ListedObject> {
-  const { Bucket, Key: Prefix } = asker.at(prefix);
+  const { Bucket, Key: Prefix } = requests.objectParams(prefix);
   const front = Prefix.length - prefix.length;
   for (let ContinuationToken: string | undefined; ; ) {
     const input = { Bucket, Prefix, ContinuationToken, EncodingType: 'url' as const };
-    const answer = await asker.ask('quick', ({ client, s3 }, abortSignal) =>
+    const response = await requests.send('quick', ({ client, s3 }, abortSignal) =>
       client.send(new s3.ListObjectsV2Command(input), { abortSignal }),
     );
-    for (const { Key = '', Size = 0 } of answer.Contents ?? []) {
-      yield { key: decoded(Key).slice(front), size: Size };
+    for (const { Key = '', Size = 0 } of response.Contents ?? []) {
+      yield { key: decodeKey(Key).slice(front), size: Size };
     }
-    ContinuationToken = answer.NextContinuationToken;
-    if (!answer.IsTruncated || ContinuationToken === undefined) return;
+    ContinuationToken = response.NextContinuationToken;
+    if (!response.IsTruncated || ContinuationToken === undefined) return;
   }
 }
 
@@ -35,7 +35,7 @@ export async function* listObjects(
  * Decodes a URL-encoded key. A key that is not UTF-8 is returned unchanged; no object is found
  * under such a key.
  */
-function decoded(key: string): string {
+function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {

@@ -18,12 +18,12 @@ export interface BucketAddress {
  * Maximum number of connections. A response that is read slowly occupies a connection. Further
  * requests wait until a connection is free.
  */
-const mostSockets = 1_000;
+const maxConnections = 1_000;
 /**
  * Maximum number of received but unread bytes per connection. The limit is small, because each slow
  * reader occupies a connection.
  */
-const unreadBytes = 16 * 1024;
+const maxUnreadBytes = 16 * 1024;
 const connectMs = 2_000;
 /**
  * Milliseconds without traffic after which a connection is closed. If the cause was a client that
@@ -45,7 +45,7 @@ export interface LoadedClient {
 export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = address;
-  const options = { keepAlive: true, maxSockets: mostSockets, highWaterMark: unreadBytes };
+  const options = { keepAlive: true, maxSockets: maxConnections, highWaterMark: maxUnreadBytes };
   const agents = endpoint.startsWith('https:')
     ? { httpsAgent: new https.Agent(options) }
     : { httpAgent: new http.Agent(options) };

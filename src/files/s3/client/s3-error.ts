@@ -1,12 +1,22 @@
 import { busy, CatalogError, insufficientStorage } from '../../../core/shared/errors.ts';
 
 /** Error codes of S3 servers that are out of space (radosgw, AWS Outposts, Swift). */
-const full = new Set(['QuotaExceeded', 'InsufficientCapacity', 'StorageFull', 'XMinioStorageFull']);
+const storageFullCodes = new Set([
+  'QuotaExceeded',
+  'InsufficientCapacity',
+  'StorageFull',
+  'XMinioStorageFull',
+]);
 /** Error codes of requests that may succeed when retried. */
-const passing = new Set(['SlowDown', 'ThrottlingException', 'RequestTimeout', 'TimeoutError']);
+const transientCodes = new Set([
+  'SlowDown',
+  'ThrottlingException',
+  'RequestTimeout',
+  'TimeoutError',
+]);
 
 /** Names of errors caused by our own timeouts. */
-const late = new Set(['TimeoutError', 'AbortError']);
+const timeoutNames = new Set(['TimeoutError', 'AbortError']);
 
 interface Failure {
   readonly name: string;
@@ -24,15 +34,15 @@ export function failureOf(error: unknown): Failure | null {
     return { name: error.name, status };
   }
   // The errors of a failed connection have a code. The errors of our timeouts have a name in
-  // `late`.
-  const isLost = 'code' in error || late.has(error.name);
+  // `timeoutNames`.
+  const isLost = 'code' in error || timeoutNames.has(error.name);
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
 /** Returns true if one of our own timeouts ended a request. */
-export function isLate(error: unknown): boolean {
+export function isTimeout(error: unknown): boolean {
   const failure = failureOf(error);
-  return failure !== null && failure.status === undefined && late.has(failure.name);
+  return failure !== null && failure.status === undefined && timeoutNames.has(failure.name);
 }
 
 /**
@@ -66,22 +76,22 @@ function reasonOfFailure(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const failure = failureOf(first);
   if (failure?.status !== undefined) return failure.name;
-  if (failure !== null && late.has(failure.name)) return 'it does not answer in time';
+  if (failure !== null && timeoutNames.has(failure.name)) return 'it does not answer in time';
   return String((first as Error).message)
     .replace(/\s+/g, ' ')
     .slice(0, 500);
 }
 
 /** Returns true if an error may be temporary because the store is unavailable or overloaded. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof CatalogError) return error.kind === 'busy';
   const failure = failureOf(error);
-  if (failure === null || full.has(failure.name)) return false;
+  if (failure === null || storageFullCodes.has(failure.name)) return false;
   return (
     failure.status === undefined ||
     failure.status >= 500 ||
     failure.status === 429 ||
-    passing.has(failure.name)
+    transientCodes.has(failure.name)
   );
 }
 
@@ -93,7 +103,8 @@ export function mayPass(error: unknown): boolean {
 export function asObjectError(error: unknown, where: string): unknown {
   const failure = failureOf(error);
   if (failure === null || error instanceof CatalogError) return error;
-  if (full.has(failure.name) || failure.status === 507) return insufficientStorage(error);
-  if (mayPass(error)) return busy(error, `${where}: ${reasonOfFailure(error)}`);
+  if (storageFullCodes.has(failure.name) || failure.status === 507)
+    return insufficientStorage(error);
+  if (isTransient(error)) return busy(error, `${where}: ${reasonOfFailure(error)}`);
   return new Error(`${where}: ${failure.name}: ${(error as Error).message}`, { cause: error });
 }

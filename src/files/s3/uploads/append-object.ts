@@ -10,12 +10,12 @@ import { dropObjects, dropPieces } from '../client/drop-objects.ts';
 import { DiskBody } from '../disk-body.ts';
 import { newKey } from '../object-keys.ts';
 import {
-  joinFull,
+  type BytesToSend,
+  ensureMultipart,
+  joinLoosePieces,
   loosePieces,
   nextPart,
-  type SentBytes,
   sendPart,
-  withParts,
 } from './join-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
@@ -39,21 +39,21 @@ export async function appendObject(
   place: UploadPlace,
   { offset, bytes, watch }: ArrivingChunk,
 ): Promise<void> {
-  watch?.mayWrite();
-  const upload = await uploadUntil(parts, place, offset);
+  watch?.beforeWrite();
+  const upload = await truncateUpload(parts, place, offset);
   const path = join(parts.tmp, ownerMark());
   try {
     await appendTo(path, 0, bytes, watch);
     const { size } = await stat(path);
     if (size === 0) return;
-    watch?.mayWrite();
+    watch?.beforeWrite();
     const open = () => DiskBody.open(path);
-    const joined = await joinFull(parts, upload, () => watch?.mayWrite());
+    const joined = await joinLoosePieces(parts, upload, () => watch?.beforeWrite());
     const isPart = loosePieces(joined).length === 0 && size >= partSize(nextPart(joined));
     const piece = isPart
-      ? await sendPart(parts, await withParts(parts, joined), { start: offset, size, open })
+      ? await sendPart(parts, await ensureMultipart(parts, joined), { start: offset, size, open })
       : await sendPiece(parts, place, { start: offset, size, open });
-    watch?.mayWrite();
+    watch?.beforeWrite();
     const keys = await parts.uploads.addPiece(upload.folder, upload.key, piece);
     void dropPieces(parts, keys);
   } finally {
@@ -65,7 +65,7 @@ export async function appendObject(
  * Returns the upload with only the pieces before `offset`. An offset of 0 discards all pieces and
  * starts the upload again. Throws `damaged upload` if the stored pieces do not end at `offset`.
  */
-async function uploadUntil(
+async function truncateUpload(
   parts: ObjectUploadParts,
   { system, folder }: UploadPlace,
   offset: number,
@@ -86,10 +86,10 @@ async function uploadUntil(
 async function sendPiece(
   { bucket, records }: ObjectUploadParts,
   { system }: UploadPlace,
-  { start, size, open }: SentBytes,
+  { start, size, open }: BytesToSend,
 ) {
   const key = newKey(system);
-  await records.noteOrphan(key);
+  await records.recordOrphan(key);
   await bucket.putStream(key, size, open);
   return { start, size, key, part: null };
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { CatalogError, damagedUpload } from '../../../core/shared/errors.ts';
 import type { ObjectPiece, ObjectUpload } from '../../../core/shared/files/object-records.ts';
-import { notePassed } from '../../../memory/collect-garbage.ts';
+import { countStreamedBytes } from '../../../memory/collect-garbage.ts';
 import type { Bucket, SentPart } from '../client/bucket.ts';
-import type { Bytes } from '../client/bucket-requests.ts';
+import type { OpenStream } from '../client/bucket-requests.ts';
 import { dropObjects, dropPieces } from '../client/drop-objects.ts';
 import { isInvalidPart } from '../client/s3-error.ts';
-import { newKeyBeside } from '../object-keys.ts';
+import { newKeyInSameArea } from '../object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 
@@ -14,17 +14,17 @@ import { partSize } from './part-size.ts';
  * Number of loose pieces at which an upload's loose pieces are joined, even if they are too small
  * for a part. Each loose piece costs one request when the upload is read.
  */
-const mostLoose = 32;
+const maxLoosePieces = 32;
 
 type LoosePiece = ObjectPiece & { readonly key: string };
 type UploadInParts = ObjectUpload & { readonly partsId: string };
 
 /** Bytes of an upload that will be sent to the store. */
-export interface SentBytes {
+export interface BytesToSend {
   /** Offset of the first byte in the upload. */
   readonly start: number;
   readonly size: number;
-  readonly open: Bytes;
+  readonly open: OpenStream;
 }
 
 /**
@@ -47,20 +47,20 @@ export function nextPart({ pieces }: ObjectUpload): number {
  * Returns the upload with `partsId`, the id of the multipart upload that creates the final object.
  * Starts the multipart upload if there is none yet.
  */
-export async function withParts(
+export async function ensureMultipart(
   { bucket, uploads }: ObjectUploadParts,
   upload: ObjectUpload,
 ): Promise<UploadInParts> {
   const { folder, key, partsId } = upload;
   if (partsId !== null) return { ...upload, partsId };
-  const begun = await bucket.beginParts(key);
+  const begun = await bucket.beginMultipartUpload(key);
   try {
     return { ...upload, partsId: await uploads.nameParts(folder, key, begun) };
   } catch (error) {
     // The key is not recorded any more, so no sweep would find this multipart upload. Abort the
     // multipart upload now.
     if (error instanceof CatalogError && error.kind === 'conflict')
-      await bucket.abortParts(key).catch(() => {});
+      await bucket.abortMultipartUploads(key).catch(() => {});
     throw error;
   }
 }
@@ -69,7 +69,7 @@ export async function withParts(
 export async function sendPart(
   { bucket }: ObjectUploadParts,
   upload: UploadInParts,
-  { start, size, open }: SentBytes,
+  { start, size, open }: BytesToSend,
 ): Promise<ObjectPiece> {
   const { key, partsId } = upload;
   const place = { key, partsId, part: nextPart(upload) };
@@ -79,31 +79,31 @@ export async function sendPart(
 
 /**
  * Joins the loose pieces into the next part if they are large enough together. Otherwise joins them
- * into one loose piece if there are at least `mostLoose`. Returns the resulting upload. Calls
+ * into one loose piece if there are at least `maxLoosePieces`. Returns the resulting upload. Calls
  * `mayWrite` before recording the result; if `mayWrite` throws, rejects with this error. Throws
  * `busy` if the recorded pieces have changed meanwhile.
  */
-export async function joinFull(
+export async function joinLoosePieces(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
   mayWrite: () => void,
 ): Promise<ObjectUpload> {
   const loose = loosePieces(upload);
   if (sizeOf(loose) >= partSize(nextPart(upload))) return joinAsPart(parts, upload, mayWrite);
-  if (loose.length < mostLoose) return upload;
+  if (loose.length < maxLoosePieces) return upload;
   const bytes = bytesOf(parts.bucket, loose);
-  const key = newKeyBeside(upload.key);
-  await parts.records.noteOrphan(key);
+  const key = newKeyInSameArea(upload.key);
+  await parts.records.recordOrphan(key);
   await parts.joins.run(() => parts.bucket.putStream(key, bytes.size, bytes.open));
   mayWrite();
-  return record(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
+  return recordJoined(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
 }
 
 /**
  * Creates the final object of an upload from its pieces. Returns the object's key, and its size in
  * bytes. Throws `damaged upload` if a part is missing.
  */
-export async function makeWhole(
+export async function completeObject(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
 ): Promise<{ key: string; size: number }> {
@@ -132,7 +132,7 @@ async function finish(parts: ObjectUploadParts, upload: ObjectUpload, size: numb
     return { part: piece.part, tag: piece.tag };
   });
   try {
-    await parts.bucket.finishParts(key, upload.partsId ?? '', { parts: sent, size });
+    await parts.bucket.completeMultipartUpload(key, upload.partsId ?? '', { parts: sent, size });
   } catch (error) {
     throw isInvalidPart(error) ? damagedUpload() : error;
   }
@@ -144,14 +144,14 @@ async function joinAsPart(
   mayWrite: () => void,
 ): Promise<ObjectUpload> {
   const bytes = bytesOf(parts.bucket, loosePieces(upload));
-  const named = await withParts(parts, upload);
+  const named = await ensureMultipart(parts, upload);
   const piece = await parts.joins.run(() => sendPart(parts, named, bytes));
   mayWrite();
-  return record(parts, named, piece);
+  return recordJoined(parts, named, piece);
 }
 
 /** Records a piece that replaces all loose pieces of an upload. */
-async function record(
+async function recordJoined(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
   piece: ObjectPiece,
@@ -163,12 +163,12 @@ async function record(
 }
 
 /** Returns the pieces as one sequence of bytes. */
-function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): SentBytes {
+function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): BytesToSend {
   async function* read() {
     for (const { key, size } of pieces) {
       for await (const piece of await bucket.get(key, 0, size - 1)) {
         yield piece;
-        notePassed(piece.byteLength);
+        countStreamedBytes(piece.byteLength);
       }
     }
   }

@@ -13,7 +13,7 @@ import { dropObjects } from '../client/drop-objects.ts';
 import { openObject } from '../open-object.ts';
 import { publishObject } from '../stage-object.ts';
 import { appendObject } from './append-object.ts';
-import { makeWhole } from './join-pieces.ts';
+import { completeObject } from './join-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 
 /** Maximum number of concurrent joins. Each join reads bytes from the store and sends them back. */
@@ -34,7 +34,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
   const open = async (place: UploadPlace) => {
     const upload = await uploads.find(place.folder);
     if (upload === null) return null;
-    const { key, size } = await makeWhole(parts, upload);
+    const { key, size } = await completeObject(parts, upload);
     return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
   };
   return {
@@ -50,7 +50,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     async stage(place, version) {
       const upload = await uploads.find(place.folder);
       if (upload === null) throw damagedUpload();
-      const { key, size } = await makeWhole(parts, upload);
+      const { key, size } = await completeObject(parts, upload);
       if (size !== version.size) throw damagedUpload();
       return stagedUpload(parts, place, { ...version, key });
     },

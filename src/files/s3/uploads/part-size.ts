@@ -1,6 +1,6 @@
 const mib = 2 ** 20;
 const partsPerStep = 125;
-const most = 1024 * mib;
+const maxPartBytes = 1024 * mib;
 
 /**
  * Returns the minimum size in bytes of the part with this number, counted from 1. An object has at
@@ -9,7 +9,7 @@ const most = 1024 * mib;
  * to 1 GiB. So 1,000 parts can contain 249 GiB, and 10,000 parts 9 TiB; 20 GB need 532 parts.
  */
 export function partSize(number: number): number {
-  return Math.min(8 * mib * 2 ** Math.floor((number - 1) / partsPerStep), most);
+  return Math.min(8 * mib * 2 ** Math.floor((number - 1) / partsPerStep), maxPartBytes);
 }
 
 /** The last part number that the store accepts. */

@@ -4,7 +4,7 @@ import type { Accounts } from '../../../core/accounts/accounts.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../../core/shared/errors.ts';
 import type { RequestActor } from '../../../core/shared/requests/actor.ts';
 import { type Role, roleReaches } from '../../../core/shared/requests/role.ts';
-import { noteUser } from '../../shared/server/request-log.ts';
+import { recordUser } from '../../shared/server/request-log.ts';
 
 /**
  * The clients that may call a route:
@@ -20,23 +20,26 @@ export const sessionCookie = 'catalog_session';
  * For each request that `requireRole` accepted: its credential, and the role that its route
  * requires.
  */
-const granted = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
+const grants = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
 /**
  * Returns the access of a route on this server. `open` becomes `user` if the server requires
  * signing in.
  */
-export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
+export function effectiveAccess(
+  { requireSignIn }: { requireSignIn: boolean },
+  access: Access,
+): Access {
   return access === 'open' && requireSignIn ? 'user' : access;
 }
 
 /** Returns the `onRequest` hooks that refuse clients who may not call a route with this access. */
 export function accessHooks(accounts: Accounts, access: Access) {
-  return needsNobody(access) ? [] : [requireRole(accounts, access)];
+  return allowsAnonymous(access) ? [] : [requireRole(accounts, access)];
 }
 
 /** Returns true if a route with this access needs no credentials. */
-export function needsNobody(access: Access): access is 'everybody' | 'open' {
+export function allowsAnonymous(access: Access): access is 'everybody' | 'open' {
   return access === 'everybody' || access === 'open';
 }
 
@@ -50,11 +53,11 @@ export function requireRole(accounts: Accounts, role: Role) {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
     const credential = await accounts.authenticate(presented.token);
-    noteUser(request, credential.user.username);
+    recordUser(request, credential.user.username);
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
-    granted.set(request, { credential, role });
+    grants.set(request, { credential, role });
   };
 }
 
@@ -79,7 +82,7 @@ export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
 }
 
 function grantOf(request: FastifyRequest): { credential: Credential; role: Role } {
-  const grant = granted.get(request);
+  const grant = grants.get(request);
   if (grant === undefined) throw notAuthenticated();
   return grant;
 }

@@ -16,7 +16,7 @@ export const listAudit = route({
     username: filter('exactly this user name'),
     target: filter('exactly this target, such as `release/12`'),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.Integer(),

@@ -31,7 +31,7 @@ export const login = route({
       Type.Boolean({ description: 'true to get the token as a cookie too, for a web page' }),
     ),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     token: Type.String(),
     username: Type.String(),
     role: roleName,
@@ -54,7 +54,7 @@ export const login = route({
 
 export const me = route({
   summary: 'The current user',
-  answer: Type.Ref('User'),
+  response: Type.Ref('User'),
   async handle({ request }) {
     return toUserRecord(credentialOf(request).user);
   },
@@ -62,7 +62,7 @@ export const me = route({
 
 export const logout = route({
   summary: 'Revoke the presented token',
-  answer: Ok,
+  response: Ok,
   readsCredentials: true,
   headers: { 'Set-Cookie': 'removes the cookie that was sent' },
   async handle({ parts: { accounts, basePath }, request, reply }) {
@@ -87,7 +87,7 @@ export const changeOwnPassword = route({
       Type.Boolean({ description: "true revokes one's other tokens, in the same step" }),
     ),
   }),
-  answer: Ok,
+  response: Ok,
   failures: [wrongPassword(), tooManyAttempts(1)],
   async handle({ parts: { accounts }, body, request }) {
     const { current, new: next, revoke_others } = body();
@@ -101,7 +101,7 @@ export const changeOwnPassword = route({
 export const listOwnTokens = route({
   summary: "One's own tokens, newest first",
   query: Type.Object({ ...pageQuery.properties, include: include(['current']) }),
-  answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
+  response: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
   failures: [unknownInclude],
   async handle({ parts: { accounts }, query, request }) {
     const { user, token } = credentialOf(request);
@@ -126,7 +126,7 @@ export const createOwnToken = route({
       }),
     ),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     id: Type.Integer(),
     label: Type.String(),
     token: Type.String(),
@@ -146,7 +146,7 @@ export const createOwnToken = route({
 export const revokeOwnToken = route({
   summary: "Revoke one of one's own tokens",
   params: Type.Object({ id: integerId }),
-  answer: Ok,
+  response: Ok,
   async handle({ parts: { accounts }, params, request }) {
     await accounts.revokeToken(credentialOf(request).user.id, params.id, actorOf(request));
     return { ok: true };

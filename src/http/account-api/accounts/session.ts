@@ -5,7 +5,7 @@ import { toUserRecord } from './users.ts';
 
 export const getSession = route({
   summary: 'Who is asking, and what everybody may know of the server',
-  answer: Type.Object({
+  response: Type.Object({
     user: Type.Union([Type.Ref('User'), Type.Null()], {
       description: 'null without a live token',
     }),

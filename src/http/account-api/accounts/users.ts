@@ -27,7 +27,7 @@ const role = anyField(Type.Union([roleName, Type.Null()]));
 export const listUsers = route({
   summary: 'All users, by username',
   query: pageQuery,
-  answer: Type.Object({ items: Type.Array(Type.Ref('User')) }),
+  response: Type.Object({ items: Type.Array(Type.Ref('User')) }),
   async handle({ parts: { accounts }, query }) {
     return { items: (await accounts.listUsers(pageOf(query))).map(toUserRecord) };
   },
@@ -36,7 +36,7 @@ export const listUsers = route({
 export const createUser = route({
   summary: 'Create a user',
   body: Type.Object({ username: textField, password: passwordField, role }),
-  answer: UserShort,
+  response: UserShort,
   failures: [usernameAndPasswordRequired(), invalidRole(), usernameTaken()],
   async handle({ parts: { accounts }, body, request }) {
     const { username, password, role } = body();
@@ -61,7 +61,7 @@ export const updateUser = route({
       Type.Boolean({ description: 'true revokes the tokens of the user (extension)' }),
     ),
   }),
-  answer: UserShort,
+  response: UserShort,
   failures: [notFound(), invalidRole(), lastActiveAdmin()],
   async handle({ parts: { accounts }, params: { user_id }, body, request }) {
     await accounts.getUser(user_id);
@@ -79,7 +79,7 @@ export const updateUser = route({
 export const deleteUser = route({
   summary: 'Delete a user and their tokens',
   params: userParams,
-  answer: Ok,
+  response: Ok,
   failures: [cannotDeleteYourself(), lastActiveAdmin()],
   async handle({ parts: { accounts }, params, request }) {
     await accounts.deleteUser(params.user_id, actorOf(request));
@@ -91,7 +91,7 @@ export const listUserTokens = route({
   summary: 'The tokens of a user, newest first',
   params: userParams,
   query: pageQuery,
-  answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
+  response: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
   async handle({ parts: { accounts }, params, query }) {
     const tokens = await accounts.listTokens(params.user_id, pageOf(query));
     return { items: tokens.map(toTokenRecord) };
@@ -101,7 +101,7 @@ export const listUserTokens = route({
 export const revokeUserToken = route({
   summary: 'Revoke a token of a user',
   params: Type.Object({ user_id: integerId, token_id: integerId }),
-  answer: Ok,
+  response: Ok,
   async handle({ parts: { accounts }, params: { user_id, token_id }, request }) {
     await accounts.revokeToken(user_id, token_id, actorOf(request));
     return { ok: true };

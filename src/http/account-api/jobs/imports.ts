@@ -46,7 +46,7 @@ const fields = {
 export const listImports = route({
   summary: 'The history of imports, newest first',
   query: pageQuery,
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(Type.Object(fields)),
     limit: Type.Integer(),
     offset: Type.Integer(),
@@ -62,7 +62,7 @@ export const listImports = route({
 export const getImport = route({
   summary: 'One import with the first names of each kind',
   params: Type.Object({ import_id: integerId }),
-  answer: Type.Object({
+  response: Type.Object({
     ...fields,
     samples: Type.Object({
       new: names,

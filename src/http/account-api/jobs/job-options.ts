@@ -15,7 +15,7 @@ const readers = apiJobKinds.map((kind) => {
 export const jobOptions: readonly TObject[] = readers.map(({ schema }) => schema);
 
 /** A job that a client asks the server to start. */
-export interface AskedJob {
+export interface ParsedJobRequest {
   readonly kind: ApiJobKind;
   readonly options: JobOptions;
   /** True if only an admin may use these options. */
@@ -26,7 +26,7 @@ export interface AskedJob {
  * Parses the kind and the options of a job. Throws a 422 error. If the kind is unknown, the error
  * lists the known kinds. Otherwise the error names the option that is missing, unknown or invalid.
  */
-export function readAskedJob(kind: unknown, asked: unknown): AskedJob {
+export function parseJobRequest(kind: unknown, asked: unknown): ParsedJobRequest {
   const reader = readers.find((each) => each.kind === String(kind));
   if (reader === undefined) throw unknownKind;
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
@@ -39,11 +39,11 @@ export function readAskedJob(kind: unknown, asked: unknown): AskedJob {
   const missing = all.find(([name, { isRequired }]) => isRequired && !Object.hasOwn(asked, name));
   if (missing !== undefined) throw invalidField(missing[0], 'is required');
   const options: JobOptions = read(asked as Record<string, unknown>);
-  const needsAdmin = all.some(([name, each]) => isForAdmins(each) && options[name] === true);
+  const needsAdmin = all.some(([name, each]) => isAdminOption(each) && options[name] === true);
   return { kind: reader.kind, options, needsAdmin };
 }
 
-const isForAdmins = (option: ApiOption) => option.type === 'flag' && option.isAdminOnly === true;
+const isAdminOption = (option: ApiOption) => option.type === 'flag' && option.isAdminOnly === true;
 
 const unknownKind = invalidField('kind', `must be ${apiJobKinds.join(' or ')}`);
 

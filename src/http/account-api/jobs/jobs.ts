@@ -9,17 +9,17 @@ import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
 import { anyField, integerId, Ok, timestamp } from '../schemas.ts';
 import { viewerOf } from '../uploads/uploads.ts';
-import { jobOptions, readAskedJob } from './job-options.ts';
+import { jobOptions, parseJobRequest } from './job-options.ts';
 
 /**
  * Returns a job's report with field names in the style of the API, at any depth: `inSets` becomes
  * `in_sets`.
  */
-function reportOnWire(report: unknown): unknown {
-  if (Array.isArray(report)) return report.map(reportOnWire);
+function toWireReport(report: unknown): unknown {
+  if (Array.isArray(report)) return report.map(toWireReport);
   if (typeof report !== 'object' || report === null) return report;
   return Object.fromEntries(
-    Object.entries(report).map(([name, value]) => [snakeCase(name), reportOnWire(value)]),
+    Object.entries(report).map(([name, value]) => [snakeCase(name), toWireReport(value)]),
   );
 }
 
@@ -70,7 +70,7 @@ export const listJobs = route({
     kind: Type.String({ default: '', description: 'exactly this kind; empty for all' }),
     ...newestFields,
   }),
-  answer: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
+  response: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
   async handle({ parts: { jobs }, query: { state = '', kind, ...page } }) {
     const items = await jobs.list({ state, kind }, newestPageOf(page));
     return { items: items.map(toJob) };
@@ -80,7 +80,7 @@ export const listJobs = route({
 export const getJob = route({
   summary: 'One job with what it was asked and what came of it',
   params: jobParams,
-  answer: Type.Object({
+  response: Type.Object({
     ...jobFields,
     options: anything,
     report: Type.Union([anything, Type.Null()], {
@@ -90,7 +90,7 @@ export const getJob = route({
   failures: [notFound()],
   async handle({ parts: { jobs }, params }) {
     const job = await jobs.get(params.job_id);
-    return { ...toJob(job), options: job.options, report: reportOnWire(job.report) };
+    return { ...toJob(job), options: job.options, report: toWireReport(job.report) };
   },
 });
 
@@ -100,14 +100,14 @@ export const startJob = route({
     kind: anyField(Type.String({ enum: [...apiJobKinds] })),
     options: anyField(Type.Union([...jobOptions])),
   }),
-  answer: Type.Object({ id: Type.Integer() }),
+  response: Type.Object({ id: Type.Integer() }),
   failures: [alreadyRunning()],
   async handle({ parts, body, request }) {
     const { kind: askedKind, options: asked = {} } = body();
-    const { kind, options, needsAdmin } = readAskedJob(askedKind, asked);
+    const { kind, options, needsAdmin } = parseJobRequest(askedKind, asked);
     const viewer = viewerOf(request);
     if (needsAdmin && !viewer.seesAll) throw forbidden();
-    const areOwn = await expectDats(options.uploads, parts.uploads, viewer);
+    const areOwn = await checkDatUploads(options.uploads, parts.uploads, viewer);
     const actor = actorOf(request, needsAdmin || !areOwn ? 'admin' : 'editor');
     return { id: await parts.backgroundJobs.start({ kind, options, actor }) };
   },
@@ -118,7 +118,11 @@ export const startJob = route({
  * because such a job uses no uploads. Throws a 422 for an id that is not a finished upload of DATs,
  * or that the viewer may not see.
  */
-async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<boolean> {
+async function checkDatUploads(
+  ids: unknown,
+  uploads: Uploads,
+  viewer: UploadViewer,
+): Promise<boolean> {
   if (!Array.isArray(ids)) return true;
   let areOwn = true;
   for (const id of ids) {
@@ -133,7 +137,7 @@ async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer):
 export const stopJob = route({
   summary: 'Ask a job to stop; one that ended stays as it is',
   params: jobParams,
-  answer: Ok,
+  response: Ok,
   failures: [notFound()],
   async handle({ parts: { jobs }, params, request }) {
     await jobs.stop(params.job_id, actorOf(request));

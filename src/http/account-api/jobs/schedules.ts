@@ -23,7 +23,7 @@ const schedule = Type.Object({
 
 export const listSchedules = route({
   summary: 'When jobs start by themselves',
-  answer: Type.Object({ items: Type.Array(schedule) }),
+  response: Type.Object({ items: Type.Array(schedule) }),
   async handle({ parts: { schedules } }) {
     return { items: (await schedules.list()).map(toSchedule) };
   },
@@ -37,7 +37,7 @@ export const changeSchedule = route({
     weekday: Type.Optional(weekday),
     time: Type.Optional(time),
   }),
-  answer: schedule,
+  response: schedule,
   failures: [notFound()],
   async handle({ parts: { schedules }, params: { kind }, body, request }) {
     await schedules.get(kind);

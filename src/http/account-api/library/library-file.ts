@@ -7,13 +7,13 @@ import { actorOf } from '../accounts/access.ts';
 import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { route } from '../route.ts';
 import { integerId, Ok } from '../schemas.ts';
-import { fileFields, textOrNull, toListed } from './library.ts';
+import { fileFields, textOrNull, toListItem } from './library.ts';
 
 const fileParams = Type.Object({ file_id: integerId });
 const integerOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description });
 const namedRelease = Type.Object({ id: Type.Integer(), name: Type.String() });
-const toldRelease = Type.Object({
+const releaseChoice = Type.Object({
   ...namedRelease.properties,
   platform: Type.String(),
   region: Type.String(),
@@ -25,7 +25,7 @@ export const getLibraryFile = route({
   summary: 'What a file of the library says it is, and why it has its release',
   params: fileParams,
   query: Type.Object({ include: include(includable) }),
-  answer: Type.Object({
+  response: Type.Object({
     ...fileFields,
     state: Type.String({ enum: [...fileStates] }),
     crc32: textOrNull('null until it was hashed; of what is inside a packed file'),
@@ -60,7 +60,7 @@ export const getLibraryFile = route({
     }),
     decided_by: textOrNull('the file of its set that decided for it'),
     choices: Type.Optional(
-      Type.Array(toldRelease, {
+      Type.Array(releaseChoice, {
         description: 'with `include=choices`: whatever anything points at, each once',
       }),
     ),
@@ -71,8 +71,8 @@ export const getLibraryFile = route({
     const file = await libraryFiles.get(params.file_id);
     const { choices } = file;
     return {
-      ...toListed(file, request),
-      ...toExplained(file),
+      ...toListItem(file, request),
+      ...toDetails(file),
       ...(wanted.has('choices') && { choices }),
     };
   },
@@ -84,7 +84,7 @@ export const matchLibraryFile = route({
   body: Type.Object({
     release_id: Type.Optional(integerOrNull('null to let the evidence decide again')),
   }),
-  answer: Ok,
+  response: Ok,
   failures: [notFound(), unknownRelease('<id>')],
   async handle({ parts: { libraryFiles }, params: { file_id }, body, request }) {
     await libraryFiles.mustExist(file_id);
@@ -95,7 +95,7 @@ export const matchLibraryFile = route({
   },
 });
 
-function toExplained(file: ExplainedFile) {
+function toDetails(file: ExplainedFile) {
   const { identity, hashes, state, pointedAt, candidates, decidedBy } = file;
   const { container, disc, serial, title, edition, imageSize } = identity;
   return {

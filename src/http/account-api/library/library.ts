@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { waysOfMatching } from '../../../core/library/library-file.ts';
+import { matchMethods } from '../../../core/library/library-file.ts';
 import {
   type FileCounts,
   type FileFilter,
@@ -29,14 +29,14 @@ export const fileFields = {
   release_id: Type.Union([Type.Integer(), Type.Null()]),
   release_name: textOrNull('null without a release'),
   serial: textOrNull('read from the file'),
-  method: Type.Union([Type.String({ enum: [...waysOfMatching] }), Type.Null()], {
+  method: Type.Union([Type.String({ enum: [...matchMethods] }), Type.Null()], {
     description: 'how it was recognised; `manual`: an editor chose',
   }),
   canonical: textOrNull('the name that it should have according to the DAT'),
   problem: textOrNull('what is wrong with it, as a sentence about "it"'),
   path: Type.Optional(Type.String({ description: 'for editors' })),
 };
-const listed = Type.Object({
+const listItem = Type.Object({
   ...fileFields,
   state: Type.Optional(Type.String({ enum: [...fileStates], description: 'with `include=state`' })),
 });
@@ -64,8 +64,8 @@ export const listLibrary = route({
     }),
     include: include(includable),
   }),
-  answer: Type.Object({
-    items: Type.Array(listed),
+  response: Type.Object({
+    items: Type.Array(listItem),
     total: Type.Integer(),
     limit: Type.Integer(),
     offset: Type.Integer(),
@@ -87,7 +87,7 @@ export const listLibrary = route({
       libraryFiles.count(filter),
     ]);
     const items = files.map((file) => ({
-      ...toListed(file, request),
+      ...toListItem(file, request),
       ...(wanted.has('state') && { state: file.state }),
     }));
     const total = totalOf(counts, state);
@@ -97,7 +97,7 @@ export const listLibrary = route({
 
 export const listRoots = route({
   summary: 'The folders that are scanned, by path',
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         path: Type.String(),
@@ -122,7 +122,7 @@ function totalOf(counts: FileCounts, state: FileFilter['state']): number {
 }
 
 /** Returns a file as lists show it to the user of the request. Only editors see the path. */
-export function toListed(file: ShownFile, request: FastifyRequest) {
+export function toListItem(file: ShownFile, request: FastifyRequest) {
   const { id, name, size, system, serial, method, canonical, problem, path } = file;
   const isEditor = roleReaches(credentialOf(request).user.role, 'editor');
   return {

@@ -33,16 +33,19 @@ export const getCover = route({
         "the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension)",
     }),
   }),
-  answer: new FileContent(Object.values(contentTypes), { isAttachment: false }),
+  response: new FileContent(Object.values(contentTypes), { isAttachment: false }),
   failures: [notFound(), noCover()],
   async handle({ parts, params: { release_id: id }, query: { width, tag }, request, reply }) {
-    const { covers, kept, releases } = parts;
+    const { covers, responseCache, releases } = parts;
     if (width !== undefined) {
       const make = async () => {
         await releases.mustExist(id);
-        return smallFile(await covers.thumbnail(id, width), tag);
+        return toSmallFile(await covers.thumbnail(id, width), tag);
       };
-      return kept.answerFile(request, reply, { look: () => covers.lookNow(id), make });
+      return responseCache.respondWithFile(request, reply, {
+        look: () => covers.fingerprintSync(id),
+        make,
+      });
     }
     await releases.mustExist(id);
     const { file, type } = await covers.open(id);
@@ -51,10 +54,10 @@ export const getCover = route({
   },
 });
 
-function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
+function toSmallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
   return {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-    facts: file,
+    metadata: file,
     type: contentTypes.webp,
     headers: fieldsOf(tag, asked),
   };
@@ -77,14 +80,14 @@ export const putCover = route({
   summary: 'Upload the cover of a release, replacing any',
   params: coverParams,
   body: 'upload',
-  answer: Type.Object({ ok: Type.Boolean(), url: Type.String() }),
+  response: Type.Object({ ok: Type.Boolean(), url: Type.String() }),
   failures: [notFound(), imageTooLarge()],
   async handle({ parts: { covers, releases }, params: { release_id }, request }) {
     await releases.mustExist(release_id);
     const cover = await receiveFile(request.raw, {
-      expect: (bytes) => covers.checkRoom(bytes),
-      take: (_name, bytes) => covers.stage(bytes),
-      drop: (staged) => staged.file.discard(),
+      checkSize: (bytes) => covers.checkRoom(bytes),
+      receive: (_name, bytes) => covers.stage(bytes),
+      discard: (staged) => staged.file.discard(),
     });
     await covers.put(release_id, cover, actorOf(request));
     return { ok: true, url: `/api/cover/${release_id}` };
@@ -94,7 +97,7 @@ export const putCover = route({
 export const removeCover = route({
   summary: 'Remove the cover of a release',
   params: coverParams,
-  answer: Ok,
+  response: Ok,
   failures: [notFound()],
   async handle({ parts: { covers, releases }, params: { release_id }, request }) {
     await releases.mustExist(release_id);

@@ -9,7 +9,7 @@ const platformParams = Type.Object({ platform_id: integerId });
 
 export const listPlatforms = route({
   summary: 'The platforms, and how many of their releases the library has, by name',
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.Integer(),
@@ -30,7 +30,7 @@ export const listPlatforms = route({
 export const getMissingCsv = route({
   summary: 'The releases of a platform that the library lacks, as CSV, by name',
   params: platformParams,
-  answer: new TextContent('text/csv'),
+  response: new TextContent('text/csv'),
   failures: [notFound()],
   async handle({ parts: { platforms }, params, request, reply }) {
     const { platform, text } = await platforms.missingCsv(params.platform_id);
@@ -44,7 +44,7 @@ export const getMissingCsv = route({
 export const getMissingDat = route({
   summary: 'The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name',
   params: platformParams,
-  answer: new TextContent('application/xml'),
+  response: new TextContent('application/xml'),
   failures: [notFound()],
   async handle({ parts: { platforms }, params, request, reply }) {
     const { platform, text } = await platforms.missingDat(params.platform_id);

@@ -11,7 +11,7 @@ const releaseParams = Type.Object({ release_id: integerId });
 export const listLibraryFiles = route({
   summary: 'The files of the library that a release was matched with, by name',
   params: releaseParams,
-  answer: Type.Object({ items: Type.Array(Type.Ref('LibraryFile')) }),
+  response: Type.Object({ items: Type.Array(Type.Ref('LibraryFile')) }),
   failures: [notFound()],
   async handle({ parts: { releases, library }, params: { release_id }, request }) {
     await releases.mustExist(release_id);
@@ -24,11 +24,11 @@ export const listLibraryFiles = route({
 export const listArchives = route({
   summary: 'The archives that are named like a release, by name',
   params: releaseParams,
-  answer: Type.Object({ items: Type.Array(Type.Ref('Archive')) }),
+  response: Type.Object({ items: Type.Array(Type.Ref('Archive')) }),
   failures: [notFound()],
   async handle({ parts: { releases, store }, params: { release_id } }) {
     const { name, roms, sources } = await releases.getWhole(release_id);
-    const found = await store.listLike({
+    const found = await store.listMatching({
       titles: [name, ...sources.map((source) => source.name)],
       roms: roms.map((rom) => rom.name),
     });

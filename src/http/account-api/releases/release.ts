@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Expected } from '../../../core/releases/ports.ts';
+import type { ExpectedRevisions } from '../../../core/releases/ports.ts';
 import type { EditedField } from '../../../core/releases/release.ts';
 import { changedMeanwhile, notFound } from '../../../core/shared/errors.ts';
 import {
@@ -28,7 +28,7 @@ function releaseTag(revision: number, include: Iterable<string> = []): string {
  * null if the header is absent or `*`, which allows any revision. Weak tags are ignored, because
  * they never match (RFC 9110, 13.1.1).
  */
-function expectedRevisions({ headers }: FastifyRequest): Expected {
+function expectedRevisions({ headers }: FastifyRequest): ExpectedRevisions {
   const header = headers['if-match'];
   const tags = header === undefined ? '*' : entityTagsOf(header);
   if (tags === '*') return null;
@@ -49,11 +49,11 @@ export const getRelease = route({
   summary: 'One release with its ROMs and metadata',
   params: releaseParams,
   query: Type.Object({ include: include(includable) }),
-  answer: Type.Ref('Release'),
+  response: Type.Ref('Release'),
   entityTag: 'read',
   failures: [notFound(), unknownInclude],
   async handle({
-    parts: { covers, kept, releases },
+    parts: { covers, responseCache, releases },
     params: { release_id },
     query,
     request,
@@ -79,7 +79,9 @@ export const getRelease = route({
       return { answer, etag };
     };
     // A manually added cover changes no revision, so a response with cover data is not cached.
-    return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
+    return responseCache.respond(request, reply, find, {
+      isKept: !wanted.has('cover') && !isWhole,
+    });
   },
 });
 
@@ -89,7 +91,7 @@ export const editRelease = route({
   summary: 'Edit a release and its metadata',
   params: releaseParams,
   body: editBody,
-  answer: Ok,
+  response: Ok,
   entityTag: 'write',
   failures: [notFound(), changedMeanwhile()],
   async handle({ parts: { releases }, params: { release_id }, body, request, reply }) {
@@ -105,7 +107,7 @@ export const editRelease = route({
 export const dropEdit = route({
   summary: 'Let imports rule a field again that was edited by hand',
   params: Type.Object({ release_id: integerId, field: Type.String() }),
-  answer: Ok,
+  response: Ok,
   entityTag: 'write',
   failures: [notFound(), changedMeanwhile()],
   async handle({ parts: { releases }, params: { release_id, field }, request, reply }) {

@@ -62,7 +62,7 @@ const listQuery = Type.Object({
 export const listReleases = route({
   summary: 'List and search releases',
   query: listQuery,
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(Type.Ref('ReleaseListItem')),
     limit: Type.Integer(),
     offset: Type.Integer(),
@@ -71,7 +71,7 @@ export const listReleases = route({
   readsCredentials: true,
   failures: [unknownInclude, tooManyWords(), notAuthenticated()],
   entityTag: 'read',
-  async handle({ parts: { accounts, covers, kept, releases }, query, request, reply }) {
+  async handle({ parts: { accounts, covers, responseCache, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
@@ -88,7 +88,7 @@ export const listReleases = route({
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
     const isKept = query.library === '' && !wanted.has('cover');
-    return kept.answer(request, reply, makePage, { isKept });
+    return responseCache.respond(request, reply, makePage, { isKept });
   },
 });
 
@@ -106,7 +106,7 @@ export const getFacets = route({
       description: '1: each list is counted under all parts of the filter but its own',
     }),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     systems: facet('system'),
     platforms: facet('platform'),
     regions: facet('region'),
@@ -114,7 +114,7 @@ export const getFacets = route({
   readsCredentials: true,
   failures: [tooManyWords(), notAuthenticated()],
   entityTag: 'read',
-  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
+  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
     const countFacets = async () => {
       const { systems, platforms, regions } = await releases.facets(
@@ -128,14 +128,14 @@ export const getFacets = route({
       };
       return { answer };
     };
-    return kept.answer(request, reply, countFacets, { isKept: query.library === '' });
+    return responseCache.respond(request, reply, countFacets, { isKept: query.library === '' });
   },
 });
 
 export const getLetters = route({
   summary: 'Where each first character starts in the list that a filter gives',
   query: filterQuery,
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         initial: Type.String(),
@@ -147,10 +147,10 @@ export const getLetters = route({
   readsCredentials: true,
   failures: [tooManyWords(), notAuthenticated()],
   entityTag: 'read',
-  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
+  async handle({ parts: { accounts, responseCache, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
     const countInitials = async () => ({ answer: { items: await releases.initials(query) } });
-    return kept.answer(request, reply, countInitials, { isKept: query.library === '' });
+    return responseCache.respond(request, reply, countInitials, { isKept: query.library === '' });
   },
 });
 

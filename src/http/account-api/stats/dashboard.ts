@@ -4,7 +4,7 @@ import { route } from '../route.ts';
 
 export const getDashboard = route({
   summary: 'How large everything is, the downloads of 90 days, and the newest job of each kind',
-  answer: Type.Object({
+  response: Type.Object({
     areas: Type.Array(
       Type.Object({ system: Type.String(), files: Type.Integer(), bytes: Type.Integer() }),
       { description: 'the areas of the store' },

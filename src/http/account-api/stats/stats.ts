@@ -5,7 +5,7 @@ import { timestamp } from '../schemas.ts';
 
 export const getStats = route({
   summary: 'Counts and the newest downloads',
-  answer: Type.Object({
+  response: Type.Object({
     systems: Type.Array(Type.Object({ system: Type.String(), releases: Type.Integer() })),
     users: Type.Integer(),
     covers: Type.Integer(),
@@ -31,7 +31,7 @@ export const getStats = route({
 
 export const getReadiness = route({
   summary: 'Whether what is sent would be kept, tried at most once a second',
-  answer: Type.Object({ status: Type.String() }),
+  response: Type.Object({ status: Type.String() }),
   failures: [notReady()],
   async handle({ parts: { readiness } }) {
     await readiness.check();
@@ -41,7 +41,7 @@ export const getReadiness = route({
 
 export const getHealth = route({
   summary: 'Whether the service can do its work',
-  answer: Type.Object({ status: Type.String() }),
+  response: Type.Object({ status: Type.String() }),
   async handle({ parts }) {
     await parts.checkHealth();
     return { status: 'ok' };

@@ -9,7 +9,7 @@ const ownQuery = {
   ...newestFields,
   name: Type.String({ default: '', description: 'exactly this archive; empty for all' }),
 };
-const answer = Type.Object({
+const response = Type.Object({
   items: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -30,7 +30,7 @@ export const listDownloads = route({
     ...ownQuery,
     username: Type.String({ default: '', description: 'exactly this user; empty for all' }),
   }),
-  answer,
+  response,
   async handle({ parts: { downloads }, query }) {
     const { username, name } = query;
     const by = username === '' ? null : { username };
@@ -41,7 +41,7 @@ export const listDownloads = route({
 export const listOwnDownloads = route({
   summary: "One's own downloads, newest first",
   query: Type.Object(ownQuery),
-  answer,
+  response,
   async handle({ parts: { downloads }, query, request }) {
     const by = { id: credentialOf(request).user.id };
     return toAnswer(await downloads.list({ by, name: query.name }, newestPageOf(query)));

@@ -19,7 +19,7 @@ const areaQuery = Type.Object({
 });
 const archiveParams = Type.Object({ system: Type.String(), name: Type.String() });
 
-const included = ['total', 'release', 'sha256'];
+const includable = ['total', 'release', 'sha256'];
 
 export const listStore = route({
   summary: 'The archives of an area, by name',
@@ -36,9 +36,9 @@ export const listStore = route({
           'bytes: only what was stored with this size, at most 100; absent: all (extension)',
       }),
     ),
-    include: include(included),
+    include: include(includable),
   }),
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(Type.Ref('Archive')),
     count: Type.Integer({ description: 'of `items`' }),
     system: Type.String({ description: 'as it was asked for' }),
@@ -48,7 +48,7 @@ export const listStore = route({
   async handle({ parts: { store }, query }) {
     const system = query.system || 'games';
     const area = areaOf(system);
-    const wanted = wantedFields(query.include, included);
+    const wanted = wantedFields(query.include, includable);
     const { files, total } = await findArchives(store, area, query);
     const [releases, checksums] = await Promise.all([
       wanted.has('release') ? store.findReleases(files) : null,
@@ -74,22 +74,22 @@ async function findArchives(
 ): Promise<{ files: StoredFile[]; total: number }> {
   const page = pageOf(query);
   if (query.size !== undefined) {
-    const files = await store.listOfSize(area, query.size);
+    const files = await store.listBySize(area, query.size);
     return { files, total: files.length };
   }
   if (page !== undefined || query.search !== '') {
-    return store.listPage(area, query.search, page ?? everything);
+    return store.listPage(area, query.search, page ?? unlimitedPage);
   }
   const files = await store.list(area);
   return { files, total: files.length };
 }
 
-const everything = { limit: Number.POSITIVE_INFINITY, offset: 0 };
+const unlimitedPage = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 
 export const downloadArchive = route({
   summary: 'Download an archive',
   params: archiveParams,
-  answer: new FileContent(['application/octet-stream'], { isAttachment: true }),
+  response: new FileContent(['application/octet-stream'], { isAttachment: true }),
   failures: [notFound()],
   async handle({ parts: { store }, params: { system, name }, request, reply }) {
     const area = areaOf(system);
@@ -98,7 +98,7 @@ export const downloadArchive = route({
     return sendFile(request, reply, file, {
       type: 'application/octet-stream',
       attachment: name,
-      onStart: () => store.noteDownload(area, file, credentialOf(request).user.id),
+      onStart: () => store.recordDownload(area, file, credentialOf(request).user.id),
     });
   },
 });
@@ -107,18 +107,18 @@ export const uploadArchive = route({
   summary: 'Upload an archive, replacing one of the same name',
   query: areaQuery,
   body: 'upload',
-  answer: Type.Object({ ok: Type.Boolean(), filename: Type.String(), size: Type.Integer() }),
+  response: Type.Object({ ok: Type.Boolean(), filename: Type.String(), size: Type.Integer() }),
   failures: [invalidFilename(), archiveTooLarge()],
   async handle({ parts: { store }, query, request }) {
     const area = areaOf(query.system);
     const { name, staged } = await receiveFile(request.raw, {
-      expect: (bytes) => store.checkRoom(area, bytes),
+      checkSize: (bytes) => store.checkRoom(area, bytes),
       // Check the name first, so that an invalid name is refused before the bytes are received.
-      take: async (supplied, bytes) => {
+      receive: async (supplied, bytes) => {
         const name = cleanArchiveName(supplied);
         return { name, staged: await store.stage(area, bytes) };
       },
-      drop: ({ staged }) => staged.discard(),
+      discard: ({ staged }) => staged.discard(),
     });
     const file = await store.save(area, name, staged, actorOf(request));
     return { ok: true, filename: file.name, size: file.size };
@@ -128,7 +128,7 @@ export const uploadArchive = route({
 export const removeArchive = route({
   summary: 'Delete an archive',
   params: archiveParams,
-  answer: Ok,
+  response: Ok,
   failures: [notFound()],
   async handle({ parts: { store }, params: { system, name }, request }) {
     await store.remove(areaOf(system), name, actorOf(request));

@@ -7,13 +7,13 @@ import { type Checksum, checksumAlgorithms } from '../../../core/uploads/chunk-b
 const version = '1.0.0';
 
 /** Headers of every response of the protocol. */
-export const tusAnswer = { 'tus-resumable': version };
+export const tusHeaders = { 'tus-resumable': version };
 
 /**
  * Returns the headers that describe the supported features of tus. They include the maximum upload
  * size in bytes, if there is one.
  */
-export function tusAbilities(maxBytes: number | undefined): Record<string, string | number> {
+export function tusCapabilities(maxBytes: number | undefined): Record<string, string | number> {
   return {
     'tus-version': version,
     'tus-extension': 'creation,checksum,expiration,termination',

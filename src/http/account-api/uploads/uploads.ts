@@ -34,15 +34,15 @@ import {
   readBytesHeader,
   readChecksum,
   readMetadata,
-  tusAbilities,
-  tusAnswer,
+  tusCapabilities,
+  tusHeaders,
 } from './tus.ts';
 
 const uploadParams = Type.Object({ upload_id: integerId });
 const version = { 'Tus-Resumable': '`1.0.0`' };
 const expires = { 'Upload-Expires': 'when it goes, if no byte comes until then' };
 const offset = { 'Upload-Offset': 'bytes that are safe on disk' };
-const abilities = new NoContent(204, {
+const capabilities = new NoContent(204, {
   'Tus-Version': '`1.0.0`',
   'Tus-Extension': '`creation,checksum,expiration,termination`',
   'Tus-Checksum-Algorithm': '`sha1,sha256`',
@@ -66,25 +66,25 @@ const fields = {
 
 export const describeUploads = route({
   summary: 'What the server can do of tus',
-  answer: abilities,
-  everyAnswer: tusAnswer,
+  response: capabilities,
+  commonHeaders: tusHeaders,
   handle: async ({ parts: { uploads }, reply }) =>
-    reply.code(204).headers(tusAbilities(uploads.maxBytes)).send(),
+    reply.code(204).headers(tusCapabilities(uploads.maxBytes)).send(),
 });
 
 export const describeUpload = route({
   summary: 'The same, at an upload',
   params: uploadParams,
-  answer: abilities,
-  everyAnswer: tusAnswer,
+  response: capabilities,
+  commonHeaders: tusHeaders,
   failures: [notFound()],
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     await uploads.get(upload_id, viewerOf(request));
-    return reply.code(204).headers(tusAbilities(uploads.maxBytes)).send();
+    return reply.code(204).headers(tusCapabilities(uploads.maxBytes)).send();
   },
 });
 
-export const beginUpload = route({
+export const createUpload = route({
   summary: 'Begin an upload (tus: creation)',
   requestHeaders: {
     ...version,
@@ -92,8 +92,8 @@ export const beginUpload = route({
     'Upload-Metadata':
       '`filename`, `system` (`games`, `videos` or `dats`), and `replace` to replace an archive of that name',
   },
-  answer: new NoContent(201, { Location: 'its address', ...expires }),
-  everyAnswer: tusAnswer,
+  response: new NoContent(201, { Location: 'its address', ...expires }),
+  commonHeaders: tusHeaders,
   failures: [
     unsupportedTusVersion(),
     invalidFilename(),
@@ -118,17 +118,17 @@ export const beginUpload = route({
   },
 });
 
-export const lookAtUpload = route({
+export const headUpload = route({
   summary: 'How far an upload is (tus)',
   params: uploadParams,
   requestHeaders: version,
-  answer: new NoContent(200, {
+  response: new NoContent(200, {
     ...offset,
     'Upload-Length': 'bytes, as declared',
     'Upload-Metadata': 'as it was sent',
     ...expires,
   }),
-  everyAnswer: tusAnswer,
+  commonHeaders: tusHeaders,
   failures: [notFound(), unsupportedTusVersion()],
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     checkTusVersion(request, reply);
@@ -139,7 +139,7 @@ export const lookAtUpload = route({
   },
 });
 
-export const sendChunk = route({
+export const receiveChunk = route({
   summary: 'Send the next chunk of an upload, at most 64 MiB (tus)',
   params: uploadParams,
   requestHeaders: {
@@ -148,8 +148,8 @@ export const sendChunk = route({
     'Upload-Checksum': '`sha1` or `sha256`, a blank, and the digest of the chunk in Base64',
   },
   body: 'chunk',
-  answer: new NoContent(204, { ...offset, ...expires }),
-  everyAnswer: tusAnswer,
+  response: new NoContent(204, { ...offset, ...expires }),
+  commonHeaders: tusHeaders,
   failures: [
     notFound(),
     unsupportedTusVersion(),
@@ -168,7 +168,7 @@ export const sendChunk = route({
       offset: readBytesHeader(request, 'Upload-Offset'),
       checksum: readChecksum(request),
     };
-    const upload = await uploads.receive(upload_id, viewer, chunk, actorAt(request, found));
+    const upload = await uploads.receive(upload_id, viewer, chunk, uploadActor(request, found));
     setExpiry(reply, upload);
     return reply.code(204).header('upload-offset', upload.offset).send();
   },
@@ -178,14 +178,14 @@ export const removeUpload = route({
   summary: 'End an upload (tus: termination); an archive that it has become stays',
   params: uploadParams,
   requestHeaders: version,
-  answer: new NoContent(204),
-  everyAnswer: tusAnswer,
+  response: new NoContent(204),
+  commonHeaders: tusHeaders,
   failures: [notFound(), unsupportedTusVersion()],
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     checkTusVersion(request, reply);
     const viewer = viewerOf(request);
     const found = await uploads.get(upload_id, viewer);
-    await uploads.remove(upload_id, viewer, actorAt(request, found));
+    await uploads.remove(upload_id, viewer, uploadActor(request, found));
     return reply.code(204).send();
   },
 });
@@ -204,7 +204,7 @@ export const listUploads = route({
     }),
     ...pageQuery.properties,
   }),
-  answer: Type.Object({ items: Type.Array(Type.Object(fields)) }),
+  response: Type.Object({ items: Type.Array(Type.Object(fields)) }),
   async handle({ parts: { uploads }, query, request }) {
     const state = uploadStates.find((each) => each === query.state);
     const viewer = viewerOf(request);
@@ -217,7 +217,7 @@ export const listUploads = route({
 export const getUpload = route({
   summary: 'One upload with its chunks; HEAD tells how far it is (tus)',
   params: uploadParams,
-  answer: Type.Object({
+  response: Type.Object({
     ...fields,
     chunks: Type.Array(Type.Object({ size: Type.Integer(), sha256: Type.String() }), {
       description: 'as they came, in their order',
@@ -237,7 +237,7 @@ export function viewerOf(request: FastifyRequest): UploadViewer {
 }
 
 /** Returns the actor for a change of an upload. Only an admin may change another user's upload. */
-function actorAt(request: FastifyRequest, { actor }: Upload): RequestActor {
+function uploadActor(request: FastifyRequest, { actor }: Upload): RequestActor {
   const isOwn = actor.userId === credentialOf(request).user.id;
   return actorOf(request, isOwn ? 'editor' : 'admin');
 }

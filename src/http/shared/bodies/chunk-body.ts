@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unsupportedMediaType } from '../../../core/shared/errors.ts';
-import { notePassed } from '../../../memory/collect-garbage.ts';
+import { countStreamedBytes } from '../../../memory/collect-garbage.ts';
 import { endSlowUpload } from '../server/end-slow-upload.ts';
-import { isIdentity } from './json-body.ts';
+import { isIdentityEncoding } from './json-body.ts';
 
 /** The content type of a chunk (tus 1.0.0, PATCH). */
 export const chunkType = 'application/offset+octet-stream';
@@ -11,7 +11,7 @@ export const chunkType = 'application/offset+octet-stream';
 export function checkChunkType(headers: IncomingHttpHeaders): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   const isChunk = type.trim().toLowerCase() === chunkType;
-  if (!isChunk || !isIdentity(headers['content-encoding'])) throw unsupportedMediaType();
+  if (!isChunk || !isIdentityEncoding(headers['content-encoding'])) throw unsupportedMediaType();
 }
 
 /**
@@ -36,7 +36,7 @@ async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of raw.iterator({ destroyOnReturn: false })) {
       yield piece;
-      notePassed(piece.byteLength);
+      countStreamedBytes(piece.byteLength);
     }
   } catch {
     // The client left or was too slow; a request fails for no other reason. Therefore the bytes end

@@ -9,12 +9,12 @@ import {
 } from '../../../core/shared/errors.ts';
 
 /** Maximum size of a JSON body in bytes, 1 MiB (decisions.md). */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 /**
  * Timeout for reading a JSON body, in milliseconds. A body of at most 1 MiB has no reason to take
  * longer.
  */
-const mostMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Reads the bytes of a JSON body. Returns no bytes for a missing or empty body. Throws
@@ -23,7 +23,7 @@ const mostMs = 30_000;
  */
 export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
   const { headers } = raw;
-  if (!isIdentity(headers['content-encoding'])) throw unsupportedMediaType();
+  if (!isIdentityEncoding(headers['content-encoding'])) throw unsupportedMediaType();
   const type = headers['content-type'];
   if (type !== undefined && !/^\s*application\/json\s*(;|$)/i.test(type))
     throw unsupportedMediaType();
@@ -73,19 +73,19 @@ export function fieldReader<T extends TObject>(
   };
 }
 
-export function isIdentity(encoding: string | undefined): boolean {
+export function isIdentityEncoding(encoding: string | undefined): boolean {
   return encoding === undefined || encoding.trim().toLowerCase() === 'identity';
 }
 
 async function readAll(raw: IncomingMessage): Promise<Buffer> {
-  if (Number(raw.headers['content-length'] ?? 0) > mostBytes) throw bodyTooLarge();
+  if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  const timer = setTimeout(() => raw.destroy(), mostMs);
+  const timer = setTimeout(() => raw.destroy(), timeoutMs);
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > mostBytes) throw bodyTooLarge();
+      if (size > maxBytes) throw bodyTooLarge();
       chunks.push(chunk);
     }
   } finally {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
 import { bodyTooLarge, malformedUpload } from '../../../core/shared/errors.ts';
-import { notePassed } from '../../../memory/collect-garbage.ts';
+import { countStreamedBytes } from '../../../memory/collect-garbage.ts';
 import { endSlowUpload } from '../server/end-slow-upload.ts';
 
 /**
  * Maximum size of everything in an upload besides its file, in bytes: other parts, headers,
  * boundaries, preamble and epilogue.
  */
-export const mostBytesBeside = 1_048_576;
+export const maxNonFileBytes = 1_048_576;
 
 /**
  * Passes a request's body to a parser, chunk by chunk, until the returned function is called. Calls
@@ -18,7 +18,7 @@ export const mostBytesBeside = 1_048_576;
  * `pipe` is unsuitable for two reasons. An error that the parser throws must not end the process. A
  * failure must not destroy the request, which still needs a response.
  */
-export function feed(
+export function feedParser(
   raw: IncomingMessage,
   parser: BusboyInstance,
   fail: (error: Error) => void,
@@ -36,12 +36,12 @@ export function feed(
   function onData(chunk: Buffer): void {
     raw.pause();
     received += chunk.byteLength;
-    notePassed(chunk.byteLength);
+    countStreamedBytes(chunk.byteLength);
     attempt(() => parser.write(chunk, onParsed));
   }
   function onParsed(): void {
     if (!isFeeding) return;
-    if (received - fileBytes() > mostBytesBeside) fail(bodyTooLarge());
+    if (received - fileBytes() > maxNonFileBytes) fail(bodyTooLarge());
     else raw.resume();
   }
   const onEnd = () => attempt(() => parser.end());

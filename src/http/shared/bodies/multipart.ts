@@ -5,28 +5,28 @@ import {
   malformedUpload,
   unsupportedMediaType,
 } from '../../../core/shared/errors.ts';
-import { feed, mostBytesBeside } from './multipart-feed.ts';
+import { feedParser, maxNonFileBytes } from './multipart-feed.ts';
 
 const FIELD = 'file';
 const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 
 /** Handles the one file of an upload. */
-export interface FileTaking<T> {
+export interface FileReceiver<T> {
   /**
    * Called before any byte of the body is read. `bytes` is the minimum size of the file, according
    * to the request's `Content-Length`. If this callback throws, the upload fails with its error.
    */
-  expect?(bytes: number): Promise<void>;
+  checkSize?(bytes: number): Promise<void>;
   /**
    * Called at most once, with the file's name as the client sent it, possibly empty. The callback
    * must limit the size itself, and need not read all bytes. If the callback throws, the upload
    * fails with its error.
    */
-  take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
+  receive(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
   /**
    * Undoes `take` if the rest of the body was malformed, truncated or too large. Must not throw.
    */
-  drop(taken: T): Promise<void>;
+  discard(taken: T): Promise<void>;
 }
 
 /**
@@ -35,17 +35,17 @@ export interface FileTaking<T> {
  * used; all other parts are discarded. After a rejection, the request is paused and may be partly
  * unread. Rejects with:
  * - 415 or 422 for the content type
- * - the error of `expect` or `take`
+ * - the error of `checkSize` or `take`
  * - 422 for a missing file
  * - `malformed multipart body`
  * - `body too large` for the data besides the file
  */
-export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>): Promise<T> {
+export async function receiveFile<T>(raw: IncomingMessage, taking: FileReceiver<T>): Promise<T> {
   const boundary = readBoundary(raw.headers);
-  await taking.expect?.(leastFileBytes(raw));
+  await taking.checkSize?.(minFileBytes(raw));
   const parser = createParser(boundary);
   const file = watchForFile(parser, taking);
-  const stopFeeding = feed(raw, parser, file.fail, file.size);
+  const stopFeeding = feedParser(raw, parser, file.fail, file.size);
   try {
     await file.parsed; // settles only after the body has ended
     return await file.taken();
@@ -61,8 +61,8 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
  * Returns the minimum size of the file, in bytes: the content length minus the maximum size of
  * everything else. Returns 0 if the length is unknown.
  */
-function leastFileBytes({ headers }: IncomingMessage): number {
-  return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
+function minFileBytes({ headers }: IncomingMessage): number {
+  return Math.max(0, Number(headers['content-length'] ?? 0) - maxNonFileBytes);
 }
 
 function createParser(boundary: string): BusboyInstance {
@@ -71,7 +71,7 @@ function createParser(boundary: string): BusboyInstance {
   return new Busboy({ headers, preservePath: true, limits: LIMITS, isPartAFile: () => true });
 }
 
-function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
+function watchForFile<T>(parser: BusboyInstance, taking: FileReceiver<T>) {
   const { promise: parsed, resolve, reject: fail } = Promise.withResolvers<void>();
   let wasSeen = false;
   let stream: BusboyFileStream | undefined;
@@ -86,7 +86,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
     wasSeen ||= field === FIELD;
     if (!counts) return part.resume();
     stream = part;
-    taken = takePart(name, part, taking);
+    taken = receivePart(name, part, taking);
     taken.catch(fail);
     return part;
   });
@@ -103,19 +103,19 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
       stream?.destroy(error instanceof Error ? error : undefined);
       parser.destroy();
       await taken?.then(
-        (result) => taking.drop(result),
+        (result) => taking.discard(result),
         () => {},
       );
     },
   };
 }
 
-async function takePart<T>(
+async function receivePart<T>(
   name: string,
   part: BusboyFileStream,
-  taking: FileTaking<T>,
+  taking: FileReceiver<T>,
 ): Promise<T> {
-  const taken = await taking.take(name, part.iterator({ destroyOnReturn: false }));
+  const taken = await taking.receive(name, part.iterator({ destroyOnReturn: false }));
   part.resume(); // bytes that `take` left unread must still be parsed
   return taken;
 }

@@ -10,18 +10,18 @@ export const largeBytes = 512 * 1024;
  * Maximum number of pairs in use, one per client. Fast clients that stall therefore occupy at most
  * 32 MiB.
  */
-const mostPairs = 32;
+const maxPairs = 32;
 
 /** Maximum number of free pairs that are retained for reuse. */
-const mostFree = 2;
+const maxFreePairs = 2;
 
-type Pair = readonly [Buffer, Buffer];
+type BufferPair = readonly [Buffer, Buffer];
 
 /**
  * A pool of buffer pairs for fast clients. While one buffer of a pair is sent, the other is filled.
  */
 export class LargeBuffers {
-  readonly #free: Pair[] = [];
+  readonly #free: BufferPair[] = [];
   #inUse = 0;
 
   /** Number of pairs in use. */
@@ -29,21 +29,21 @@ export class LargeBuffers {
     return this.#inUse;
   }
 
-  /** Returns a pair, or null if `mostPairs` pairs are in use. */
-  takeTwo(): Pair | null {
-    if (this.#inUse >= mostPairs) return null;
+  /** Returns a pair, or null if `maxPairs` pairs are in use. */
+  acquire(): BufferPair | null {
+    if (this.#inUse >= maxPairs) return null;
     this.#inUse += 1;
-    return this.#free.pop() ?? [one(), one()];
+    return this.#free.pop() ?? [allocateBuffer(), allocateBuffer()];
   }
 
   /** Returns a pair to the pool. No read or write may still be using the pair. */
-  giveBack(pair: Pair): void {
-    this.drop();
-    if (this.#free.length < mostFree) this.#free.push(pair);
+  release(pair: BufferPair): void {
+    this.discard();
+    if (this.#free.length < maxFreePairs) this.#free.push(pair);
   }
 
   /** Gives up a pair that the operating system may still read or write. The pair is not reused. */
-  drop(): void {
+  discard(): void {
     this.#inUse -= 1;
   }
 }
@@ -52,17 +52,17 @@ export class LargeBuffers {
  * Creates a buffer with its own memory. The memory is not cleared, because only bytes that were
  * read into the buffer are sent.
  */
-const one = () => Buffer.allocUnsafeSlow(largeBytes);
+const allocateBuffer = () => Buffer.allocUnsafeSlow(largeBytes);
 
 /** Size of a piece for clients that are not known to be fast, in bytes. */
 const smallBytes = 64 * 1024;
 /** Number of bytes after which a client is considered fast, if it accepted all of them promptly. */
-const provenBytes = 1_048_576;
+const probationBytes = 1_048_576;
 /** Maximum time in which a client must accept a piece to count as prompt, in milliseconds. */
 const promptMs = 500;
 
-const shared = new LargeBuffers();
-const gone = new Error('the connection is closed');
+const sharedBuffers = new LargeBuffers();
+const connectionClosed = new Error('the connection is closed');
 
 /**
  * A response body that is a range of an open file. Pipe it into the response.
@@ -81,7 +81,7 @@ export class FileBody extends Readable {
   /** Aborts the write that is waiting for the client. */
   #giveUp: ((error: Error) => void) | null = null;
 
-  constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
+  constructor(file: OpenedFile, { start, end }: ByteRange, large = sharedBuffers) {
     super({ read() {} });
     this.#large = large;
     this.#file = file;
@@ -100,13 +100,13 @@ export class FileBody extends Readable {
         this.push(null);
         this.resume(); // makes this stream emit its end
       },
-      (error: Error) => void this.destroy(error === gone ? undefined : error),
+      (error: Error) => void this.destroy(error === connectionClosed ? undefined : error),
     );
     return response;
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#giveUp?.(gone);
+    this.#giveUp?.(connectionClosed);
     this.#file.close().then(
       () => done(error),
       (closeError: Error) => done(error ?? closeError),
@@ -115,11 +115,11 @@ export class FileBody extends Readable {
 
   async #send(response: ServerResponse): Promise<void> {
     const small = Buffer.allocUnsafeSlow(Math.min(smallBytes, this.#left));
-    let proven = await this.#sendSlowly(response, small, provenBytes);
+    let proven = await this.#sendSlowly(response, small, probationBytes);
     while (this.#left > 0) {
-      const pair = proven ? this.#large.takeTwo() : null;
+      const pair = proven ? this.#large.acquire() : null;
       if (pair !== null) await this.#sendFast(response, pair);
-      proven = await this.#sendSlowly(response, small, provenBytes);
+      proven = await this.#sendSlowly(response, small, probationBytes);
     }
   }
 
@@ -160,8 +160,8 @@ export class FileBody extends Readable {
       }
       isSettled = true;
     } finally {
-      if (isSettled) this.#large.giveBack(pair);
-      else this.#large.drop();
+      if (isSettled) this.#large.release(pair);
+      else this.#large.discard();
     }
   }
 
@@ -182,7 +182,7 @@ export class FileBody extends Readable {
     return new Promise((resolve, reject) => {
       this.#giveUp = reject; // closing a queued response calls no callback
       response.write(bytes, (error) => {
-        if (error) reject(gone);
+        if (error) reject(connectionClosed);
         else resolve(performance.now() - since < promptMs);
       });
     });

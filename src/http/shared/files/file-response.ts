@@ -11,7 +11,7 @@ import { parseHttpDate } from './http-date.ts';
  * - 304: the file is unchanged;
  * - 416: the range is unsatisfiable.
  */
-export type FileAnswer =
+export type FileResponse =
   | { readonly status: 200 | 304 | 416 }
   | { readonly status: 206; readonly range: ByteRange };
 
@@ -19,10 +19,10 @@ export type FileAnswer =
  * Decides how to answer a request for a file. Conditions are evaluated in the order of RFC 9110,
  * 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2).
  */
-export function decideAnswer(
+export function decideResponse(
   request: { method: string; headers: IncomingHttpHeaders },
   file: StoredFile,
-): FileAnswer {
+): FileResponse {
   const { method, headers } = request;
   if (isKnownToClient(headers, file)) return { status: 304 };
   if (method !== 'GET' || headers.range === undefined) return { status: 200 };

@@ -5,11 +5,11 @@ import type { OpenedFile } from '../../../core/shared/files/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { attachmentHeader } from './content-disposition.ts';
 import { FileBody } from './file-body.ts';
-import { decideAnswer, modifiedMs } from './file-response.ts';
+import { decideResponse, modifiedMs } from './file-response.ts';
 import { httpDate } from './http-date.ts';
 
 /** How a file is presented, and the callback for its download. */
-export interface FileSending {
+export interface SendFileOptions {
   /** Content type. */
   readonly type: string;
   /** Name to save the file under. Without a name, a browser shows the file. */
@@ -29,11 +29,11 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: OpenedFile,
-  sending: FileSending,
+  sending: SendFileOptions,
 ): Promise<FastifyReply> {
   let isSent = false;
   try {
-    const answer = decideAnswer(request, file);
+    const answer = decideResponse(request, file);
     if (answer.status === 416) {
       reply.header('content-range', `bytes */${file.size}`);
       throw rangeNotSatisfiable(file.size);
@@ -62,7 +62,7 @@ function setValidators(reply: FastifyReply, file: OpenedFile): void {
 function setContent(
   reply: FastifyReply,
   file: OpenedFile,
-  sending: FileSending,
+  sending: SendFileOptions,
   { start, end }: ByteRange,
 ): void {
   reply.header('accept-ranges', 'bytes').header('content-type', sending.type);

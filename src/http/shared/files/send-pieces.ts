@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askedBy, currentAsker } from '../../../core/shared/requests/client-context.ts';
-import { endAtStall } from '../server/connections.ts';
+import { currentClient, withClient } from '../../../core/shared/requests/client-context.ts';
+import { closeOnStall } from '../server/connections.ts';
 
 /**
  * Sends text (JSON by default), without `Content-Length`. The pieces of the text are produced while
@@ -15,11 +15,11 @@ export async function sendPieces(
   pieces: AsyncIterable<string>,
   type = 'application/json; charset=utf-8',
 ) {
-  endAtStall(request, reply);
+  closeOnStall(request, reply);
   reply.type(type);
   // For HEAD, send no pieces; otherwise the whole list would be read only to be discarded.
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
-  const rest = forAsker(pieces[Symbol.asyncIterator]());
+  const rest = inClientContext(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
   async function* all() {
     try {
@@ -46,23 +46,23 @@ function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
  * Produces each piece on behalf of the client that requested the first piece. Otherwise the client
  * would be unknown, because a stream may be read in any turn of the event loop.
  */
-function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
-  const asker = currentAsker();
+function inClientContext<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
+  const client = currentClient();
   const next = () => pieces.next();
   return {
-    next: () => (asker === undefined ? next() : askedBy(asker, next)),
+    next: () => (client === undefined ? next() : withClient(client, next)),
     return: async () => (await pieces.return?.()) ?? { done: true, value: undefined },
   };
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
+let lastYield: Promise<void> = Promise.resolve();
 
 /**
  * Resolves in a later turn of the event loop, a separate turn for every caller. When pieces for
  * many clients are produced in memory, other requests therefore wait no longer than one piece
  * takes.
  */
-export function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
+export function yieldToEventLoop(): Promise<void> {
+  lastYield = lastYield.then(() => setImmediate());
+  return lastYield;
 }

@@ -12,13 +12,13 @@ export interface TaggedBytes {
  * The content of a 200 response and its strong entity tag. If `etag` is undefined, the tag is
  * calculated from the bytes.
  */
-export interface Made {
+export interface JsonResult {
   readonly answer: object;
   readonly etag?: string;
 }
 
 /** Returns the JSON of a 200 response in the API's serialization, with a strong entity tag. */
-export function taggedJson(reply: FastifyReply, { answer, etag }: Made): TaggedBytes {
+export function taggedJson(reply: FastifyReply, { answer, etag }: JsonResult): TaggedBytes {
   const bytes = Buffer.from(reply.serialize(answer) as string);
   return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }

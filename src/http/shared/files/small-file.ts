@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedFile, StoredFile } from '../../../core/shared/files/file-area.ts';
-import type { KeptAnswer } from '../response-cache/response-heads.ts';
+import type { CachedBody } from '../response-cache/prepared-headers.ts';
 import { modifiedMs } from './file-response.ts';
 import { sendFile } from './send-file.ts';
 
@@ -9,7 +9,7 @@ import { sendFile } from './send-file.ts';
 export interface SmallFile {
   readonly bytes: Buffer;
   /** Metadata of the file. The response contains its `etag` and modification time. */
-  readonly facts: StoredFile;
+  readonly metadata: StoredFile;
   /** Content type. */
   readonly type: string;
   /** Headers specific to this file. */
@@ -17,11 +17,11 @@ export interface SmallFile {
 }
 
 /**
- * A cached file. The file was current when `look` returned `seen`. It stays current while `look`
- * returns the same text.
+ * A cached file. The file was current when `look` returned `fingerprint`. It stays current while
+ * `look` returns the same text.
  */
-export interface KeptFile extends KeptAnswer, SmallFile {
-  readonly seen: string;
+export interface CachedFile extends CachedBody, SmallFile {
+  readonly fingerprint: string;
   /** Returns true if the file is still current. Synchronous. */
   readonly isCurrent: () => boolean;
 }
@@ -31,9 +31,14 @@ export interface KeptFile extends KeptAnswer, SmallFile {
  * is in the future. Each response then contains the time at which it was sent, so the response
  * cannot be cached.
  */
-export function keptFile(file: SmallFile, seen: string, look: () => string | null) {
-  if (modifiedMs(file.facts) > Date.now()) return null;
-  const kept: KeptFile = { ...file, seen, etag: file.facts.etag, isCurrent: () => look() === seen };
+export function toCachedFile(file: SmallFile, fingerprint: string, look: () => string | null) {
+  if (modifiedMs(file.metadata) > Date.now()) return null;
+  const kept: CachedFile = {
+    ...file,
+    fingerprint,
+    etag: file.metadata.etag,
+    isCurrent: () => look() === fingerprint,
+  };
   return kept;
 }
 
@@ -41,16 +46,16 @@ export function keptFile(file: SmallFile, seen: string, look: () => string | nul
 export function sendSmallFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, facts, type, headers }: SmallFile,
+  { bytes, metadata, type, headers }: SmallFile,
 ): Promise<FastifyReply> {
   reply.headers(headers);
-  return sendFile(request, reply, bytesFile(bytes, facts), { type });
+  return sendFile(request, reply, bytesFile(bytes, metadata), { type });
 }
 
-/** Returns bytes in memory as a file that can be sent. `facts` is the metadata of the file. */
-function bytesFile(bytes: Uint8Array, facts: StoredFile): OpenedFile {
+/** Returns bytes in memory as a file that can be sent. `metadata` is the metadata of the file. */
+function bytesFile(bytes: Uint8Array, metadata: StoredFile): OpenedFile {
   return {
-    ...facts,
+    ...metadata,
     head: async (length) => bytes.subarray(0, length),
     async read(buffer, position) {
       const wanted = bytes.subarray(position, position + buffer.byteLength);

@@ -1,20 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { askedTogether, currentAsker } from '../../../core/shared/requests/client-context.ts';
+import { currentClient, withClientNetwork } from '../../../core/shared/requests/client-context.ts';
 import type { PartRevision } from '../../../core/shared/requests/part-revision.ts';
-import { type Made, sendTagged, taggedJson } from '../files/send-tagged.ts';
-import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from '../files/small-file.ts';
+import { type JsonResult, sendTagged, taggedJson } from '../files/send-tagged.ts';
+import {
+  type CachedFile,
+  type SmallFile,
+  sendSmallFile,
+  toCachedFile,
+} from '../files/small-file.ts';
 import type { PlainRequest } from './plain-request.ts';
+import {
+  type CachedBody,
+  hasCommonHeaders,
+  preparedHeadersOf,
+  type ReadyResponse,
+} from './prepared-headers.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
-import { hasCommonHead, headsOf, type KeptAnswer, type ReadyResponse } from './response-heads.ts';
 
 /** Maximum number of recently requested URLs to remember. */
-const mostAsked = 2_000;
+const maxRequestedUrls = 2_000;
 /**
  * Maximum length of a remembered URL. Longer URLs are treated as recently requested, so that
  * remembering them takes no memory.
  */
-const longestAsked = 1_000;
+const maxUrlLength = 1_000;
 
 /**
  * Caches JSON responses that depend only on their URL and the revision of the data. Also caches
@@ -24,12 +34,12 @@ const longestAsked = 1_000;
 export class CachedResponses {
   readonly #revision: PartRevision;
   readonly #cache = new ResponseCache();
-  readonly #asked = new LRUCache<string, true>({ max: mostAsked });
+  readonly #requestedUrls = new LRUCache<string, true>({ max: maxRequestedUrls });
   /**
    * Responses in preparation, by client network, revision and URL. Concurrent requests share one
    * response.
    */
-  readonly #making = new Map<string, Promise<KeptAnswer>>();
+  readonly #making = new Map<string, Promise<CachedBody>>();
 
   constructor(revision: PartRevision) {
     this.#revision = revision;
@@ -40,10 +50,10 @@ export class CachedResponses {
    * already has it. The caller must pass `isKept: false` if the response depends on more than the
    * URL and the revision.
    */
-  async answer(
+  async respond(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: () => Promise<Made>,
+    make: () => Promise<JsonResult>,
     { isKept = true }: { isKept?: boolean } = {},
   ): Promise<FastifyReply> {
     const address = request.originalUrl;
@@ -56,13 +66,13 @@ export class CachedResponses {
     const kept =
       known !== undefined && !isFile(known)
         ? known
-        : await this.#makeOnce(`${currentAsker()?.network} ${revision} ${address}`, async () => {
-            const answer: KeptAnswer = taggedJson(reply, await make());
-            this.#cache.keep(address, revision, answer);
+        : await this.#makeOnce(`${currentClient()?.network} ${revision} ${address}`, async () => {
+            const answer: CachedBody = taggedJson(reply, await make());
+            this.#cache.set(address, revision, answer);
             return answer;
           });
     sendTagged(request, reply, kept);
-    keepHeads(kept, request, reply);
+    prepareHeaders(kept, request, reply);
     return reply;
   }
 
@@ -71,7 +81,7 @@ export class CachedResponses {
    * text that identifies the file that `make` would return now. If `look` cannot determine this
    * synchronously, it returns null; then nothing is cached.
    */
-  async answerFile(
+  async respondWithFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
@@ -81,14 +91,14 @@ export class CachedResponses {
     const seen = look();
     const address = request.originalUrl;
     const known = this.#cache.find(address, revision);
-    if (known !== undefined && isFile(known) && known.seen === seen) {
-      return sendKept(known, request, reply);
+    if (known !== undefined && isFile(known) && known.fingerprint === seen) {
+      return sendCachedFile(known, request, reply);
     }
     const file = await make();
-    const kept = seen === null ? null : keptFile(file, seen, look);
+    const kept = seen === null ? null : toCachedFile(file, seen, look);
     if (kept === null) return sendSmallFile(request, reply, file);
-    this.#cache.keep(address, revision, kept);
-    return sendKept(kept, request, reply);
+    this.#cache.set(address, revision, kept);
+    return sendCachedFile(kept, request, reply);
   }
 
   /** Returns true if a response for this URL is cached, of any revision. */
@@ -100,11 +110,11 @@ export class CachedResponses {
    * Returns the cached response to a plain request for this URL. Returns undefined if no response
    * can be sent at once, or if the cached response may be stale.
    */
-  find(address: string, { asksOfFile }: PlainRequest): ReadyResponse | undefined {
+  find(address: string, { hasFileConditions }: PlainRequest): ReadyResponse | undefined {
     const revision = this.#revision.known();
     const response = revision === undefined ? undefined : this.#cache.find(address, revision);
     if (response === undefined || !isReady(response)) return undefined;
-    if (isFile(response) && (asksOfFile || !response.isCurrent())) return undefined;
+    if (isFile(response) && (hasFileConditions || !response.isCurrent())) return undefined;
     return response;
   }
 
@@ -113,16 +123,16 @@ export class CachedResponses {
    * then not worthwhile. Always returns false if the revision is known without a query.
    */
   #isRare(address: string): boolean {
-    if (!this.#revision.isAsked || address.length > longestAsked) return false;
-    const isRare = !this.#asked.has(address);
-    this.#asked.set(address, true);
+    if (!this.#revision.requiresQuery || address.length > maxUrlLength) return false;
+    const isRare = !this.#requestedUrls.has(address);
+    this.#requestedUrls.set(address, true);
     return isRare;
   }
 
-  #makeOnce(key: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  #makeOnce(key: string, make: () => Promise<CachedBody>): Promise<CachedBody> {
     const known = this.#making.get(key);
     if (known !== undefined) return known;
-    const making = askedTogether(make);
+    const making = withClientNetwork(make);
     this.#making.set(key, making);
     const end = () => this.#making.delete(key);
     making.then(end, end);
@@ -130,28 +140,28 @@ export class CachedResponses {
   }
 }
 
-async function sendKept(
-  file: KeptFile,
+async function sendCachedFile(
+  file: CachedFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await sendSmallFile(request, reply, file);
-  keepHeads(file, request, reply);
+  prepareHeaders(file, request, reply);
   return reply;
 }
 
-function keepHeads(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): void {
-  if (kept.heads === undefined && hasCommonHead(request, reply)) {
-    kept.heads = headsOf(kept.bytes, request, reply);
+function prepareHeaders(kept: CachedBody, request: FastifyRequest, reply: FastifyReply): void {
+  if (kept.preparedHeaders === undefined && hasCommonHeaders(request, reply)) {
+    kept.preparedHeaders = preparedHeadersOf(kept.bytes, request, reply);
   }
 }
 
-function isFile(response: CachedResponse): response is KeptFile {
+function isFile(response: CachedResponse): response is CachedFile {
   return 'isCurrent' in response;
 }
 
-function isReady<Response extends KeptAnswer>(
+function isReady<Response extends CachedBody>(
   response: Response,
 ): response is Response & ReadyResponse {
-  return response.heads !== undefined;
+  return response.preparedHeaders !== undefined;
 }

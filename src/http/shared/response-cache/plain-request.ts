@@ -5,19 +5,19 @@ import { isHost } from '../server/request-head.ts';
 export interface PlainRequest {
   readonly host: string;
   /** The request's `If-None-Match` header; "" if absent. */
-  readonly known: string;
+  readonly ifNoneMatch: string;
   /**
    * True if the request uses a feature that only files have: `Range`, or `If-Modified-Since`
    * without `If-None-Match` (RFC 9110, 13.1.3).
    */
-  readonly asksOfFile: boolean;
+  readonly hasFileConditions: boolean;
 }
 
 /**
  * Headers that need the framework or announce a body. A request with any of these headers is not
  * plain.
  */
-const special = new Set([
+const uncacheableHeaders = new Set([
   'content-length',
   'transfer-encoding',
   'expect',
@@ -30,7 +30,7 @@ const special = new Set([
  * name exactly one valid host. Reads `rawHeaders`, because accessing `headers` would make Node
  * build that object for each request.
  */
-export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest | null {
+export function parsePlainRequest({ method, rawHeaders }: IncomingMessage): PlainRequest | null {
   if (method !== 'GET') return null;
   let host: string | undefined;
   let known: string | undefined;
@@ -49,9 +49,9 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
       hasRange = true;
     } else if (name === 'if-modified-since') {
       hasTime = true;
-    } else if (special.has(name)) return null;
+    } else if (uncacheableHeaders.has(name)) return null;
   }
   if (host === undefined || !isHost(host)) return null;
-  const asksOfFile = hasRange || (hasTime && known === undefined);
-  return { host, known: known ?? '', asksOfFile };
+  const hasFileConditions = hasRange || (hasTime && known === undefined);
+  return { host, ifNoneMatch: known ?? '', hasFileConditions };
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptFile } from '../files/small-file.ts';
-import type { KeptAnswer } from './response-heads.ts';
+import type { CachedFile } from '../files/small-file.ts';
+import type { CachedBody } from './prepared-headers.ts';
 
 /**
  * Size limit of the response cache, in bytes. Sufficient for about 1,500 list pages and 500
  * thumbnails.
  */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Size limit of one response, in bytes. A larger response would evict too many others. */
-const mostBytesOfOne = 1024 * 1024;
+const maxEntryBytes = 1024 * 1024;
 /** Estimated memory of a cache entry besides the response's body and the URL, in bytes. */
-const besideBytes = 1_500;
+const overheadBytes = 1_500;
 
-export type CachedResponse = KeptAnswer | KeptFile;
+export type CachedResponse = CachedBody | CachedFile;
 
 /**
  * Cached responses by requested URL. Each response is valid for one revision. The least recently
@@ -20,10 +20,10 @@ export type CachedResponse = KeptAnswer | KeptFile;
  */
 export class ResponseCache {
   readonly #entries = new LRUCache<string, { revision: number; response: CachedResponse }>({
-    maxSize: mostBytes,
-    maxEntrySize: mostBytesOfOne,
+    maxSize: maxBytes,
+    maxEntrySize: maxEntryBytes,
     sizeCalculation: ({ response }, address) =>
-      response.bytes.length + 2 * address.length + besideBytes,
+      response.bytes.length + 2 * address.length + overheadBytes,
   });
 
   /** Returns true if a response for this URL is cached, of any revision. */
@@ -38,7 +38,7 @@ export class ResponseCache {
   }
 
   /** Caches a response of this revision. Replaces the previous response for the URL. */
-  keep(address: string, revision: number, response: CachedResponse): void {
+  set(address: string, revision: number, response: CachedResponse): void {
     this.#entries.set(address, { revision, response });
   }
 }

@@ -4,12 +4,12 @@ import { type TObject, Type } from 'typebox';
 import { checkChunkType } from '../bodies/chunk-body.ts';
 import { jsonBodyReader, readJsonBytes } from '../bodies/json-body.ts';
 import { checkUploadType } from '../bodies/multipart.ts';
-import { keepFromOthers, sendsFiles } from './cache-control.ts';
-import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
+import { privateCacheControl, sendsFiles } from './cache-control.ts';
+import { type IntegerRule, parameterReader, type RawParameters } from './parameters.ts';
 import type { Route } from './route.ts';
 
 /** The location of a route, and the checks for its callers. */
-export interface Mounting {
+export interface RouteMount {
   readonly method: HTTPMethods;
   /** Path in the router's notation: `/api/users/:user_id`. */
   readonly url: string;
@@ -25,7 +25,7 @@ export interface Mounting {
   readonly response?: Readonly<Record<number, object>>;
 }
 
-const none: TObject = Type.Object({});
+const emptySchema: TObject = Type.Object({});
 
 /**
  * Adds one route. Its parsers are created once, here. The checks run in this order: access, the
@@ -36,23 +36,23 @@ export function addRoute<Parts>(
   app: FastifyInstance,
   parts: Parts,
   route: Route<Parts>,
-  { method, url, onRequest, isPrivate, integers, response }: Mounting,
+  { method, url, onRequest, isPrivate, integers, response }: RouteMount,
 ): void {
-  const { body = none } = route;
-  const readParams = parameterReader(route.params ?? none, integers);
-  const readQuery = parameterReader(route.query ?? none, integers);
-  const readFields = jsonBodyReader(typeof body === 'string' ? none : body);
+  const { body = emptySchema } = route;
+  const readParams = parameterReader(route.params ?? emptySchema, integers);
+  const readQuery = parameterReader(route.query ?? emptySchema, integers);
+  const readFields = jsonBodyReader(typeof body === 'string' ? emptySchema : body);
   const ignoresBody = route.body === undefined && method !== 'GET';
-  app.route<{ Params: GivenParameters; Querystring: GivenParameters }>({
+  app.route<{ Params: RawParameters; Querystring: RawParameters }>({
     method,
     url,
     ...(response && { schema: { response } }),
     onRequest: [
-      ...(route.everyAnswer ? [setHeaders(route.everyAnswer)] : []),
+      ...(route.commonHeaders ? [setHeaders(route.commonHeaders)] : []),
       ...onRequest,
       ...(ignoresBody ? [ignoreBodyType] : []),
     ],
-    onSend: isPrivate ? [keepFromOthers({ sendsFiles: sendsFiles(route) })] : [],
+    onSend: isPrivate ? [privateCacheControl({ sendsFiles: sendsFiles(route) })] : [],
     async handler(request, reply) {
       const bytes = route.body === undefined ? noBytes : await readBody(request.raw, route.body);
       return route.handle({

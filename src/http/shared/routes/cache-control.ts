@@ -7,7 +7,7 @@ import { FileContent, type RouteDescription, TextContent } from './route.ts';
  * may not. The browser must revalidate the file before each use, unless the URL contains the file's
  * version.
  */
-export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
+export function privateCacheControl({ sendsFiles }: { sendsFiles: boolean }) {
   return (
     _request: FastifyRequest,
     reply: FastifyReply,
@@ -26,6 +26,6 @@ export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
 export const immutable = 'private, max-age=31536000, immutable';
 
 /** Returns true if a route's response is a file or a text to save, rather than JSON. */
-export function sendsFiles({ answer }: RouteDescription): boolean {
-  return answer instanceof FileContent || answer instanceof TextContent;
+export function sendsFiles({ response }: RouteDescription): boolean {
+  return response instanceof FileContent || response instanceof TextContent;
 }

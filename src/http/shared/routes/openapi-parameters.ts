@@ -15,7 +15,7 @@ export function parametersOf(route: RouteDescription): Parameter[] {
     ...fromSchema('path', route.params),
     ...fromSchema('query', route.query),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, text]) => header(name, text)),
-    ...(route.answer instanceof FileContent ? conditions : []),
+    ...(route.response instanceof FileContent ? conditions : []),
     ...(route.entityTag?.startsWith('read') ? [ifNoneMatch] : []),
     ...(route.entityTag === 'write' ? [ifMatch] : []),
   ];

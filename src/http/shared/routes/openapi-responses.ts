@@ -1,5 +1,5 @@
 import type { CatalogError } from '../../../core/shared/errors.ts';
-import { statusOf } from '../server/answer-error.ts';
+import { statusOf } from '../server/send-error.ts';
 import { FileContent, NoContent, type RouteDescription, TextContent } from './route.ts';
 
 export interface Response {
@@ -19,18 +19,18 @@ export interface Header {
 export type Responses = Readonly<Record<string, Response>>;
 
 /** Returns the responses of a route by status. */
-export function answersOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
-  return { ...successAnswers(route), ...failureAnswers(failures) };
+export function responsesOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
+  return { ...successResponses(route), ...failureResponses(failures) };
 }
 
-function successAnswers(route: RouteDescription): Responses {
-  const { answer } = route;
-  if (answer instanceof FileContent) return fileAnswers(route, answer);
-  if (answer instanceof TextContent) return textAnswer(route, answer);
-  return answer instanceof NoContent ? emptyAnswer(route, answer) : jsonAnswer(route);
+function successResponses(route: RouteDescription): Responses {
+  const { response } = route;
+  if (response instanceof FileContent) return fileResponses(route, response);
+  if (response instanceof TextContent) return textResponse(route, response);
+  return response instanceof NoContent ? emptyResponse(route, response) : jsonResponse(route);
 }
 
-function emptyAnswer({ summary }: RouteDescription, { status, headers }: NoContent): Responses {
+function emptyResponse({ summary }: RouteDescription, { status, headers }: NoContent): Responses {
   const documented = optionalHeaders(headers);
   const hasHeaders = Object.keys(documented).length > 0;
   return { [status]: { description: summary, ...(hasHeaders && { headers: documented }) } };
@@ -42,14 +42,14 @@ function optionalHeaders(headers: Readonly<Record<string, string>>) {
   );
 }
 
-function textAnswer({ summary }: RouteDescription, { type }: TextContent): Responses {
+function textResponse({ summary }: RouteDescription, { type }: TextContent): Responses {
   const headers = { 'Content-Disposition': header('the name to save it under') };
   return {
     200: { description: summary, headers, content: { [type]: { schema: { type: 'string' } } } },
   };
 }
 
-function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {
+function jsonResponse({ summary, response, headers = {}, entityTag }: RouteDescription): Responses {
   const validators = { ETag: header('a strong validator') };
   const ofWhole = {
     ETag: header('a strong validator', { isRequired: entityTag !== 'read-mostly' }),
@@ -59,7 +59,7 @@ function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescripti
     200: {
       description: summary,
       ...(Object.keys(all).length > 0 && { headers: all }),
-      content: { 'application/json': { schema: answer } },
+      content: { 'application/json': { schema: response } },
     },
     ...(entityTag?.startsWith('read') && { 304: { description: unchanged, headers: validators } }),
   };
@@ -68,7 +68,7 @@ function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescripti
 const unchanged = 'unchanged since the version that is known';
 
 /** Returns the responses of `sendFile`: whole file, unchanged, range, and unsatisfiable range. */
-function fileAnswers({ summary }: RouteDescription, file: FileContent): Responses {
+function fileResponses({ summary }: RouteDescription, file: FileContent): Responses {
   const bytes = { schema: { type: 'string', format: 'binary' } };
   const content = Object.fromEntries(file.types.map((type) => [type, bytes]));
   const validators = {
@@ -91,15 +91,15 @@ function fileAnswers({ summary }: RouteDescription, file: FileContent): Response
       content,
     },
     416: {
-      ...refusal('a range outside the file'),
+      ...errorResponse('a range outside the file'),
       headers: { 'Content-Range': header('`bytes */<size>`') },
     },
   };
 }
 
-function failureAnswers(failures: readonly CatalogError[]): Responses {
+function failureResponses(failures: readonly CatalogError[]): Responses {
   const answers: Record<string, Response> = {
-    500: refusal('`internal error`: a defect, which is in the log'),
+    500: errorResponse('`internal error`: a defect, which is in the log'),
   };
   for (const [status, same] of Map.groupBy(failures, statusOf)) {
     const details = [...new Set(same.map(({ message }) => `\`${message}\``))];
@@ -112,14 +112,14 @@ function failureAnswers(failures: readonly CatalogError[]): Responses {
       }),
     };
     answers[status] = {
-      ...refusal(details.join(', ')),
+      ...errorResponse(details.join(', ')),
       ...(Object.keys(headers).length > 0 && { headers }),
     };
   }
   return answers;
 }
 
-function refusal(description: string): Response {
+function errorResponse(description: string): Response {
   return { description, content: { 'application/json': { schema: { $ref: 'Error' } } } };
 }
 

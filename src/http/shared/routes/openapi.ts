@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { CatalogError } from '../../../core/shared/errors.ts';
 import { chunkType } from '../bodies/chunk-body.ts';
 import { type Parameter, parametersOf } from './openapi-parameters.ts';
-import { answersOf, type Responses } from './openapi-responses.ts';
+import { type Responses, responsesOf } from './openapi-responses.ts';
 import type { IntegerRule } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 import { failuresOf } from './route-failures.ts';
@@ -110,7 +110,7 @@ function operationOf(endpoint: DocumentedEndpoint, api: DocumentedApi): Operatio
     security: { none: [], optional: [{}, ...schemes], required: schemes }[credentials],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBodyOf(route.body) }),
-    responses: answersOf(route, failures),
+    responses: responsesOf(route, failures),
   };
 }
 

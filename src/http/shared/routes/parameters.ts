@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { type CatalogError, invalidField, notFound } from '../../../core/shared/errors.ts';
 
 /** Path or query parameters as the router passes them. */
-export type GivenParameters = Readonly<Record<string, string | string[] | undefined>>;
+export type RawParameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How an API reads integers. */
 export interface IntegerRule {
@@ -26,7 +26,7 @@ export interface IntegerRule {
 export function parameterReader<T extends TObject>(
   schema: T,
   rule: IntegerRule,
-): (given: GivenParameters, url?: string) => Static<T> {
+): (given: RawParameters, url?: string) => Static<T> {
   const properties = Object.entries(schema.properties as Readonly<Record<string, Property>>);
   return (given, url) => {
     const values: Record<string, unknown> = {};

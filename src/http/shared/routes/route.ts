@@ -17,9 +17,9 @@ export interface RouteDescription {
    */
   readonly body?: TObject | 'upload' | 'chunk';
   /** Content of a 200 response. */
-  readonly answer: TSchema | FileContent | NoContent | TextContent;
+  readonly response: TSchema | FileContent | NoContent | TextContent;
   /** Headers of every response, including errors. */
-  readonly everyAnswer?: Readonly<Record<string, string>>;
+  readonly commonHeaders?: Readonly<Record<string, string>>;
   /** Headers that a 200 response may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /**

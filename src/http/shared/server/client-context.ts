@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Asker, askedBy } from '../../../core/shared/requests/client-context.ts';
+import { type ClientContext, withClient } from '../../../core/shared/requests/client-context.ts';
 import { networkOf } from '../../../core/shared/requests/network-of.ts';
 
 /**
@@ -19,15 +19,15 @@ export function readAddresses(server: Server): void {
  * An `onRequest` hook that records the request's client. Until the response is closed, all further
  * work for the request is done on behalf of this client.
  */
-export function rememberAsker(
+export function enterClientContext(
   request: FastifyRequest,
   reply: FastifyReply,
   done: () => void,
 ): void {
-  askedBy(new Client(request, reply), done);
+  withClient(new Client(request, reply), done);
 }
 
-class Client implements Asker {
+class Client implements ClientContext {
   readonly network: string;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | undefined;
@@ -45,9 +45,9 @@ class Client implements Asker {
 }
 
 function abortedAtClose({ raw }: FastifyReply): AbortSignal {
-  if (raw.closed) return AbortSignal.abort(answerClosed);
+  if (raw.closed) return AbortSignal.abort(responseClosed);
   const controller = new AbortController();
-  raw.once('close', () => controller.abort(answerClosed));
+  raw.once('close', () => controller.abort(responseClosed));
   return controller.signal;
 }
 
@@ -55,4 +55,4 @@ function abortedAtClose({ raw }: FastifyReply): AbortSignal {
  * The reason with which a client's signal is aborted. All signals share this reason; without it,
  * each signal would create its own error with a stack.
  */
-export const answerClosed = 'the answer is closed';
+export const responseClosed = 'the answer is closed';

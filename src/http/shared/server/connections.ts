@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TakenConnection } from './taken-connection.ts';
+import { ReplayedConnection } from './replayed-connection.ts';
 
 /**
  * Maximum pause of a client that reads a large file or list, in milliseconds. After a longer pause,
@@ -10,9 +10,9 @@ import { TakenConnection } from './taken-connection.ts';
 const readerPauseMs = 600_000;
 
 /** Time after which a client that accepts no bytes is considered gone, in milliseconds. */
-const longestMs = 60_000;
+const maxStallMs = 60_000;
 
-const lookEveryMs = 5_000;
+const checkIntervalMs = 5_000;
 
 /**
  * When the app closes, ends each connection as soon as the connection has no running request.
@@ -28,7 +28,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
     if (isClosing && requests === 0) socket.destroySoon();
   }
   app.server.on('connection', (socket) => {
-    if (socket instanceof TakenConnection) running.delete(socket.raw); // replaced by `socket`
+    if (socket instanceof ReplayedConnection) running.delete(socket.raw); // replaced by `socket`
     running.set(socket, 0);
     socket.once('close', () => running.delete(socket));
     if (isClosing) socket.destroy();
@@ -49,17 +49,17 @@ export function closeIdleAtStop(app: FastifyInstance): void {
  * body bytes are unread, because a disk or store is busy. All other connections are closed at the
  * timeout.
  */
-export function keepAnswering(server: Server): void {
+export function exemptFromIdleTimeout(server: Server): void {
   const last = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   server.on('request', (request, response) => last.set(request.socket, { request, response }));
   server.on('timeout', (socket) => {
     const current = last.get(socket);
-    if (current === undefined || !isOurTurn(current)) return socket.destroy();
+    if (current === undefined || !isServerTurn(current)) return socket.destroy();
     socket.setTimeout(server.timeout); // otherwise a vanished client stays connected
   });
 }
 
-function isOurTurn(current: { request: IncomingMessage; response: ServerResponse }): boolean {
+function isServerTurn(current: { request: IncomingMessage; response: ServerResponse }): boolean {
   const { request, response } = current;
   return !response.headersSent && (request.complete || request.readableLength > 0);
 }
@@ -69,7 +69,7 @@ function isOurTurn(current: { request: IncomingMessage; response: ServerResponse
  * slow client that accepts a few bytes from time to time is not disconnected. Must be called before
  * the response is sent.
  */
-export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
+export function closeOnStall(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
   // Turn off Node's own timeout. It restarts whenever Node writes into its own buffer, and would
   // also end responses that wait for the server.
@@ -77,11 +77,11 @@ export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
   let seen = -1;
   let since = performance.now();
   const looking = setInterval(() => {
-    const taken = bytesTaken(socket);
+    const taken = bytesSent(socket);
     const now = performance.now();
     if (taken !== seen || socket.writableLength === 0) [seen, since] = [taken, now];
-    else if (now - since >= longestMs) socket.destroy();
-  }, lookEveryMs);
+    else if (now - since >= maxStallMs) socket.destroy();
+  }, checkIntervalMs);
   reply.raw.once('close', () => clearInterval(looking));
 }
 
@@ -89,7 +89,7 @@ export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
  * Returns the number of written bytes that the operating system has accepted. Node exposes the size
  * of its own write queue only as an internal property.
  */
-function bytesTaken(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
+function bytesSent(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
   return socket.bytesWritten - (socket._handle?.writeQueueSize ?? 0) - socket.writableLength;
 }
 

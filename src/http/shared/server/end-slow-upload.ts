@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 const windowMs = 60_000;
 /** Minimum number of bytes that an upload must deliver per window, at a rate of 1 KiB/s. */
 const minBytesPerWindow = (windowMs / 1_000) * 1_024;
@@ -15,12 +15,12 @@ export function endSlowUpload(raw: IncomingMessage): () => void {
   let bytesBefore = socket.bytesRead;
   const look = () => {
     if (raw.readableLength > 0 || raw.complete) return;
-    waitedMs += lookEveryMs;
+    waitedMs += checkIntervalMs;
     if (waitedMs < windowMs) return;
     if (socket.bytesRead - bytesBefore < minBytesPerWindow) raw.destroy();
     waitedMs = 0;
     bytesBefore = socket.bytesRead;
   };
-  const looking = setInterval(look, lookEveryMs);
+  const looking = setInterval(look, checkIntervalMs);
   return () => clearInterval(looking);
 }

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
  * so serializers would slow down startup, although most of them are never used. No validator is
  * loaded, because `parameters.ts` and `json-body.ts` parse the requests.
  */
-export const lateCompilers: Compilers = {
+export const lazySerializers: Compilers = {
   buildValidator: () => () => {
     throw new Error('no route has the framework validate');
   },

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { METHODS, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalidUrl } from '../../../core/shared/errors.ts';
-import { tooLarge } from './refuse-malformed.ts';
-import { TakenConnection } from './taken-connection.ts';
+import { headerOverflowCode } from './refuse-malformed.ts';
+import { ReplayedConnection } from './replayed-connection.ts';
 
 /** An error of Node's HTTP parser. */
 interface ParseError extends Error {
@@ -15,11 +15,11 @@ interface ParseError extends Error {
 
 export interface RawTargetParts {
   /** Resolves when all earlier requests of a connection are answered. */
-  readonly untilAnswered: (socket: Socket) => Promise<void>;
+  readonly waitForResponse: (socket: Socket) => Promise<void>;
   /** Refuses a request whose target cannot be read. */
   readonly refuse: (error: Error & { code?: string }, socket: Socket) => void;
   /** Maximum size of a request's head, in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export class RawTargets {
   /**
    * Connections that were taken from their parser. `isRead` is true once the target is complete.
    */
-  readonly #taken = new WeakMap<Socket, { isRead: boolean }>();
+  readonly #takenOver = new WeakMap<Socket, { isRead: boolean }>();
 
   constructor(server: Server, parts: RawTargetParts) {
     this.#server = server;
@@ -47,18 +47,18 @@ export class RawTargets {
    * Takes over a connection on which Node's parser refused a request. Returns true if this class
    * reads the request, or if the connection was taken over before.
    */
-  take(given: Error, socket: Socket): boolean {
+  takeOver(given: Error, socket: Socket): boolean {
     const error: ParseError = given;
-    const taken = this.#taken.get(socket);
+    const taken = this.#takenOver.get(socket);
     if (taken !== undefined) {
       if (!taken.isRead) socket.destroy(); // the target did not arrive in time
       return true;
     }
     const start = startOfRequest(error);
     if (start === null) return false;
-    this.#taken.set(socket, { isRead: false });
+    this.#takenOver.set(socket, { isRead: false });
     const packet = error.rawPacket?.subarray(start) ?? Buffer.alloc(0);
-    const old = takenConnection(socket);
+    const old = asReplayedConnection(socket);
     if (old === null) socket.removeAllListeners('data').removeAllListeners('end');
     const first = old === null ? packet : Buffer.concat([packet, old.stopReading()]);
     this.#readTarget(old?.raw ?? socket, first, socket);
@@ -73,11 +73,11 @@ export class RawTargets {
     let bytes = first;
     const take = () => {
       const end = endOfTarget(bytes);
-      if (end === null && bytes.length <= this.#parts.mostBytes) return;
+      if (end === null && bytes.length <= this.#parts.maxBytes) return;
       raw.pause();
       raw.off('data', onData).off('end', onEnd);
-      this.#taken.set(answering, { isRead: true });
-      void this.#readAnew(raw, bytes, end, answering);
+      this.#takenOver.set(answering, { isRead: true });
+      void this.#replay(raw, bytes, end, answering);
     };
     const onData = (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
@@ -88,26 +88,29 @@ export class RawTargets {
     take();
   }
 
-  async #readAnew(raw: Socket, bytes: Buffer, end: number | null, answering: Socket) {
-    await this.#parts.untilAnswered(answering);
+  async #replay(raw: Socket, bytes: Buffer, end: number | null, answering: Socket) {
+    await this.#parts.waitForResponse(answering);
     if (raw.destroyed) return;
     const target = bytes.subarray(0, end ?? 0);
-    if (end === null) this.#parts.refuse(tooLong(), answering);
+    if (end === null) this.#parts.refuse(targetTooLong(), answering);
     else if (!isUtf8(target)) this.#parts.refuse(invalidUrl(), answering);
     else {
-      takenConnection(answering)?.release();
-      const again = new TakenConnection(raw, Buffer.concat([encoded(target), bytes.subarray(end)]));
+      asReplayedConnection(answering)?.release();
+      const again = new ReplayedConnection(
+        raw,
+        Buffer.concat([encoded(target), bytes.subarray(end)]),
+      );
       this.#server.emit('connection', again);
     }
   }
 }
 
 /**
- * Returns the socket if it is a `TakenConnection`; null for a normal socket. TypeScript's types for
- * the events of a server only know normal sockets.
+ * Returns the socket if it is a `ReplayedConnection`; null for a normal socket. TypeScript's types
+ * for the events of a server only know normal sockets.
  */
-function takenConnection(socket: unknown): TakenConnection | null {
-  return socket instanceof TakenConnection ? socket : null;
+function asReplayedConnection(socket: unknown): ReplayedConnection | null {
+  return socket instanceof ReplayedConnection ? socket : null;
 }
 
 /**
@@ -120,14 +123,15 @@ function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): numbe
   // request's body may directly precede the method. Therefore look for a known method name that
   // ends at the space.
   const blank = rawPacket?.lastIndexOf(' ', bytesParsed) ?? -1;
-  const before = rawPacket?.toString('latin1', Math.max(0, blank - longestMethod), blank) ?? '';
+  const before = rawPacket?.toString('latin1', Math.max(0, blank - maxMethodLength), blank) ?? '';
   const lengths = METHODS.filter((each) => before.endsWith(each)).map(({ length }) => length);
   return blank === -1 || lengths.length === 0 ? null : blank - Math.max(...lengths);
 }
 
-const longestMethod = Math.max(...METHODS.map(({ length }) => length));
+const maxMethodLength = Math.max(...METHODS.map(({ length }) => length));
 
-const tooLong = () => Object.assign(new Error('the target is too long'), { code: tooLarge });
+const targetTooLong = () =>
+  Object.assign(new Error('the target is too long'), { code: headerOverflowCode });
 
 /**
  * Returns the offset of the target's end, which is a space or the end of the line. Returns null if

@@ -15,7 +15,7 @@ export class RefusalLog {
   }
 
   /** Counts one refused request; `address` is the IP address of its client. */
-  note(address: string | undefined): void {
+  record(address: string | undefined): void {
     this.#count += 1;
     this.#address = address;
     this.#timer ??= setTimeout(() => this.flush(), minuteMs).unref();

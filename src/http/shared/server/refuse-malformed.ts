@@ -1,20 +1,20 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, CatalogError } from '../../../core/shared/errors.ts';
-import type { ErrorBody } from './answer-error.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { ErrorBody } from './send-error.ts';
 
 /**
  * The parser's error code for a head that is too large. Every other error is answered as a bad
  * request.
  */
-export const tooLarge = 'HPE_HEADER_OVERFLOW';
+export const headerOverflowCode = 'HPE_HEADER_OVERFLOW';
 /**
  * Node's error code if no complete head arrived in time. Connections that browsers open in advance
  * cause this error.
  */
-const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
+const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers input that is not a valid HTTP request, then closes the connection. The response is
@@ -24,7 +24,7 @@ const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
   readonly #refusals: RefusalLog;
-  readonly #answers = new WeakMap<Socket, ServerResponse>();
+  readonly #responses = new WeakMap<Socket, ServerResponse>();
 
   constructor(errorBody: ErrorBody, refusals: RefusalLog) {
     this.#errorBody = errorBody;
@@ -36,7 +36,7 @@ export class MalformedRequests {
    * answer it.
    */
   follow(server: Server): void {
-    server.on('request', (request, response) => this.#answers.set(request.socket, response));
+    server.on('request', (request, response) => this.#responses.set(request.socket, response));
     server.on('connect', (_request, socket) => {
       socket.on('error', () => {}); // Node has removed its own listeners
       this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // always a socket here
@@ -44,20 +44,20 @@ export class MalformedRequests {
   }
 
   /** Resolves when all earlier requests of a connection are answered. */
-  async untilAnswered(socket: Socket): Promise<void> {
-    const answer = this.#answers.get(socket);
+  async waitForResponse(socket: Socket): Promise<void> {
+    const answer = this.#responses.get(socket);
     if (answer === undefined || answer.closed) return;
     await new Promise((resolve) => answer.once('close', resolve));
   }
 
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
-    if (isLost || isAnswered(this.#answers.get(socket))) {
+    if (isLost || isAnswered(this.#responses.get(socket))) {
       socket.destroySoon(); // this still sends a response that was already written
       return;
     }
-    if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
-    const status = error.code === tooLarge ? 431 : 400;
+    if (error.code !== requestTimeoutCode) this.#refusals.record(socket.remoteAddress);
+    const status = error.code === headerOverflowCode ? 431 : 400;
     const { message } = error instanceof CatalogError ? error : badRequest();
     const body = this.#errorBody(message);
     const headers = {

@@ -16,7 +16,7 @@ export function checkHead(
 ): void {
   const { expect = '100-continue' } = raw.headers;
   const isExpected = expect.toLowerCase() === '100-continue';
-  if (namesOneHost(raw) && isExpected) return void done();
+  if (hasSingleHost(raw) && isExpected) return void done();
   reply.header('connection', 'close'); // the client may misread HTTP in other ways too
   done(isExpected ? badRequest() : expectationFailed());
 }
@@ -24,7 +24,7 @@ export function checkHead(
 /**
  * Returns true if a request names exactly one valid host. An HTTP/1.0 request may also name none.
  */
-function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+function hasSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

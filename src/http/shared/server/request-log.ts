@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string;
   /** Path of the route with its parameters, `/api/releases/{release_id}`. */
   readonly route: string;
@@ -10,16 +10,16 @@ export interface AnsweredRequest {
 }
 
 /** Receivers of information on answered requests: the log, and a callback. */
-export interface AnswerNotes {
+export interface RequestLogOptions {
   readonly log: FastifyBaseLogger;
   /** True to log each request. */
   readonly accessLog: boolean;
   /** Called for each answered request; `route` is `none` for an unknown path. */
-  readonly onAnswered?: (answered: AnsweredRequest) => void;
+  readonly onRequestCompleted?: (answered: CompletedRequest) => void;
 }
 
 /** Describes a response, however it was sent. */
-export interface Answered {
+export interface RequestLogEntry {
   readonly method: string;
   /** The request's URL as the client sent it, including the query. */
   readonly address: string;
@@ -33,8 +33,12 @@ export interface Answered {
   readonly user?: string | undefined;
 }
 
-/** Logs a response, and passes it to `onAnswered`. */
-export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: Answered, log: Log) {
+/** Logs a response, and passes it to `onRequestCompleted`. */
+export function logRequest(
+  { accessLog, onRequestCompleted }: RequestLogOptions,
+  answered: RequestLogEntry,
+  log: Log,
+) {
   const { method, status, ms } = answered;
   if (accessLog) {
     const [path = ''] = answered.address.split('?', 1);
@@ -44,23 +48,27 @@ export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: A
     const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
     log({ ...fields, ...user }, 'request');
   }
-  if (onAnswered === undefined) return;
+  if (onRequestCompleted === undefined) return;
   const route = (answered.route ?? 'none').replace(/:(\w+)/g, '{$1}');
-  onAnswered({ method, route, status, seconds: ms / 1000 });
+  onRequestCompleted({ method, route, status, seconds: ms / 1000 });
 }
 
 const users = new WeakMap<FastifyRequest, string>();
 
 /** Sets the user that the log names if the response is a 403. */
-export function noteUser(request: FastifyRequest, username: string): void {
+export function recordUser(request: FastifyRequest, username: string): void {
   users.set(request, username);
 }
 
 type Log = (fields: object, message: string) => void;
 
-/** Logs a response that the framework sent, and passes it to `onAnswered`. */
-export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: FastifyReply): void {
-  noteAnswered(
+/** Logs a response that the framework sent, and passes it to `onRequestCompleted`. */
+export function logReply(
+  notes: RequestLogOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  logRequest(
     notes,
     {
       method: request.method,
@@ -76,7 +84,7 @@ export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: Fa
 }
 
 /** Returns a function that names requests in the log: `req-1`, `req-2`, ... in base 36. */
-export function requestNames(): () => string {
+export function requestIdGenerator(): () => string {
   let last = 0;
   return () => {
     last += 1;

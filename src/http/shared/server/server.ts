@@ -7,24 +7,24 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../../core/shared/errors.ts';
-import { answerFromCache } from '../response-cache/answer-from-cache.ts';
 import type { CachedResponses } from '../response-cache/cached-responses.ts';
+import { serveFromCache } from '../response-cache/serve-from-cache.ts';
 import { AllowedMethods } from './allowed-methods.ts';
-import { answerError, type ErrorBody } from './answer-error.ts';
 import { BasePath } from './base-path.ts';
-import { readAddresses, rememberAsker } from './client-context.ts';
-import { closeIdleAtStop, keepAnswering } from './connections.ts';
+import { enterClientContext, readAddresses } from './client-context.ts';
+import { closeIdleAtStop, exemptFromIdleTimeout } from './connections.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
-import { lateCompilers } from './lazy-serializers.ts';
+import { lazySerializers } from './lazy-serializers.ts';
 import { RawTargets } from './raw-targets.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
 import { checkHead } from './request-head.ts';
-import { type AnswerNotes, noteReply, requestNames } from './request-log.ts';
+import { logReply, type RequestLogOptions, requestIdGenerator } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { answerUnreadBody } from './unread-body.ts';
+import { type ErrorBody, sendError } from './send-error.ts';
+import { discardUnreadBody } from './unread-body.ts';
 
-export interface ServerOptions extends AnswerNotes {
+export interface ServerOptions extends RequestLogOptions {
   /** Networks (CIDR) of proxies whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
@@ -43,7 +43,7 @@ export interface ServerOptions extends AnswerNotes {
 }
 
 /** The settings in which the two APIs differ. */
-export interface ApiForm {
+export interface ApiConventions {
   readonly errorBody: ErrorBody;
   /** True to treat `/api/store/` as `/api/store`. */
   readonly ignoresTrailingSlash?: boolean;
@@ -60,21 +60,21 @@ export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
  */
 const idleMs = 30_000;
 /** Maximum total size of a request line and its header fields, in bytes. */
-const mostHeaderBytes = 16_384;
+const maxHeaderBytes = 16_384;
 
 /** Creates the server of one API. Everything that both APIs have in common is set up here. */
 export function createServer(
   options: ServerOptions,
-  { errorBody, ignoresTrailingSlash = false, cached }: ApiForm,
+  { errorBody, ignoresTrailingSlash = false, cached }: ApiConventions,
 ): FastifyInstance {
   const refusals = new RefusalLog(options.log);
   const malformed = new MalformedRequests(errorBody, refusals);
-  const nameRequest = requestNames();
+  const nextRequestId = requestIdGenerator();
   const isKnownHost = knownHosts(options.publicUrls);
   const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
   const app = Fastify({
     ...(basePath && { rewriteUrl: basePath.rewrite }),
-    genReqId: nameRequest,
+    genReqId: nextRequestId,
     loggerInstance: warningsOnly(options.log),
     childLoggerFactory: (_log, bindings, opts) => options.log.child(bindings, opts),
     logController: new LogController({ disableRequestLogging: true }),
@@ -82,37 +82,37 @@ export function createServer(
     connectionTimeout: idleMs,
     keepAliveTimeout: idleMs,
     return503OnClosing: false,
-    schemaController: { compilersFactory: lateCompilers },
+    schemaController: { compilersFactory: lazySerializers },
     forceCloseConnections: 'idle',
     // Let the router accept names of any length. A name that is too long does not exist, but this
     // must be answered only after access is checked.
-    routerOptions: { maxParamLength: mostHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
+    routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
     http: {
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       requireHostHeader: false, // Node's refusal lacks our error format; see `checkHead`
     },
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as a path with a malformed
       // `%`. Therefore the work of the hooks is done here.
       setSecurityHeaders(request, reply, () => {});
-      reply.raw.once('finish', () => noteReply(options, request, reply));
-      answerError(error, request, reply, errorBody);
+      reply.raw.once('finish', () => logReply(options, request, reply));
+      sendError(error, request, reply, errorBody);
     },
     clientErrorHandler(error, socket) {
-      if (!rawTargets.take(error, socket)) malformed.refuse(error, socket);
+      if (!rawTargets.takeOver(error, socket)) malformed.refuse(error, socket);
     },
   });
   const rawTargets = new RawTargets(app.server, {
-    untilAnswered: (socket) => malformed.untilAnswered(socket),
+    waitForResponse: (socket) => malformed.waitForResponse(socket),
     refuse: (error, socket) => malformed.refuse(error, socket),
-    mostBytes: mostHeaderBytes,
+    maxBytes: maxHeaderBytes,
   });
   readAddresses(app.server);
   const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
   if (cached !== undefined) {
-    answerFromCache(app.server, { responses: cached, isServed, nameRequest, notes: options });
+    serveFromCache(app.server, { responses: cached, isServed, nextRequestId, logOptions: options });
   }
   malformed.follow(app.server);
   // Let `checkHead` refuse these requests, because Node's own refusal would lack our error format.
@@ -120,18 +120,18 @@ export function createServer(
     app.server.emit('request', request, response);
   });
   closeIdleAtStop(app);
-  keepAnswering(app.server);
+  exemptFromIdleTimeout(app.server);
   app.addHook('onClose', async () => refusals.flush());
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, errorBody));
   // Routes read the bodies themselves, after access is checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   // These hooks use callbacks, because a promise per hook would cost more than the hook itself.
   app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
-  app.addHook('onRequest', rememberAsker);
+  app.addHook('onRequest', enterClientContext);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', checkHead);
   if (basePath !== null) app.addHook('onRequest', basePath.refuseOutside);
@@ -141,12 +141,12 @@ export function createServer(
     reply.header('connection', 'close');
     done(stopping());
   });
-  app.addHook('onSend', answerUnreadBody);
+  app.addHook('onSend', discardUnreadBody);
   app.addHook('onResponse', (request, reply, done) => {
-    noteReply(options, request, reply);
+    logReply(options, request, reply);
     done();
   });
-  const refusalOf = (request: FastifyRequest, reply: FastifyReply) => {
+  const noRouteError = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     const isSlashed = ignoresTrailingSlash && path.length > 1 && path.endsWith('/');
     const allowed = methods.of(isSlashed ? path.slice(0, -1) : path);
@@ -155,12 +155,12 @@ export function createServer(
     return methodNotAllowed();
   };
   app.setNotFoundHandler((request, reply) => {
-    throw refusalOf(request, reply);
+    throw noRouteError(request, reply);
   });
   // No path supports QUERY. Refuse QUERY here, because the framework would first demand a content
   // type.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'QUERY') done(refusalOf(request, reply));
+    if (request.method === 'QUERY') done(noRouteError(request, reply));
     else done();
   });
   return app;

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_MS = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
 
 /**
  * An `onSend` hook for responses that are sent before the request's body was read (401, 413, ...).
@@ -12,7 +12,7 @@ const MOST_MS = 10_000;
  * sends, the client would lose the response. Therefore the hook reads and discards the rest of the
  * body after sending the response, up to 32 MiB or 10 s.
  */
-export function answerUnreadBody(
+export function discardUnreadBody(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -36,7 +36,7 @@ async function withRestDiscarded(
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   if (!isText || request.method === 'HEAD') return payload;
   reply.header('content-length', Buffer.byteLength(payload));
-  return Readable.from(answerThenDiscard(payload, raw), { objectMode: false });
+  return Readable.from(respondThenDiscard(payload, raw), { objectMode: false });
 }
 
 /** Returns true if the headers of an HTTP/1.1 request announce a body (RFC 9112, 6.3). */
@@ -44,7 +44,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-async function* answerThenDiscard(payload: string | Buffer, raw: IncomingMessage) {
+async function* respondThenDiscard(payload: string | Buffer, raw: IncomingMessage) {
   yield payload;
   await discardRest(raw);
 }
@@ -52,10 +52,10 @@ async function* answerThenDiscard(payload: string | Buffer, raw: IncomingMessage
 function discardRest(raw: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let discarded = 0;
-    const timer = setTimeout(stop, MOST_MS);
+    const timer = setTimeout(stop, TIMEOUT_MS);
     function count(chunk: Buffer): void {
       discarded += chunk.byteLength;
-      if (discarded > MOST_BYTES) stop();
+      if (discarded > MAX_BYTES) stop();
     }
     function stop(): void {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import { ownFields } from '../../../core/shared/release-fields.ts';
 import { isEdited } from '../plan/precedence.ts';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
-import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+import { romColumns, statedColumns } from '../stage/staging-tables.ts';
 import { hashesOf } from './rom-hashes.ts';
 
 /**
@@ -14,7 +14,7 @@ import { hashesOf } from './rom-hashes.ts';
 export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {
   await showTexts(trx);
   await replaceRoms(trx);
-  await rememberRows(trx, sourceId);
+  await storeRows(trx, sourceId);
   await markGone(trx, sourceId);
   await replaceSerials(trx, sourceId);
 }
@@ -49,10 +49,10 @@ async function replaceRoms(trx: StagingDatabase): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-async function rememberRows(trx: StagingDatabase, sourceId: number): Promise<void> {
-  const sets = saidColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`);
-  await sql`INSERT INTO source_row (source_id, release_id, ${columns(saidColumns)}, is_shown, gone)
-    SELECT ${sourceId}, changed.release_id, ${columns(saidColumns, 'staged')}, false, false
+async function storeRows(trx: StagingDatabase, sourceId: number): Promise<void> {
+  const sets = statedColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`);
+  await sql`INSERT INTO source_row (source_id, release_id, ${columns(statedColumns)}, is_shown, gone)
+    SELECT ${sourceId}, changed.release_id, ${columns(statedColumns, 'staged')}, false, false
     FROM ${changed}
     ${trx.dialect.joinInOrder} ${sql.table('staged_row')} AS staged
       ON staged.position = changed.position

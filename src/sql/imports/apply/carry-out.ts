@@ -11,7 +11,7 @@ import type { Actor } from '../../../core/shared/requests/actor.ts';
 import { checkRight } from '../../accounts/write-as.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { recordImport } from '../history.ts';
-import { keepFacts } from '../plan/facts.ts';
+import { storeFacts } from '../plan/facts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { outcomeOf } from '../report.ts';
 import type { StagingDatabase, StagingRun } from '../stage/staging-run.ts';
@@ -27,7 +27,7 @@ import {
   claim,
   discardUnfinished,
   endClaim,
-  takeTurn,
+  lockImports,
 } from './unfinished.ts';
 
 const changedTables = [
@@ -37,7 +37,7 @@ const changedTables = [
   'filled_metadata',
 ] as const;
 
-const tables = [
+const touchedTables = [
   'changed_release',
   'gone_release',
   'filled_serial',
@@ -72,27 +72,27 @@ export function carryOut(planned: PlannedImport): Promise<ImportOutcome> {
 
 async function writeAtOnce(trx: StagingDatabase, planned: PlannedImport): Promise<ImportOutcome> {
   const { basis, newReleases, newHashes } = planned.plan;
-  await takeTurn(trx, basis, 'end');
+  await lockImports(trx, basis, 'end');
   await checkNoClaim(trx);
   const owner = await makeOwner(trx, planned);
   await insertNew(trx, owner, newReleases);
   await insertHashes(trx, newHashes);
-  return end(trx, planned, owner);
+  return finishImport(trx, planned, owner);
 }
 
 async function writeLarge(planned: PlannedImport, claimant: string): Promise<ImportOutcome> {
   const { basis } = planned.plan;
   try {
     const owner = await planned.run.write(async (trx) => {
-      await takeTurn(trx, basis, 'begin');
+      await lockImports(trx, basis, 'begin');
       await claim(trx, basis, claimant);
       return makeOwner(trx, planned);
     });
     await writeHidden(planned, owner, claimant);
     return await planned.run.write(async (trx) => {
-      await takeTurn(trx, basis, 'end');
+      await lockImports(trx, basis, 'end');
       await endClaim(trx, claimant);
-      return end(trx, planned, owner);
+      return finishImport(trx, planned, owner);
     });
   } catch (error) {
     // The original error is rethrown below. If the removal fails, the leftovers stay hidden, and
@@ -114,7 +114,7 @@ async function writeHidden(
   const hidden =
     (write: (trx: StagingDatabase, part: Range) => Promise<void>) => async (part: Range) => {
       watch.signal.throwIfAborted();
-      await engine.checkRoom();
+      await engine.checkFreeSpace();
       const writePart = async (trx: StagingDatabase) => {
         await checkClaim(trx, claimant);
         await write(trx, part);
@@ -131,14 +131,14 @@ async function writeHidden(
 }
 
 /** Ends the import: makes all other changes and adds the import to the history. */
-async function end(
+async function finishImport(
   trx: StagingDatabase,
   { dat, options, plan, clock, actor }: PlannedImport,
   { platformId, source, revision }: Owner,
 ): Promise<ImportOutcome> {
   const { firstNew } = plan.basis;
   await lockReleases(trx, firstNew);
-  await keepFacts(trx, platformId);
+  await storeFacts(trx, platformId);
   if (source && options.system !== undefined) await moveToSystem(trx, source, revision);
   if (source) await applyChanges(trx, source.id);
   await applyMetadata(trx, firstNew);
@@ -158,7 +158,7 @@ async function end(
  * `changed_release` and `filled_serial`.
  */
 async function indexChanges(trx: StagingDatabase, firstNew: number): Promise<void> {
-  const searches = trx.dialect.joined(sql`said.search`, ' ', sql`said.source_id`);
+  const searches = trx.dialect.joinTexts(sql`said.search`, ' ', sql`said.source_id`);
   await sql`UPDATE release_text SET text = trim(own || ' ' || filled || ' ' || coalesce((
       SELECT ${searches} FROM source_row AS said
       WHERE said.release_id = release_text.release_id), ''))
@@ -174,7 +174,7 @@ async function indexChanges(trx: StagingDatabase, firstNew: number): Promise<voi
  * `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
  */
 async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
-  const touched = tables.map((table) => {
+  const touched = touchedTables.map((table) => {
     return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${firstNew}`;
   });
   await sql`SELECT count(*) FROM (

@@ -6,8 +6,8 @@ const targetMs = 20;
 /** Maximum number of rows that are written in a single transaction. */
 export const rowsAtOnce = 500;
 const firstRows = 100;
-const leastRows = 10;
-const mostRows = 5_000;
+const minRows = 10;
+const maxRows = 5_000;
 /**
  * Weight of the last part in the running average of the time per row. The average evens out other
  * load on the machine.
@@ -43,7 +43,7 @@ export async function writeInParts(
     next = part.to + 1;
     const took = (performance.now() - started) / sizeOf(part);
     msPerRow = msPerRow === undefined ? took : msPerRow + shareOfLast * (took - msPerRow);
-    const most = Math.min(2 * rows, mostRows);
-    rows = Math.round(Math.min(Math.max(targetMs / msPerRow, leastRows), most));
+    const most = Math.min(2 * rows, maxRows);
+    rows = Math.round(Math.min(Math.max(targetMs / msPerRow, minRows), most));
   }
 }

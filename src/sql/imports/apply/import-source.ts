@@ -50,7 +50,7 @@ export async function systemOf(db: Database, sourceId: number): Promise<string> 
 
 /**
  * Returns the platform and the source of a file. Creates the platform or the source if it does not
- * exist. Call this function only after `takeTurn`.
+ * exist. Call this function only after `lockImports`.
  */
 export async function makeOwner(
   trx: Database,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { filledFields, ownFields } from '../../../core/shared/release-fields.ts';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
-import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+import { romColumns, statedColumns } from '../stage/staging-tables.ts';
 import type { Range } from './import-batches.ts';
 import type { Owner } from './import-source.ts';
 
@@ -31,8 +31,8 @@ export async function insertNew(
     SELECT release_id, position, ${columns(romColumns)}
     FROM ${sql.table('new_rom')} AS added
     WHERE ${isInRange} ORDER BY release_id, position`.execute(trx);
-  await sql`INSERT INTO source_row (source_id, release_id, ${columns(saidColumns)}, is_shown, gone)
-    SELECT ${source.id}, release_id, ${columns(saidColumns)}, true, false
+  await sql`INSERT INTO source_row (source_id, release_id, ${columns(statedColumns)}, is_shown, gone)
+    SELECT ${source.id}, release_id, ${columns(statedColumns)}, true, false
     FROM ${added} WHERE ${isInRange} ORDER BY release_id`.execute(trx);
   await sql`INSERT INTO release_serial (release_id, source_id, serial)
     SELECT release_id, ${source.id}, serial FROM ${sql.table('new_serial')} AS added

@@ -8,7 +8,7 @@ import type { StagingDatabase } from '../stage/staging-run.ts';
  * Maximum number of names that the report lists. This maximum is higher than for other lists,
  * because removed releases cannot be looked up afterwards.
  */
-const mostNamed = 1_000;
+const maxNames = 1_000;
 
 export const nothingPruned: Pruned = { count: 0, names: [] };
 
@@ -62,7 +62,7 @@ async function readPruned(db: StagingDatabase): Promise<Pruned> {
     .selectFrom('pruned_release')
     .select('name')
     .orderBy('position')
-    .limit(mostNamed)
+    .limit(maxNames)
     .execute();
   return { count, names: rows.map(({ name }) => name) };
 }

@@ -39,7 +39,7 @@ const changedMeanwhile = 'another import changed the catalogue meanwhile: run it
  * then no longer valid. When an import begins, the version is written although it does not change.
  * Only a write excludes other imports on every engine.
  */
-export async function takeTurn(
+export async function lockImports(
   trx: Database,
   { version }: Basis,
   step: 'begin' | 'end',
@@ -55,7 +55,7 @@ export async function takeTurn(
 /**
  * Hides the releases from the id `firstNew` on until the import ends. Throws if such a release
  * already exists, because a failure of the import would remove the release. Call this function only
- * after `takeTurn`.
+ * after `lockImports`.
  */
 export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
   await checkNoClaim(trx);
@@ -65,13 +65,15 @@ export async function claim(trx: Database, { firstNew }: Basis, claimant: string
   await trx.insertInto('unfinished_import').values(values).execute();
 }
 
-/** Throws refused() if another import is unfinished. Call this function only after `takeTurn`. */
+/**
+ * Throws refused() if another import is unfinished. Call this function only after `lockImports`.
+ */
 export async function checkNoClaim(trx: Database): Promise<void> {
   const row = await trx.selectFrom('unfinished_import').select('claim').executeTakeFirst();
-  if (row !== undefined) throw refused(replaced);
+  if (row !== undefined) throw refused(claimLost);
 }
 
-const replaced = 'another import took its place: run it again';
+const claimLost = 'another import took its place: run it again';
 
 /**
  * Throws refused() if another import has taken over the claim. Otherwise locks the claim until the
@@ -80,7 +82,7 @@ const replaced = 'another import took its place: run it again';
 export async function checkClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.selectFrom('unfinished_import').select('claim').where('claim', '=', claimant);
   const row = await query.modifyEnd(trx.dialect.lockRows).executeTakeFirst();
-  if (row === undefined) throw refused(replaced);
+  if (row === undefined) throw refused(claimLost);
 }
 
 /**
@@ -90,7 +92,7 @@ export async function checkClaim(trx: Database, claimant: string): Promise<void>
 export async function endClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.deleteFrom('unfinished_import').where('claim', '=', claimant);
   const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) throw refused(replaced);
+  if (numDeletedRows === 0n) throw refused(claimLost);
 }
 
 /**
@@ -102,8 +104,8 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
   // This new claim prevents the unfinished import from writing anything more, even if the import
   // still runs.
-  const taken = randomUUID();
-  if (!(await engine.write((trx) => takeOver(trx, found.claim, taken)))) return;
+  const newClaim = randomUUID();
+  if (!(await engine.write((trx) => takeOver(trx, found.claim, newClaim)))) return;
   const last = await engine.read
     .selectFrom('release')
     .select((is) => is.fn.max('id').as('id'))
@@ -115,7 +117,7 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);
-    await endClaim(trx, taken);
+    await endClaim(trx, newClaim);
   });
 }
 
@@ -124,12 +126,12 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
  * increments the version, because plans that were made with the hidden releases are no longer
  * valid.
  */
-async function takeOver(trx: Database, claim: string, taken: string): Promise<boolean> {
+async function takeOver(trx: Database, claim: string, newClaim: string): Promise<boolean> {
   await trx
     .updateTable('import_version')
     .set((is) => ({ number: is('number', '+', 1) }))
     .execute();
-  const query = trx.updateTable('unfinished_import').set({ claim: taken });
+  const query = trx.updateTable('unfinished_import').set({ claim: newClaim });
   const { numUpdatedRows } = await query.where('claim', '=', claim).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

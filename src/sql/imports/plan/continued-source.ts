@@ -23,15 +23,15 @@ export async function findContinued(
   if (ids.length === 0) return null;
   // A single candidate nearly always matches by SHA-1 alone. The check by SHA-1 is much cheaper, so
   // this check comes first.
-  const known = ids.length === 1 ? await findKnowing(db, ids, [bySha1], end) : null;
-  return known ?? (await findKnowing(db, ids, [...byDump, withoutDump], end));
+  const known = ids.length === 1 ? await findBestSource(db, ids, [bySha1], end) : null;
+  return known ?? (await findBestSource(db, ids, [...byDump, withoutDump], end));
 }
 
 /**
  * Returns the source that knows the most rows by name and at least one of the comparisons. Returns
  * null if no source knows at least half of the rows.
  */
-async function findKnowing(
+async function findBestSource(
   db: StagingDatabase,
   sourceIds: readonly number[],
   comparisons: readonly DumpComparison[],

@@ -20,7 +20,7 @@ export async function planFacts(db: StagingDatabase, platformId: number | null):
  * Stores the new facts of a platform, which also apply to releases imported later. Reads
  * `new_fact`.
  */
-export async function keepFacts(trx: StagingDatabase, platformId: number): Promise<void> {
+export async function storeFacts(trx: StagingDatabase, platformId: number): Promise<void> {
   await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
     SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true
     ON CONFLICT (platform_id, kind, ${sql.raw(trx.dialect.uniqueKey('key'))}, field)

@@ -3,7 +3,7 @@ import { type Range, rowsAtOnce } from '../apply/import-batches.ts';
 import { hashesOf } from '../apply/rom-hashes.ts';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
-import { romColumns, saidColumns } from '../stage/staging-tables.ts';
+import { romColumns, statedColumns } from '../stage/staging-tables.ts';
 
 /**
  * Assigns ids, from `first` on, to the rows that match no release. Returns the range of the ids.
@@ -18,8 +18,8 @@ export async function planNewReleases(
 ): Promise<Range> {
   const order = rows > rowsAtOnce ? sql`name, position` : sql`position`;
   const added = await sql`INSERT INTO ${sql.table('new_release')}
-      (release_id, position, ${columns(saidColumns)})
-    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position, ${columns(saidColumns)}
+      (release_id, position, ${columns(statedColumns)})
+    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position, ${columns(statedColumns)}
     FROM ${sql.table('staged_row')} AS staged
     WHERE NOT EXISTS (
       SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(

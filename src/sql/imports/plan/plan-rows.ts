@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { columns } from '../stage/columns.ts';
 import type { StagingDatabase } from '../stage/staging-run.ts';
-import { saidColumns } from '../stage/staging-tables.ts';
+import { statedColumns } from '../stage/staging-tables.ts';
 import { isShown } from './precedence.ts';
 import { isRefused } from './refused-keys.ts';
 
@@ -33,7 +33,7 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
  * The columns whose values are compared. `search` is omitted, because its value is derived from the
  * other columns.
  */
-const comparedColumns = saidColumns.filter((name) => name !== 'search');
+const comparedColumns = statedColumns.filter((name) => name !== 'search');
 
 /**
  * Finds the releases below the id `end` that the source listed before and that the file does not

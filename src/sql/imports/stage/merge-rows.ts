@@ -49,7 +49,7 @@ async function findRepeatedRows(db: StagingDatabase): Promise<number> {
 
 /** Merges the serials and regions of repeated rows. Each serial is included once, in file order. */
 async function mergeTexts(db: StagingDatabase): Promise<void> {
-  const { joined } = db.dialect;
+  const { joinTexts } = db.dialect;
   const sameRow = sql`FROM ${staged.repeated} AS repeated
     JOIN ${staged.rows} AS same ON same.position = repeated.position
     WHERE repeated.first_position = ${sql.ref('staged_row.position')}`;
@@ -61,16 +61,16 @@ async function mergeTexts(db: StagingDatabase): Promise<void> {
   const region = sql`SELECT same.region ${sameRow} AND same.region <> ''
     ORDER BY same.position LIMIT 1`;
   await sql`UPDATE ${staged.rows} SET
-      serial = coalesce((SELECT ${joined(sql`serial`, ', ', sql`position`)}
+      serial = coalesce((SELECT ${joinTexts(sql`serial`, ', ', sql`position`)}
         FROM (${serials}) AS given), ''),
       region = coalesce((${region}), ''),
-      search = search || coalesce((SELECT ' ' || ${joined(sql`serial_search`, ' ', sql`position`)}
+      search = search || coalesce((SELECT ' ' || ${joinTexts(sql`serial_search`, ' ', sql`position`)}
         FROM (${searches}) AS found_by), '')
     WHERE position IN (SELECT first_position FROM ${staged.repeated})`.execute(db);
 }
 
 async function mergeSerialsOfRoms(db: StagingDatabase): Promise<void> {
-  const { joined } = db.dialect;
+  const { joinTexts } = db.dialect;
   const serials = sql`SELECT same.serial, min(same.row_position) AS position
     FROM ${staged.repeated} AS repeated
     JOIN ${staged.roms} AS same ON same.row_position = repeated.position
@@ -78,7 +78,7 @@ async function mergeSerialsOfRoms(db: StagingDatabase): Promise<void> {
       AND same.position = ${sql.ref('staged_rom.position')} AND same.serial <> ''
     GROUP BY same.serial`;
   await sql`UPDATE ${staged.roms} SET
-      serial = coalesce((SELECT ${joined(sql`serial`, ', ', sql`position`)}
+      serial = coalesce((SELECT ${joinTexts(sql`serial`, ', ', sql`position`)}
         FROM (${serials}) AS given), '')
     WHERE row_position IN (SELECT first_position FROM ${staged.repeated})`.execute(db);
 }

@@ -11,7 +11,7 @@ import type { StagingTables } from './staging-tables.ts';
 const rowsPerFlush = 250;
 
 /** Rows that are not yet written to a table. */
-type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
+type PendingRows<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
 
 /**
  * Writes the rows of one file to staging tables. Staging does not change the catalogue, does not
@@ -20,11 +20,11 @@ type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
  */
 export class SqlStaging implements Staging {
   readonly #run: StagingRun;
-  #rows: Waiting<'staged_row'> = [];
-  #roms: Waiting<'staged_rom'> = [];
-  #serials: Waiting<'staged_serial'> = [];
-  #facts: Waiting<'staged_fact'> = [];
-  #refusedKeys: Waiting<'refused_key'> = [];
+  #rows: PendingRows<'staged_row'> = [];
+  #roms: PendingRows<'staged_rom'> = [];
+  #serials: PendingRows<'staged_serial'> = [];
+  #facts: PendingRows<'staged_fact'> = [];
+  #refusedKeys: PendingRows<'refused_key'> = [];
   #position = 0;
 
   constructor(run: StagingRun) {

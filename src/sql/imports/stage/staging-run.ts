@@ -26,17 +26,17 @@ export class StagingRun {
    */
   stage<R>(work: (db: StagingDatabase, rows: StagingRows) => Promise<R>): Promise<R> {
     return this.#engine.stage(
-      (db, bulk) => work(this.#see(db), new StagingRows(this.#names, bulk, db.dialect)),
+      (db, bulk) => work(this.#withStaging(db), new StagingRows(this.#names, bulk, db.dialect)),
       this.#signal,
     );
   }
 
   /** Runs a transaction by `Engine.write`. The transaction also sees the staging tables. */
   write<R>(work: (trx: StagingDatabase) => Promise<R>, options?: WriteOptions): Promise<R> {
-    return this.#engine.write((trx) => work(this.#see(trx)), options);
+    return this.#engine.write((trx) => work(this.#withStaging(trx)), options);
   }
 
-  #see(db: Database): StagingDatabase {
+  #withStaging(db: Database): StagingDatabase {
     return db.withStaging<StagingTables>(this.#names);
   }
 }

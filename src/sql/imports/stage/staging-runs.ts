@@ -12,9 +12,9 @@ import { stagingTableNames, stagingTables } from './staging-tables.ts';
 export class StagingRuns {
   readonly #engine: Engine;
   /** Numbers of the table sets that are in use. */
-  readonly #taken = new Set<number>();
+  readonly #usedNumbers = new Set<number>();
   /** Numbers of the unused table sets that could not be emptied. */
-  readonly #left = new Set<number>();
+  readonly #dirtyNumbers = new Set<number>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -22,16 +22,16 @@ export class StagingRuns {
 
   /** Runs work with an empty set of staging tables, and empties the tables afterwards. */
   async use<R>(signal: AbortSignal, work: (run: StagingRun) => Promise<R>): Promise<R> {
-    for (const number of this.#left) await this.#drop(number);
-    const number = firstFree(this.#taken);
-    this.#taken.add(number);
+    for (const number of this.#dirtyNumbers) await this.#drop(number);
+    const number = firstFree(this.#usedNumbers);
+    this.#usedNumbers.add(number);
     const names = new StagingNames(number);
     try {
       await this.#create(names);
       return await work(new StagingRun(this.#engine, names, signal));
     } finally {
       // If the tables cannot be emptied now, they are dropped before the next import.
-      this.#left.add(number);
+      this.#dirtyNumbers.add(number);
       await this.#empty(number).catch(() => undefined);
     }
   }
@@ -60,8 +60,8 @@ export class StagingRuns {
   }
 
   #free(number: number): void {
-    this.#left.delete(number);
-    this.#taken.delete(number);
+    this.#dirtyNumbers.delete(number);
+    this.#usedNumbers.delete(number);
   }
 }
 

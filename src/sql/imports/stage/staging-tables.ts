@@ -5,7 +5,7 @@ import type { RowOf, StagingColumn, StagingTable } from '../../engine/staging-ta
  * Columns for the data that a source states about a release. These columns exist in `source_row`
  * and in staged rows.
  */
-export const saidColumns = [
+export const statedColumns = [
   ...ownFields,
   'dump_sha1',
   'dump_md5',
@@ -49,7 +49,7 @@ export const stagingTables = {
   staged_row: {
     columns: {
       position: 'integer',
-      ...all(saidColumns, 'text'),
+      ...all(statedColumns, 'text'),
       dump: 'text',
       serial_search: 'text',
     },
@@ -106,7 +106,7 @@ export const stagingTables = {
    * the catalogue together are therefore stored together in this table.
    */
   new_release: {
-    columns: { release_id: 'integer', position: 'integer', ...all(saidColumns, 'text') },
+    columns: { release_id: 'integer', position: 'integer', ...all(statedColumns, 'text') },
     key: ['release_id'],
   },
   new_rom: {

@@ -1,12 +1,18 @@
-import { refused, refusedPerhapsDone } from '../../../core/shared/errors.ts';
-import type { HeldTarget } from '../../engine/engine.ts';
+import { refused, refusedOutcomeUnknown } from '../../../core/shared/errors.ts';
+import type { ReservedTarget } from '../../engine/engine.ts';
 import type { RowTarget } from '../../rows/row-ports.ts';
 import type { RowTable } from '../../rows/row-tables.ts';
 import { CommitLost } from '../errors.ts';
 import { changeSchema, checkExtensions, createTables, findVersion } from '../migrate.ts';
 import { migrations } from '../migrations/list.ts';
 import { Connection } from '../sessions/connection.ts';
-import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from '../sessions/server.ts';
+import {
+  checkServer,
+  detectDisconnects,
+  nameOf,
+  settingsOf,
+  toOpenError,
+} from '../sessions/server.ts';
 import { PostgresTarget } from './fill.ts';
 
 const CONNECT_MS = 4_000;
@@ -21,7 +27,7 @@ const copyLock = 7_021_784_526_934_551_412n;
  * Creates the tables in the empty database at a URL and runs `work` to fill the tables, all in one
  * transaction. If the copy is interrupted, the database is empty again. Throws refused() if the
  * database is not empty or cannot be used. If the connection is lost at the COMMIT, checks whether
- * the transaction was committed. If this check fails, throws refusedPerhapsDone().
+ * the transaction was committed. If this check fails, throws refusedOutcomeUnknown().
  */
 export async function fillPostgres<R>(
   address: string,
@@ -34,7 +40,7 @@ export async function fillPostgres<R>(
   let filled: { readonly result: R } | undefined;
   try {
     return await usingTarget(address, name, async (connection) => {
-      await noticeGone(connection);
+      await detectDisconnects(connection);
       return changeSchema(connection, async () => {
         await refuseContent(connection, name);
         await createTables(connection, name, steps);
@@ -56,7 +62,7 @@ export async function fillPostgres<R>(
  * Throws refused() if the database is not empty or cannot be used, or if another copy has reserved
  * the database. Does not detect failures that occur only at the end of `fillPostgres`.
  */
-export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
+export async function reservePostgresTarget(address: string): Promise<ReservedTarget> {
   const name = nameOf(address);
   try {
     const connection = await openTarget(address, name);
@@ -137,7 +143,7 @@ async function versionAfter(
     );
   } catch (error) {
     const { message } = toOpenError(error, name) as Error;
-    throw refusedPerhapsDone(
+    throw refusedOutcomeUnknown(
       `the connection was lost at the end of the copy, and it is unknown whether it was committed (${message}): check the target before you copy again`,
       lost,
     );

@@ -14,24 +14,24 @@ const BEGIN_MS = 10_000;
  * Interval of the queries that keep a session alive, in ms. The server ends a session that is idle
  * for too long; see `settingsOf`.
  */
-const ASK_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
 
 /** The database to read. `name` is its name in messages. */
-interface Read {
+interface SnapshotSource {
   readonly name: string;
   readonly open: () => Promise<Connection>;
 }
 
 /**
  * Runs `work`, which reads a database in one transaction. The transaction sees the data that is
- * committed when the transaction begins. `beside` runs at this point, while `filesTables` cannot be
- * changed. The messages of this database's errors name the database, because `work` may also fail
- * because of another database.
+ * committed when the transaction begins. `whileLocked` runs at this point, while `filesTables`
+ * cannot be changed. The messages of this database's errors name the database, because `work` may
+ * also fail because of another database.
  */
 export async function takeSnapshot<R>(
-  { name, open }: Read,
+  { name, open }: SnapshotSource,
   work: (snapshot: Snapshot) => Promise<R>,
-  beside: (() => Promise<void>) | undefined,
+  whileLocked: (() => Promise<void>) | undefined,
 ): Promise<R> {
   const explain = (error: unknown) => toOpenError(error, name);
   const asked = <A>(answer: Promise<A>): Promise<A> =>
@@ -43,20 +43,20 @@ export async function takeSnapshot<R>(
     await asked(
       reader.run(
         'SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-        soon(),
+        beginLimits(),
       ),
     );
     // The first query of the transaction creates its snapshot.
-    const fixState = () => asked(reader.query('SELECT 1', [], soon()));
-    if (beside === undefined) await fixState();
+    const fixState = () => asked(reader.query('SELECT 1', [], beginLimits()));
+    if (whileLocked === undefined) await fixState();
     else {
       const holder = await asked(open());
       try {
         await lockFiles(holder, explain);
-        const isHeld = () => asked(holder.query('SELECT 1', [], soon()));
+        const isHeld = () => asked(holder.query('SELECT 1', [], beginLimits()));
         await whileHeld(isHeld, async () => {
           await fixState();
-          await beside();
+          await whileLocked();
         });
       } finally {
         await holder.end();
@@ -93,7 +93,7 @@ async function lockFiles(holder: Connection, explain: (error: unknown) => unknow
  * stays lost.
  */
 async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
-  const asking = setInterval(() => void isHeld().catch(() => undefined), ASK_MS);
+  const asking = setInterval(() => void isHeld().catch(() => undefined), KEEP_ALIVE_MS);
   try {
     await work();
   } finally {
@@ -102,4 +102,4 @@ async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<voi
   await isHeld();
 }
 
-const soon = () => ({ until: performance.now() + BEGIN_MS });
+const beginLimits = () => ({ until: performance.now() + BEGIN_MS });

@@ -32,7 +32,7 @@ export class PostgresTableReader implements TableReader {
 
   /** Returns the columns of a table. Omits columns that the server generates from other columns. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
-    const { rows } = await this.#ask(
+    const { rows } = await this.#query(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
         WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
         ORDER BY attname`,
@@ -46,14 +46,14 @@ export class PostgresTableReader implements TableReader {
   }
 
   async count({ name }: RowTable): Promise<number> {
-    const { rows } = await this.#ask(`SELECT count(*) AS count FROM "${name}"`);
+    const { rows } = await this.#query(`SELECT count(*) AS count FROM "${name}"`);
     return Number(rows[0]?.count);
   }
 
   async lastId({ name }: RowTable): Promise<number> {
-    const sequence = await this.#explained(sequenceOf(this.#connection, name));
+    const sequence = await this.#explainErrors(sequenceOf(this.#connection, name));
     if (sequence === null) return 0;
-    const { rows } = await this.#ask(
+    const { rows } = await this.#query(
       `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM ${sequence}`,
     );
     return Number(rows[0]?.last);
@@ -75,11 +75,11 @@ export class PostgresTableReader implements TableReader {
     }
   }
 
-  #ask(sql: string, params: readonly unknown[] = []): Promise<Reply> {
-    return this.#explained(this.#connection.query(sql, params, soon()));
+  #query(sql: string, params: readonly unknown[] = []): Promise<Reply> {
+    return this.#explainErrors(this.#connection.query(sql, params, batchLimits()));
   }
 
-  async #explained<R>(asked: Promise<R>): Promise<R> {
+  async #explainErrors<R>(asked: Promise<R>): Promise<R> {
     try {
       return await asked;
     } catch (error) {
@@ -97,7 +97,7 @@ export async function sequenceOf(connection: Connection, table: string): Promise
     `SELECT pg_get_serial_sequence(quote_ident($1), 'id') AS sequence FROM pg_attribute
       WHERE attrelid = to_regclass(quote_ident($1)) AND attname = 'id' AND attidentity <> ''`,
     [table],
-    soon(),
+    batchLimits(),
   );
   return rows[0] === undefined ? null : String(rows[0].sequence);
 }
@@ -106,4 +106,4 @@ export async function sequenceOf(connection: Connection, table: string): Promise
  * Returns the deadline for a statement that may count the rows of a table, or wait for a lock on
  * the table.
  */
-const soon = () => ({ until: performance.now() + BATCH_MS });
+const batchLimits = () => ({ until: performance.now() + BATCH_MS });

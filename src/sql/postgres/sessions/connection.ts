@@ -8,7 +8,7 @@ import { parserOf, toBound } from '../values.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 /** Number of rows in the first batch of a stream, and the maximum number in later batches. */
-const BATCH_ROWS = { first: 50, most: 250 };
+const BATCH_ROWS = { first: 50, max: 250 };
 /**
  * Timeout for closing a stream, in ms. A server that does not confirm within this time has hung.
  */
@@ -83,14 +83,14 @@ export class Connection {
     const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
-      await connection.#within(patience, () => connection.#connect());
+      await connection.#runWithin(patience, () => connection.#connect());
       // Skips settings that this server does not know, because some settings exist only in newer
       // servers.
       const sql = `SELECT count(set_config(name, value, false))
         FROM unnest($1::text[], $2::text[]) AS setting (name, value)
         WHERE current_setting(name, true) IS NOT NULL`;
       const values = [Object.keys(settings), Object.values(settings)];
-      await connection.#within(patience, () => connection.#client.query(sql, values));
+      await connection.#runWithin(patience, () => connection.#client.query(sql, values));
       return connection;
     } catch (error) {
       connection.destroy();
@@ -105,7 +105,7 @@ export class Connection {
   async query(sql: string, params: readonly unknown[] = [], patience?: Patience): Promise<Reply> {
     const name = this.#statements.nameOf(sql);
     const values = params.map(toBound);
-    const { command, rowCount, rows } = await this.#within(patience, () =>
+    const { command, rowCount, rows } = await this.#runWithin(patience, () =>
       this.#client.query<Record<string, unknown>>({ name, text: sql, values }),
     );
     const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
@@ -117,7 +117,7 @@ export class Connection {
    * statement.
    */
   async run(statements: string, patience?: Patience): Promise<string | undefined> {
-    const results: unknown = await this.#within(patience, () => this.#client.query(statements));
+    const results: unknown = await this.#runWithin(patience, () => this.#client.query(statements));
     const last = Array.isArray(results) ? results.at(-1) : results;
     return (last as pg.QueryResult).command;
   }
@@ -128,7 +128,7 @@ export class Connection {
    */
   bulk(sql: string, rows: readonly (readonly unknown[])[], patience?: Patience): Promise<number> {
     const name = this.#statements.nameOf(sql);
-    return this.#within(patience, () => {
+    return this.#runWithin(patience, () => {
       const bulk = new BulkRows(name, sql, rows);
       this.#client.query(bulk);
       return bulk.changes;
@@ -159,10 +159,10 @@ export class Connection {
     try {
       for (let limit = BATCH_ROWS.first; ; ) {
         const patience = { until: performance.now() + ms };
-        const rows = await this.#within(patience, () => cursor.read(limit));
+        const rows = await this.#runWithin(patience, () => cursor.read(limit));
         if (rows.length > 0) yield { rows, changes: undefined };
         if (rows.length < limit) return;
-        limit = Math.min(BATCH_ROWS.most, nextLimit(rows.map(Object.values)));
+        limit = Math.min(BATCH_ROWS.max, nextLimit(rows.map(Object.values)));
       }
     } finally {
       if (!this.isLost) await this.#close(cursor);
@@ -219,7 +219,7 @@ export class Connection {
     if (this.#lost) throw new ConnectionLost('the connection to the database is lost', this.#lost);
   }
 
-  async #within<T>(patience: Patience | undefined, ask: () => Promise<T>): Promise<T> {
+  async #runWithin<T>(patience: Patience | undefined, ask: () => Promise<T>): Promise<T> {
     this.#checkLive();
     const stopWatching = this.#watch(patience);
     try {

@@ -18,8 +18,8 @@ export class ConnectionPool {
   #closer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(most: number, open: (connectMs: number) => Promise<Connection>) {
-    this.#places = new Limiter(most);
+  constructor(max: number, open: (connectMs: number) => Promise<Connection>) {
+    this.#places = new Limiter(max);
     this.#open = open;
   }
 
@@ -29,7 +29,7 @@ export class ConnectionPool {
    * work.
    */
   async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
-    const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });
+    const leave = await this.#places.acquire({ waitMs: Math.max(1, until - performance.now()) });
     try {
       const connection = this.#takeIdle() ?? (await this.#open(connectMs(until)));
       this.#used.add(connection);
@@ -37,7 +37,7 @@ export class ConnectionPool {
         return await work(connection);
       } finally {
         this.#used.delete(connection);
-        this.#give(connection);
+        this.#release(connection);
       }
     } finally {
       leave();
@@ -59,7 +59,7 @@ export class ConnectionPool {
     return undefined;
   }
 
-  #give(connection: Connection): void {
+  #release(connection: Connection): void {
     if (this.#isClosed) connection.destroy();
     if (connection.isLost) return;
     connection.wasUsed = true;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Client, Connection, Submittable } from 'pg';
 
-const mostKept = 200;
+const maxStatements = 200;
 
 /**
- * The prepared statements of a session. If there are more than `mostKept`, the least recently used
- * statement is closed.
+ * The prepared statements of a session. If there are more than `maxStatements`, the least recently
+ * used statement is closed.
  */
 export class PreparedStatements {
   /** For each statement text, the name of its prepared statement. */
@@ -14,8 +14,8 @@ export class PreparedStatements {
 
   constructor(client: Client) {
     this.#names = new LRUCache({
-      max: mostKept,
-      dispose: (name) => void client.query(new Forgotten(name)),
+      max: maxStatements,
+      dispose: (name) => void client.query(new CloseStatement(name)),
     });
   }
 
@@ -37,7 +37,7 @@ export class PreparedStatements {
  * error if the prepared statement does not exist. An SQL statement would cause an error, which
  * would end a transaction.
  */
-class Forgotten implements Submittable {
+class CloseStatement implements Submittable {
   readonly #name: string;
 
   constructor(name: string) {

@@ -1,9 +1,9 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
-import type { QueueBounds } from '../../../core/shared/concurrency/fair-queue.ts';
+import type { QueueLimits } from '../../../core/shared/concurrency/fair-queue.ts';
 import { ReadQueue, type WaitingRead } from '../../engine/read-queue.ts';
 import type { Target } from '../../engine/target-driver.ts';
 import { toResult } from '../database.ts';
-import { ConnectionLost, toAnswer } from '../errors.ts';
+import { ConnectionLost, toCallerError } from '../errors.ts';
 import type { Connection, Patience, Reply } from './connection.ts';
 import type { ConnectionPool } from './pool.ts';
 
@@ -11,7 +11,7 @@ import type { ConnectionPool } from './pool.ts';
 interface LaneLimits {
   /** Maximum number of SELECTs that run at once. */
   readonly atOnce: number;
-  readonly bounds: QueueBounds;
+  readonly bounds: QueueLimits;
   /** Timeout of a client's SELECT, from its arrival to the reply, in ms. */
   readonly clientMs: number;
   /**
@@ -37,7 +37,7 @@ export class ReadLane implements Target {
   readonly #limits: LaneLimits;
   readonly #queue: ReadQueue<Reply>;
   #running = 0;
-  #onRest: (() => void) | undefined; // set when the lane is closing
+  #onIdle: (() => void) | undefined; // set when the lane is closing
 
   constructor(pool: ConnectionPool, streams: ConnectionPool, limits: LaneLimits) {
     this.#pool = pool;
@@ -74,7 +74,7 @@ export class ReadLane implements Target {
         yield toResult<R>(batch);
       }
     } catch (error) {
-      throw toAnswer(error);
+      throw toCallerError(error);
     } finally {
       done.resolve();
     }
@@ -83,45 +83,45 @@ export class ReadLane implements Target {
   /** Refuses new queries, and waits until all earlier queries have their results. */
   close(): Promise<void> {
     return new Promise<void>((resolve) => {
-      this.#onRest = resolve;
+      this.#onIdle = resolve;
       this.#send();
     });
   }
 
   #checkOpen(): void {
-    if (this.#onRest) throw new Error('the database is closed');
+    if (this.#onIdle) throw new Error('the database is closed');
   }
 
   #send(): void {
     while (this.#queue.size > 0 && this.#running < this.#limits.atOnce) {
       const read = this.#queue.next() as WaitingRead<Reply>;
       this.#running += 1;
-      const reply = this.#answer(read).finally(() => {
+      const reply = this.#run(read).finally(() => {
         this.#running -= 1;
         this.#send();
       });
       read.resolve(reply);
     }
-    if (this.#running === 0) this.#onRest?.();
+    if (this.#running === 0) this.#onIdle?.();
   }
 
-  async #answer({ sql, params, asker, askedAt }: WaitingRead<Reply>): Promise<Reply> {
+  async #run({ sql, params, client: asker, queuedAt }: WaitingRead<Reply>): Promise<Reply> {
     const { clientMs, ownMs, isLong } = this.#limits;
     const isOwn = asker === undefined;
-    const until = isOwn ? performance.now() + ownMs : askedAt + clientMs;
+    const until = isOwn ? performance.now() + ownMs : queuedAt + clientMs;
     const patience = { until, signal: isLong ? asker?.signal : undefined };
     // The server ends the statement slightly before the client's timeout, so that the connection
     // can be used again.
     const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);
     try {
       try {
-        return await this.#ask(sql, params, patience, statementMs, 'again');
+        return await this.#tryRun(sql, params, patience, statementMs, 'again');
       } catch (error) {
         if (error !== stale) throw error;
-        return await this.#ask(sql, params, patience, statementMs);
+        return await this.#tryRun(sql, params, patience, statementMs);
       }
     } catch (error) {
-      throw toAnswer(error);
+      throw toCallerError(error);
     }
   }
 
@@ -129,7 +129,7 @@ export class ReadLane implements Target {
    * Runs a SELECT on a connection of the pool. With `again`, throws `stale` if a connection that
    * was used before is lost. The caller then retries on another connection.
    */
-  #ask(
+  #tryRun(
     sql: string,
     params: readonly unknown[],
     patience: Patience,

@@ -54,10 +54,10 @@ const copierSettings: Settings = {
 
 /**
  * Returns the settings of a session. Settings that the server does not know are skipped later.
- * `noticesGone` is true if the server can end the statements of disconnected clients. This ability
- * depends on the server's operating system (PostgreSQL 15, 20.3.2).
+ * `detectsDisconnects` is true if the server can end the statements of disconnected clients. This
+ * ability depends on the server's operating system (PostgreSQL 15, 20.3.2).
  */
-export function settingsOf(role: Role, noticesGone: boolean): Settings {
+export function settingsOf(role: Role, detectsDisconnects: boolean): Settings {
   return {
     client_encoding: 'UTF8',
     TimeZone: 'UTC',
@@ -80,7 +80,7 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
     // Ends a session that is idle in a transaction. The session has hung or its client has
     // disconnected, and the session may block others with its locks.
     idle_in_transaction_session_timeout: '15s',
-    ...(noticesGone && { client_connection_check_interval: `${LOOK_MS}ms` }),
+    ...(detectsDisconnects && { client_connection_check_interval: `${LOOK_MS}ms` }),
   };
 }
 
@@ -88,9 +88,9 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
  * Makes the server end the statements of a session when its client has disconnected. Returns false
  * if the server does not support this.
  */
-export async function noticeGone(connection: Connection): Promise<boolean> {
+export async function detectDisconnects(connection: Connection): Promise<boolean> {
   try {
-    await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`, atStart());
+    await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`, startLimits());
     return true;
   } catch (error) {
     if (error instanceof SqlError) return false;
@@ -108,7 +108,7 @@ export async function checkServer(connection: Connection, name: string): Promise
       pg_encoding_to_char(encoding) AS encoding, CAST(datctype AS text) AS letters,
       CAST(current_schema() AS text) AS schema
     FROM pg_database WHERE datname = current_database()`;
-  const { rows } = await connection.query(select, [], atStart());
+  const { rows } = await connection.query(select, [], startLimits());
   const { version, number, standby, encoding, letters, schema } = rows[0] ?? {};
   if (Number(number) < 150_000) {
     throw refused(`${name} runs PostgreSQL ${version}: PostgreSQL 15 or newer is needed`);
@@ -131,7 +131,7 @@ export async function checkServer(connection: Connection, name: string): Promise
   }
 }
 
-const atStart = () => ({ until: performance.now() + START_MS });
+const startLimits = () => ({ until: performance.now() + START_MS });
 
 /**
  * Returns the error to throw if a database could not be opened. The error's message names the
@@ -141,9 +141,9 @@ export function toOpenError(error: unknown, name: string): unknown {
   if (error instanceof ConnectionLost) {
     return refused(`cannot reach the database ${name}: ${reasonOf(error)}`, error);
   }
-  const said = error instanceof SqlError ? error : busyServer(error);
-  if (said === null) return error;
-  return refused(`cannot open the database ${name}: ${said.message}`, error);
+  const serverError = error instanceof SqlError ? error : busyServer(error);
+  if (serverError === null) return error;
+  return refused(`cannot open the database ${name}: ${serverError.message}`, error);
 }
 
 /**

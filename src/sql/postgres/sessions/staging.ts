@@ -39,7 +39,7 @@ export class Staging {
   }
 
   /** Returns true if an error was caused by the loss of staged rows. */
-  hasLost(error: unknown): boolean {
+  isLossError(error: unknown): boolean {
     const wasMissed = error instanceof SqlError && error.code === '42P01'; // undefined_table
     return wasMissed && this.#made > (this.#holder?.isLost ? 0 : 1);
   }
@@ -50,7 +50,7 @@ export class Staging {
    */
   async ready(): Promise<void> {
     if (this.#holder && !this.#holder.isLost) return;
-    this.#making ??= this.#make().finally(() => {
+    this.#making ??= this.#createSchema().finally(() => {
       this.#making = undefined;
     });
     await this.#making;
@@ -60,7 +60,7 @@ export class Staging {
    * Puts the staging schema first in the search path of a connection. Returns false if the engine
    * has no staging schema.
    */
-  async show(connection: Connection, patience?: Patience): Promise<boolean> {
+  async exposeTo(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;
     if (schema === null) return false;
     if (connection.staging?.schema === schema) return true;
@@ -79,12 +79,12 @@ export class Staging {
   }
 
   /**
-   * Like `show`, but for statements that create tables. Also checks that the schema still exists.
-   * If the schema is missing, the tables would be created in the next schema of the search path,
-   * which contains the catalogue.
+   * Like `exposeTo`, but for statements that create tables. Also checks that the schema still
+   * exists. If the schema is missing, the tables would be created in the next schema of the search
+   * path, which contains the catalogue.
    */
-  async showForNew(connection: Connection): Promise<boolean> {
-    if (!(await this.show(connection))) return false;
+  async exposeForCreate(connection: Connection): Promise<boolean> {
+    if (!(await this.exposeTo(connection))) return false;
     const { schema = '' } = connection.staging ?? {};
     if (await isAlive(connection, schema)) return true;
     this.#giveUp(schema);
@@ -96,20 +96,21 @@ export class Staging {
     await this.#making?.catch(() => undefined);
     const holder = this.#holder;
     if (!holder) return;
-    if (this.#schema !== null) await drop(holder, this.#schema, soon()).catch(() => undefined);
+    if (this.#schema !== null)
+      await drop(holder, this.#schema, schemaLimits()).catch(() => undefined);
     await holder.end();
   }
 
-  async #make(): Promise<void> {
+  async #createSchema(): Promise<void> {
     await this.#holder?.end();
     const holder = await this.#open();
     try {
       const schema = `${prefix}${randomBytes(8).toString('hex')}`;
-      await holder.query(`SELECT ${tryLock}`, [schema], soon());
+      await holder.query(`SELECT ${tryLock}`, [schema], schemaLimits());
       await holder.run(
         `CREATE SCHEMA ${schema}; CREATE UNLOGGED TABLE ${schema}.alive (here boolean);
           INSERT INTO ${schema}.alive VALUES (true)`,
-        soon(),
+        schemaLimits(),
       );
       await sweep(holder, schema);
       this.#schema = schema;
@@ -150,14 +151,14 @@ async function sweep(connection: Connection, own: string): Promise<void> {
     `SELECT nspname AS schema FROM pg_namespace
       WHERE starts_with(nspname, '${prefix}') AND nspname <> $1 AND pg_has_role(nspowner, 'USAGE')`,
     [own],
-    soon(),
+    schemaLimits(),
   );
   for (const { schema } of rows) {
     const isFree = `SELECT ${tryLock} AS "isFree"`;
-    const { rows: tried } = await connection.query(isFree, [schema], soon());
+    const { rows: tried } = await connection.query(isFree, [schema], schemaLimits());
     if (tried[0]?.isFree !== true) continue;
-    await drop(connection, String(schema), soon());
-    await connection.query(`SELECT pg_advisory_unlock(${lockOf})`, [schema], soon());
+    await drop(connection, String(schema), schemaLimits());
+    await connection.query(`SELECT pg_advisory_unlock(${lockOf})`, [schema], schemaLimits());
   }
 }
 
@@ -166,4 +167,4 @@ async function drop(connection: Connection, schema: string, patience: Patience):
 }
 
 /** Returns the deadline for a statement that staging or closing waits for. */
-const soon = () => ({ until: performance.now() + SCHEMA_MS });
+const schemaLimits = () => ({ until: performance.now() + SCHEMA_MS });

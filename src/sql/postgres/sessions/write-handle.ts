@@ -36,12 +36,12 @@ export class WriteHandle implements Target, Bulk {
 
   async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     return toResult<R>(
-      await this.#ask(() => this.#connection.query(sql, parameters, this.#patience())),
+      await this.#enqueue(() => this.#connection.query(sql, parameters, this.#patience())),
     );
   }
 
   run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number> {
-    return this.#ask(() =>
+    return this.#enqueue(() =>
       this.#bulks.run(this.#connection, statement, rows, () => this.#patience()),
     );
   }
@@ -51,7 +51,7 @@ export class WriteHandle implements Target, Bulk {
    * statement. The server would otherwise roll back without reporting an error.
    */
   async commit(): Promise<void> {
-    const committed = this.#ask(() =>
+    const committed = this.#enqueue(() =>
       this.#connection.run('COMMIT', this.#patience()).catch((error: unknown) => {
         throw error instanceof ConnectionLost ? new CommitLost(error.message, error) : error;
       }),
@@ -79,7 +79,7 @@ export class WriteHandle implements Target, Bulk {
     return this.failure instanceof SqlError && this.failure.code === '25006';
   }
 
-  #ask<A>(ask: () => Promise<A>): Promise<A> {
+  #enqueue<A>(ask: () => Promise<A>): Promise<A> {
     if (this.#isOver) {
       return Promise.reject(
         new Error('the transaction has ended: await every query inside write()'),

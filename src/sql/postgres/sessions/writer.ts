@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { busy } from '../../../core/shared/errors.ts';
-import { currentAsker } from '../../../core/shared/requests/client-context.ts';
+import { currentClient } from '../../../core/shared/requests/client-context.ts';
 import type { Work, WriteOptions } from '../../engine/engine.ts';
 import { BulkStatements } from '../bulk.ts';
 import { databaseOver, toResult } from '../database.ts';
-import { Conflict, ConnectionLost, toAnswer } from '../errors.ts';
+import { Conflict, ConnectionLost, toCallerError } from '../errors.ts';
 import type { Connection, Patience } from './connection.ts';
 import type { ConnectionPool } from './pool.ts';
 import { StageHandle, TableSizes } from './stage-handle.ts';
@@ -48,7 +48,7 @@ export class Writer<T> {
 
   write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
-    return this.#note(this.#write(work, performance.now() + busyMs, isPart));
+    return this.#track(this.#write(work, performance.now() + busyMs, isPart));
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -57,13 +57,13 @@ export class Writer<T> {
     const ask = async (connection: Connection) =>
       toResult<R>(await connection.query(sql, parameters, patienceOf(until)()));
     const asked = this.#pool.use(until, ask).catch((error: unknown) => {
-      throw this.#toAnswer(error);
+      throw this.#toCallerError(error);
     });
-    return this.#note(asked);
+    return this.#track(asked);
   }
 
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
-    return this.#note(this.#stage(work, signal));
+    return this.#track(this.#stage(work, signal));
   }
 
   /** Resolves when all work that began earlier has ended. */
@@ -82,7 +82,7 @@ export class Writer<T> {
         await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
-      throw this.#toAnswer(error);
+      throw this.#toCallerError(error);
     }
   }
 
@@ -127,8 +127,8 @@ export class Writer<T> {
       ) =>
         this.#stagePool.use(performance.now() + STAGE_WAIT_MS, async (connection) => {
           const isShown = makesTables
-            ? await this.#staging.showForNew(connection)
-            : await this.#staging.show(connection);
+            ? await this.#staging.exposeForCreate(connection)
+            : await this.#staging.exposeTo(connection);
           // Without the staging schema, new tables would be created in the schema of the catalogue.
           // Other processes would see these tables and use them as their own staging tables.
           if (!isShown) throw busy();
@@ -137,15 +137,15 @@ export class Writer<T> {
       const handle = new StageHandle({ use, bulks: this.#bulks, sizes: this.#sizes, signal });
       return await work(databaseOver<T>(handle), handle);
     } catch (error) {
-      throw this.#toAnswer(error);
+      throw this.#toCallerError(error);
     }
   }
 
-  #toAnswer(error: unknown): unknown {
-    return this.#staging.hasLost(error) ? busy(error) : toAnswer(error);
+  #toCallerError(error: unknown): unknown {
+    return this.#staging.isLossError(error) ? busy(error) : toCallerError(error);
   }
 
-  async #note<R>(running: Promise<R>): Promise<R> {
+  async #track<R>(running: Promise<R>): Promise<R> {
     this.#running.add(running);
     try {
       return await running;
@@ -163,9 +163,9 @@ async function begin(
   isPart: boolean,
 ): Promise<void> {
   const ownUntil = performance.now() + DEFAULT_BUSY_MS;
-  const isOwn = currentAsker() === undefined;
+  const isOwn = currentClient() === undefined;
   const patience = { until: isOwn ? Math.max(until, ownUntil) : until + GRACE_MS };
-  await staging.show(connection, patience);
+  await staging.exposeTo(connection, patience);
   const lockMs = Math.max(1, Math.ceil(until - performance.now()));
   // This commit does not wait for the disk. The server writes its log in order, so the commit is
   // durable as soon as a later commit is durable.
@@ -178,6 +178,6 @@ async function begin(
  * the statement is for a client.
  */
 function patienceOf(until: number): () => Patience {
-  if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });
+  if (currentClient() !== undefined) return () => ({ until: until + GRACE_MS });
   return () => ({ until: performance.now() + OWN_STATEMENT_MS });
 }

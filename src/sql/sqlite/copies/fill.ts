@@ -47,7 +47,7 @@ class SqliteTarget implements RowTarget {
 
   static async begin(engine: Engine, tables: readonly RowTable[]): Promise<SqliteTarget> {
     const parts = await engine.write(async (trx) => {
-      const taken = await takeParts(trx);
+      const taken = await dropParts(trx);
       // Empties the tables in reverse order, because a table refers only to earlier tables.
       const there = await tablesOf(trx);
       for (const { name } of tables.toReversed()) {
@@ -61,7 +61,7 @@ class SqliteTarget implements RowTarget {
   private constructor(engine: Engine, parts: readonly Part[]) {
     this.#engine = engine;
     this.#parts = parts;
-    this.reader = new SqliteTableReader((text, params) => ask(engine, text, params));
+    this.reader = new SqliteTableReader((text, params) => runQuery(engine, text, params));
   }
 
   async add(
@@ -112,7 +112,7 @@ class SqliteTarget implements RowTarget {
   }
 }
 
-async function takeParts(trx: Database): Promise<Part[]> {
+async function dropParts(trx: Database): Promise<Part[]> {
   const { rows: parts } = await sql<Part>`SELECT type, name, sql FROM sqlite_schema
     WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY rowid`.execute(trx);
   for (const { type, name } of parts) {
@@ -128,7 +128,7 @@ async function tablesOf(trx: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function ask(engine: Engine, text: string, params: readonly unknown[]) {
+async function runQuery(engine: Engine, text: string, params: readonly unknown[]) {
   const query = CompiledQuery.raw(text, [...params]);
   const { rows } = await engine.read.executeQuery<Record<string, SqlValue>>(query);
   return { columns: [], rows: rows.map((row) => Object.values(row)) };

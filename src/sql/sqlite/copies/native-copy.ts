@@ -14,7 +14,7 @@ import { DatabaseThread } from '../threads/thread.ts';
 export async function copyDatabase(
   database: string,
   file: string,
-  options: { signal?: AbortSignal | undefined; fixed: Fixed },
+  options: { signal?: AbortSignal | undefined; withFixedState: WithFixedState },
 ): Promise<void> {
   const { signal } = options;
   signal?.throwIfAborted();
@@ -25,7 +25,7 @@ export async function copyDatabase(
   } catch (error) {
     // Removes the journal too, because SQLite may leave it behind on a full disk.
     for (const left of [file, `${file}-journal`]) await rm(left, { force: true });
-    throw signal?.aborted ? signal.reason : explained(error, database, file);
+    throw signal?.aborted ? signal.reason : toCopyError(error, database, file);
   }
 }
 
@@ -39,18 +39,18 @@ async function createEmpty(file: string): Promise<void> {
 }
 
 /** A function that calls `fix` once. The copy contains the state of the database at this call. */
-export type Fixed = (fix: () => Promise<void>) => Promise<void>;
+export type WithFixedState = (fix: () => Promise<void>) => Promise<void>;
 
 async function copyTo(
   database: string,
   file: string,
-  { signal, fixed }: { signal?: AbortSignal | undefined; fixed: Fixed },
+  { signal, withFixedState }: { signal?: AbortSignal | undefined; withFixedState: WithFixedState },
 ): Promise<void> {
   const thread = await DatabaseThread.start(database, 'reader', file);
   const stop = () => thread.tell({ op: 'stop-backup' });
   signal?.addEventListener('abort', stop);
   try {
-    await fixed(() => thread.ask({ op: 'fix-state' }));
+    await withFixedState(() => thread.ask({ op: 'fix-state' }));
     await thread.ask({ op: 'backup', to: file });
     signal?.throwIfAborted();
   } finally {
@@ -72,7 +72,7 @@ async function sync(file: string): Promise<void> {
  * Returns the error to throw. If a disk fails or the database is damaged, the error's message
  * states the reason in one line.
  */
-function explained(error: unknown, database: string, file: string): unknown {
+function toCopyError(error: unknown, database: string, file: string): unknown {
   if (error instanceof SqlError && error.code.startsWith('SQLITE_IOERR')) {
     return refused(`cannot copy ${database} to ${dirname(file)}: ${error.message}`, error);
   }

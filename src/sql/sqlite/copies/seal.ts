@@ -8,8 +8,8 @@ import { systemReason } from '../../../core/shared/system-reason.ts';
  * ignores data after the last page.
  */
 const sealBytes = 4096;
-const mark = 'Catalog backup, SHA-256 of all before: ';
-const begin = 'SQLite format 3\0';
+const sealPrefix = 'Catalog backup, SHA-256 of all before: ';
+const databaseHeader = 'SQLite format 3\0';
 
 /**
  * Appends a seal to a copy of a database. The seal is the SHA-256 of the copy's content. SQLite
@@ -42,7 +42,7 @@ export async function sizeOfCopy(file: string): Promise<number | null> {
     const { size } = await handle.stat();
     const head = Buffer.alloc(100);
     await handle.read(head, 0, head.length, 0);
-    if (head.toString('latin1', 0, begin.length) !== begin) return null;
+    if (head.toString('latin1', 0, databaseHeader.length) !== databaseHeader) return null;
     // See https://www.sqlite.org/fileformat2.html#the_database_header. The value 1 means a page
     // size of 65,536.
     const page = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
@@ -69,6 +69,6 @@ async function sealOf(handle: FileHandle, size: number): Promise<Buffer> {
     at += bytesRead;
   }
   const seal = Buffer.alloc(sealBytes);
-  seal.write(`${mark}${hash.digest('hex')}\n`);
+  seal.write(`${sealPrefix}${hash.digest('hex')}\n`);
   return seal;
 }

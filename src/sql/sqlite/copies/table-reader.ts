@@ -5,24 +5,24 @@ import type { RowTable } from '../../rows/row-tables.ts';
 import { isBoolean } from '../columns.ts';
 import type { QueryReply } from '../threads/protocol.ts';
 
-const BATCH_ROWS = { first: 50, most: 2_000 };
+const BATCH_ROWS = { first: 50, max: 2_000 };
 
 /** A function that runs one statement. */
-type Ask = (sql: string, params: readonly unknown[]) => Promise<QueryReply>;
+type RunQuery = (sql: string, params: readonly unknown[]) => Promise<QueryReply>;
 
 /**
  * Reads tables in pages, in the order of their keys. All pages show the same state only if all
  * queries of `ask` see the same state.
  */
 export class SqliteTableReader implements TableReader {
-  readonly #ask: Ask;
+  readonly #runQuery: RunQuery;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(ask: RunQuery) {
+    this.#runQuery = ask;
   }
 
   async columns({ name }: RowTable): Promise<RowColumn[]> {
-    const { rows } = await this.#ask(
+    const { rows } = await this.#runQuery(
       'SELECT name, lower(type) FROM pragma_table_info(?) ORDER BY name',
       [name],
     );
@@ -33,12 +33,14 @@ export class SqliteTableReader implements TableReader {
   }
 
   async count({ name }: RowTable): Promise<number> {
-    const { rows } = await this.#ask(`SELECT count(*) FROM "${name}"`, []);
+    const { rows } = await this.#runQuery(`SELECT count(*) FROM "${name}"`, []);
     return Number(rows[0]?.[0]);
   }
 
   async lastId({ name }: RowTable): Promise<number> {
-    const { rows } = await this.#ask('SELECT max(seq) FROM sqlite_sequence WHERE name = ?', [name]);
+    const { rows } = await this.#runQuery('SELECT max(seq) FROM sqlite_sequence WHERE name = ?', [
+      name,
+    ]);
     return Number(rows[0]?.[0] ?? 0);
   }
 
@@ -48,7 +50,7 @@ export class SqliteTableReader implements TableReader {
   ): AsyncGenerator<PortableRow[]> {
     const select = `SELECT ${columns.map((column) => `"${column.name}"`).join(', ')} FROM "${name}"`;
     if (key.length === 0) {
-      yield (await this.#ask(select, [])).rows as PortableRow[];
+      yield (await this.#runQuery(select, [])).rows as PortableRow[];
       return;
     }
     const names = key.map((each) => `"${each}"`).join(', ');
@@ -58,11 +60,11 @@ export class SqliteTableReader implements TableReader {
     for (let last: PortableRow | undefined; ; ) {
       const after = last === undefined ? [] : places.map((place) => last?.[place]);
       const page = `${select}${after.length > 0 ? behind : ''} ORDER BY ${names} LIMIT ?`;
-      const rows = (await this.#ask(page, [...after, limit])).rows as PortableRow[];
+      const rows = (await this.#runQuery(page, [...after, limit])).rows as PortableRow[];
       if (rows.length > 0) yield rows;
       if (rows.length < limit) return;
       last = rows.at(-1);
-      limit = Math.min(BATCH_ROWS.most, nextLimit(rows));
+      limit = Math.min(BATCH_ROWS.max, nextLimit(rows));
     }
   }
 }

@@ -20,7 +20,7 @@ const GIVE_WAY_MS = 5;
  * Maximum number of parts of long work without a pause for other processes. After this number,
  * there is a pause even if no process has set the wait mark.
  */
-const MOST_PARTS = 10;
+const MAX_PARTS_WITHOUT_PAUSE = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
@@ -53,7 +53,7 @@ export class Connection {
     this.#role = role;
     this.#cacheKib = CACHE_KIB[role];
     this.#mark = new WaitMark(file);
-    this.database = openPatiently(file, role);
+    this.database = openWithRetries(file, role);
     interruption.addTo(this.database);
   }
 
@@ -140,7 +140,7 @@ export class Connection {
    * Grows the write-ahead log to at least `bytes`, with a transaction that is rolled back. The file
    * of the log does not shrink, so its disk space remains reserved.
    */
-  keepRoom(bytes: number): void {
+  reserveSpace(bytes: number): void {
     this.begin(KEEP_ROOM_WAIT_MS);
     try {
       this.#setCache(SPILLING_KIB);
@@ -158,7 +158,7 @@ export class Connection {
 
   #giveWay(): void {
     this.#parts += 1;
-    if (!this.#mark.wasSet() && this.#parts < MOST_PARTS) return;
+    if (!this.#mark.wasSet() && this.#parts < MAX_PARTS_WITHOUT_PAUSE) return;
     this.#parts = 0;
     sleep(GIVE_WAY_MS);
   }
@@ -198,7 +198,7 @@ export class Connection {
 }
 
 /** Opens the database. Retries while another process recovers the file or switches it to WAL. */
-function openPatiently(file: string, role: Role): Database.Database {
+function openWithRetries(file: string, role: Role): Database.Database {
   const giveUp = performance.now() + OPEN_WAIT_MS;
   for (;;) {
     const options = { readonly: role === 'reader', fileMustExist: true };

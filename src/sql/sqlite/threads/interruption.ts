@@ -9,10 +9,10 @@ export class Interrupted extends Error {
 }
 
 /**
- * Name of the SQL function that ends an interrupted statement. The condition `dialect.endsInTime`
- * calls this function.
+ * Name of the SQL function that ends an interrupted statement. The condition
+ * `dialect.interruptionPoint` calls this function.
  */
-export const goesOn = 'goes_on';
+export const interruptionFunction = 'goes_on';
 
 /**
  * Interrupts a statement that runs on another thread, by shared memory. In better-sqlite3, no
@@ -46,7 +46,7 @@ export class Interruption {
 
   /** Registers the SQL function on a connection. Call this method on the database thread. */
   addTo(database: Database.Database): void {
-    database.function(goesOn, () => {
+    database.function(interruptionFunction, () => {
       if (Atomics.load(this.#interrupted, 0) === this.#running) throw new Interrupted();
       return 1n;
     });

@@ -65,6 +65,6 @@ export interface Failure {
 }
 
 /** Failure code of a command whose transaction was rolled back because it was idle. */
-export const undoneCode = 'CATALOG_UNDONE';
+export const idleRollbackCode = 'CATALOG_UNDONE';
 
 export type Reply = { id: number; value: unknown } | { id: number; failure: Failure };

@@ -1,10 +1,10 @@
 import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
-import type { Asker } from '../../../core/shared/requests/client-context.ts';
+import type { ClientContext } from '../../../core/shared/requests/client-context.ts';
 import {
+  defaultLimits,
   type Lane,
   type ReadLimits,
   ReadQueue,
-  usualLimits,
   type WaitingRead,
 } from '../../engine/read-queue.ts';
 import type { QueryTarget } from '../database.ts';
@@ -37,7 +37,7 @@ interface Reader {
 /** Settings for starting more reading threads on demand. Each thread takes 13 MiB of memory. */
 export interface MoreReaders {
   /** Maximum number of threads, including the first one. */
-  readonly most: number;
+  readonly maxThreads: number;
   readonly start: () => Promise<DatabaseThread>;
 }
 
@@ -51,7 +51,7 @@ export interface MoreReaders {
  */
 export class ReaderPool {
   readonly #readers: Reader[] = [];
-  readonly #most: number;
+  readonly #maxThreads: number;
   readonly #start: () => Promise<DatabaseThread>;
   readonly #streams: Limiter;
   readonly #lanes: Record<Lane, ReadQueue<QueryReply>>;
@@ -59,15 +59,15 @@ export class ReaderPool {
   #starting: Promise<void> | undefined;
   #growing: NodeJS.Timeout | undefined;
   #lastCursor = 0;
-  #onRest: (() => void) | undefined; // set when the pool is closing
+  #onIdle: (() => void) | undefined; // set when the pool is closing
 
   constructor(
     first: DatabaseThread,
-    { most, start }: MoreReaders = { most: 1, start: async () => first },
+    { maxThreads: most, start }: MoreReaders = { maxThreads: 1, start: async () => first },
     given: Partial<ReadLimits> = {},
   ) {
-    const limits = { ...usualLimits, ...given };
-    this.#most = most;
+    const limits = { ...defaultLimits, ...given };
+    this.#maxThreads = most;
     this.#start = start;
     this.#add(first);
     this.#streams = new Limiter(most * STREAMS_PER_READER);
@@ -100,7 +100,7 @@ export class ReaderPool {
    */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#onRest = resolve;
+      this.#onIdle = resolve;
       this.#send();
     });
     clearTimeout(this.#growing);
@@ -109,7 +109,7 @@ export class ReaderPool {
   }
 
   #checkOpen(): void {
-    if (this.#onRest) throw new Error('the database is closed');
+    if (this.#onIdle) throw new Error('the database is closed');
   }
 
   #send(): void {
@@ -123,17 +123,17 @@ export class ReaderPool {
       const reader = this.#freeReader();
       if (!reader) break;
       const { sql, params, resolve } = quick.next() as WaitingRead<QueryReply>;
-      resolve(this.#ask(reader, { op: 'query', sql, params }));
+      resolve(this.#run(reader, { op: 'query', sql, params }));
     }
     if (long.size > 0) this.#grow();
     else if (quick.size > 0) this.#growSoon();
     const isWorking = this.#readers.some(({ thread }) => thread.inFlight > 0);
-    if (!isWorking && quick.size + long.size === 0) this.#onRest?.();
+    if (!isWorking && quick.size + long.size === 0) this.#onIdle?.();
   }
 
-  #runLong(reader: Reader, { sql, params, asker, resolve }: WaitingRead<QueryReply>): void {
+  #runLong(reader: Reader, { sql, params, client: asker, resolve }: WaitingRead<QueryReply>): void {
     reader.isLong = true;
-    const reply = this.#ask<QueryReply>(reader, { op: 'query', sql, params });
+    const reply = this.#run<QueryReply>(reader, { op: 'query', sql, params });
     const stopWatching = this.#interruptInTime(reader.thread, asker);
     resolve(
       reply.finally(() => {
@@ -148,12 +148,12 @@ export class ReaderPool {
    * Watches the command that was sent last. Interrupts the command if it takes too long, or if its
    * client no longer waits. Returns a function that ends the watch.
    */
-  #interruptInTime(thread: DatabaseThread, asker: Asker | undefined): () => void {
-    if (asker === undefined) return () => undefined;
+  #interruptInTime(thread: DatabaseThread, client: ClientContext | undefined): () => void {
+    if (client === undefined) return () => undefined;
     const id = thread.lastSent;
     const interrupt = () => thread.interrupt(id);
     const timer = setTimeout(interrupt, this.#longMs);
-    const { signal } = asker;
+    const { signal } = client;
     if (signal.aborted) interrupt();
     else signal.addEventListener('abort', interrupt);
     return () => {
@@ -163,7 +163,7 @@ export class ReaderPool {
   }
 
   async *#stream(sql: string, params: readonly unknown[]): AsyncGenerator<BatchReply> {
-    const leave = await this.#streams.enter();
+    const leave = await this.#streams.acquire();
     if (this.#readers.every(({ streams }) => streams > 0)) this.#grow();
     const reader = this.#readers.reduce((a, b) => (b.streams < a.streams ? b : a));
     const cursor = ++this.#lastCursor;
@@ -173,18 +173,18 @@ export class ReaderPool {
       while (isOpen) {
         this.#checkOpen();
         isOpen = false; // a failed fetch closes the stream itself
-        const batch = await this.#ask<BatchReply>(reader, { op: 'fetch', cursor, sql, params });
+        const batch = await this.#run<BatchReply>(reader, { op: 'fetch', cursor, sql, params });
         isOpen = !batch.isLast;
         if (batch.rows.length > 0) yield batch;
       }
     } finally {
-      if (isOpen) await this.#ask(reader, { op: 'drop', cursor }).catch(() => undefined);
+      if (isOpen) await this.#run(reader, { op: 'drop', cursor }).catch(() => undefined);
       reader.streams--;
       leave();
     }
   }
 
-  async #ask<T>(reader: Reader, command: Command): Promise<T> {
+  async #run<T>(reader: Reader, command: Command): Promise<T> {
     if (reader.thread.inFlight === 0) reader.movedAt = performance.now();
     try {
       return await reader.thread.ask<T>(command);
@@ -200,7 +200,7 @@ export class ReaderPool {
    */
   #mayRunLong(): boolean {
     const running = this.#readers.filter(({ isLong }) => isLong).length;
-    return running < Math.max(this.#most === 1 ? 1 : 0, this.#readers.length - 1);
+    return running < Math.max(this.#maxThreads === 1 ? 1 : 0, this.#readers.length - 1);
   }
 
   #add(thread: DatabaseThread): void {
@@ -209,7 +209,7 @@ export class ReaderPool {
 
   /** Starts one more thread after `GROW_AFTER_MS` if quick queries still wait then. */
   #growSoon(): void {
-    if (this.#starting || this.#readers.length >= this.#most) return;
+    if (this.#starting || this.#readers.length >= this.#maxThreads) return;
     this.#growing ??= setTimeout(() => {
       this.#growing = undefined;
       if (this.#lanes.quick.size > 0) this.#grow();
@@ -220,7 +220,7 @@ export class ReaderPool {
    * Starts one more thread if the limit allows it. Waiting queries are then sent to this thread.
    */
   #grow(): void {
-    if (this.#starting || this.#readers.length >= this.#most) return;
+    if (this.#starting || this.#readers.length >= this.#maxThreads) return;
     this.#starting = this.#start().then(
       (thread) => {
         this.#starting = undefined;

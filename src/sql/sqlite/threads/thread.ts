@@ -103,7 +103,7 @@ export class DatabaseThread {
 
   /**
    * Makes a command fail with busy() when its statement next checks for interruption
-   * (`dialect.endsInTime`). Does nothing if the command already has its reply.
+   * (`dialect.interruptionPoint`). Does nothing if the command already has its reply.
    */
   interrupt(sent: number): void {
     this.#interruption.interrupt(sent);

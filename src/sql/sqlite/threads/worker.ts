@@ -9,10 +9,10 @@ import { Interrupted, Interruption } from './interruption.ts';
 import {
   type Command,
   type Failure,
+  idleRollbackCode,
   type Reply,
   type Request,
   type Role,
-  undoneCode,
 } from './protocol.ts';
 
 const BACKUP_PAGES_PER_STEP = 4096;
@@ -20,46 +20,46 @@ const BACKUP_PAGES_PER_STEP = 4096;
 const interruption = new Interruption(workerData as SharedArrayBuffer);
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
-let isStopped = false; // set when the backup is no longer wanted
+let isBackupStopped = false; // set when the backup is no longer wanted
 const idle = new IdleTransaction();
 /**
  * How long the transaction may be idle before it is rolled back. `undone` means that the
  * transaction was rolled back because it was idle.
  */
-let standing: 'briefly' | 'long' | 'undone' = 'long';
+let idlePolicy: 'briefly' | 'long' | 'undone' = 'long';
 let isSuspect = false; // set after a disk failure; the connection is then reopened
 
 const port = parentPort;
 if (!port) throw new Error('worker.ts runs only as a worker thread');
 port.on('message', (request: Request) => {
   if (request.op === 'backup') {
-    void answerLater(request.id, backup(request.to));
+    void sendReplyLater(request.id, backup(request.to));
     return;
   }
   if (request.op === 'stop-backup') {
-    isStopped = true;
+    isBackupStopped = true;
     return;
   }
   interruption.begin(request.id);
   idle.stop();
   try {
-    answer({ id: request.id, value: execute(request) });
+    sendReply({ id: request.id, value: execute(request) });
   } catch (error) {
-    answer({ id: request.id, failure: toFailure(error) });
+    sendReply({ id: request.id, failure: toFailure(error) });
   }
   if (request.op === 'close') port.close();
   else watchIdle();
 });
 
-function answer(reply: Reply): void {
+function sendReply(reply: Reply): void {
   port?.postMessage(reply);
 }
 
-async function answerLater(id: number, work: Promise<void>): Promise<void> {
+async function sendReplyLater(id: number, work: Promise<void>): Promise<void> {
   try {
-    answer({ id, value: await work });
+    sendReply({ id, value: await work });
   } catch (error) {
-    answer({ id, failure: toFailure(error) });
+    sendReply({ id, failure: toFailure(error) });
   }
 }
 
@@ -70,22 +70,22 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       current();
       return undefined;
     case 'query':
-      checkStanding();
+      checkNotRolledBack();
       return command.inLittleMemory
         ? current().queryInLittleMemory(command.sql, command.params)
         : current().query(command.sql, command.params);
     case 'begin':
       current().begin(command.waitMs, command.isPart);
-      standing = command.mayStandStill ? 'long' : 'briefly';
+      idlePolicy = command.mayStandStill ? 'long' : 'briefly';
       return undefined;
     case 'single':
       return current().single(command.sql, command.params, command.waitMs);
     case 'rollback':
       return rollback();
     case 'keep-room':
-      return current().keepRoom(command.bytes);
+      return current().reserveSpace(command.bytes);
     case 'bulk':
-      checkStanding();
+      checkNotRolledBack();
       return current().bulk(command.sql, command.rows);
     case 'fetch':
       return opened?.cursors.fetch(command.cursor, command.sql, command.params);
@@ -110,23 +110,23 @@ function current(): Connection {
  * Throws if the transaction was rolled back because it was idle. The remaining commands of the
  * transaction must not run outside of a transaction.
  */
-function checkStanding(): void {
-  if (standing === 'undone') throw new UndoneMeanwhile();
+function checkNotRolledBack(): void {
+  if (idlePolicy === 'undone') throw new TransactionRolledBack();
 }
 
 function watchIdle(): void {
-  if (standing !== 'briefly') return;
+  if (idlePolicy !== 'briefly') return;
   if (connection?.database.inTransaction !== true) {
-    standing = 'long';
+    idlePolicy = 'long';
     return;
   }
   idle.watch(connection, () => {
-    standing = 'undone';
+    idlePolicy = 'undone';
   });
 }
 
 function rollback(): void {
-  standing = 'long';
+  idlePolicy = 'long';
   try {
     connection?.rollback();
   } catch (error) {
@@ -172,7 +172,7 @@ async function backup(to: string): Promise<void> {
 }
 
 function pagesOfNextStep(): number {
-  if (isStopped) throw new Error('the backup was stopped');
+  if (isBackupStopped) throw new Error('the backup was stopped');
   return BACKUP_PAGES_PER_STEP;
 }
 
@@ -183,14 +183,14 @@ function toFailure(error: unknown): Failure {
   return { message, code, transactionEnded: connection?.database.inTransaction !== true };
 }
 
-class UndoneMeanwhile extends Error {
+class TransactionRolledBack extends Error {
   constructor() {
     super('the transaction stood still while others waited, and was undone');
   }
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (error instanceof UndoneMeanwhile) return undoneCode;
+  if (error instanceof TransactionRolledBack) return idleRollbackCode;
   if (error instanceof Interrupted) return 'SQLITE_INTERRUPT';
   return error instanceof Database.SqliteError ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
 import { busy } from '../../../core/shared/errors.ts';
 import type { Bulk, Work, WriteOptions } from '../../engine/engine.ts';
 import { databaseOver, type QueryTarget } from '../database.ts';
-import { Undone } from '../errors.ts';
+import { IdleRollback } from '../errors.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
@@ -31,7 +31,7 @@ export class Writer<T> {
   ): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
     const deadline = performance.now() + busyMs;
-    const leave = await this.#turns.enter({ waitMs: busyMs });
+    const leave = await this.#turns.acquire({ waitMs: busyMs });
     const begin = (until: number) =>
       this.#thread.ask({
         op: 'begin',
@@ -59,7 +59,7 @@ export class Writer<T> {
   async #tryWrite<R>(
     work: Work<R, T>,
     begin: () => Promise<unknown>,
-  ): Promise<{ result: R } | { undone: Undone }> {
+  ): Promise<{ result: R } | { undone: IdleRollback }> {
     const handle = new WriteHandle(this.#thread);
     try {
       await begin();
@@ -68,7 +68,7 @@ export class Writer<T> {
       return { result };
     } catch (error) {
       await handle.rollback();
-      if (handle.failure instanceof Undone) return { undone: handle.failure };
+      if (handle.failure instanceof IdleRollback) return { undone: handle.failure };
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export class Writer<T> {
   /** Runs one statement that is a transaction of its own. */
   async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     const deadline = performance.now() + DEFAULT_BUSY_MS;
-    const leave = await this.#turns.enter({ waitMs: DEFAULT_BUSY_MS });
+    const leave = await this.#turns.acquire({ waitMs: DEFAULT_BUSY_MS });
     try {
       const waitMs = deadline - performance.now();
       return await this.#thread.ask({ op: 'single', sql, params, waitMs });
@@ -98,7 +98,7 @@ export class Writer<T> {
   }
 
   /** Grows the write-ahead log to at least `bytes`. */
-  async keepRoom(bytes: number): Promise<void> {
+  async reserveSpace(bytes: number): Promise<void> {
     await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
   }
 

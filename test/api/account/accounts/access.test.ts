@@ -3,14 +3,18 @@ import type { User } from '../../../../src/core/accounts/account.ts';
 import { type Role, roleReaches } from '../../../../src/core/shared/requests/role.ts';
 import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, type AskOptions, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type RequestOptions,
+} from '../../../support/http/requester.ts';
 
 /**
  * The columns are the endpoint, the method, the path, the lowest role, and the status of this
  * request for that role. The last column has the options of the request. The request must not
  * change anything.
  */
-type Row = [string, string, string, 'open' | Role, number, AskOptions?];
+type Row = [string, string, string, 'open' | Role, number, RequestOptions?];
 
 // biome-ignore format: the rows match the table in account-api.md
 const table: readonly Row[] = [
@@ -85,13 +89,13 @@ type Caller = (typeof refusedCallers)[number] | Role;
 const callers: readonly Caller[] = [...refusedCallers, 'user', 'editor', 'admin'];
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const users = new Map<Role, User>();
 const dead = new Map<Caller, string | undefined>();
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   for (const role of ['user', 'editor', 'admin'] as const) {
     users.set(role, await makeUser(app, role));
   }

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 const tokenForm = /^cat_[A-Za-z0-9_-]{43}$/;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const invalid = { detail: 'Invalid username or password' };
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const login = (json: unknown) => ask('POST', '/api/auth/login', { json });
 const me = (token: string) => ask('GET', '/api/auth/me', { token });
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -59,7 +63,7 @@ describe('endpoint 1, POST /auth/login', () => {
     const user = await makeUser(app, 'user');
     const gone = await makeUser(app, 'user');
     await app.catalog.accounts.updateUser(gone.id, { isActive: false }, { kind: 'system' });
-    const plain = ({ headers: { date, ...headers }, status, text }: Answer) => {
+    const plain = ({ headers: { date, ...headers }, status, text }: TestResponse) => {
       return { status, headers, text };
     };
     const unknown = await login({ username: 'nobody', password: 'x' });

@@ -16,7 +16,13 @@ import { openDatabaseOf } from '../../../support/data/database-of.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  formBody,
+  formPart,
+  formType,
+  type Requester,
+} from '../../../support/http/requester.ts';
 import { metadataOf, tusClient } from '../../../support/http/tus.ts';
 
 /** A user who sends a request, with a separate token for the request. */
@@ -54,7 +60,7 @@ const form = (path: string, filename: string): Sent => ({
 });
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let database: Engine;
 let root: string;
 /** Called when the server has accepted the credentials of a request. */
@@ -243,7 +249,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   await writeFile(join(root, 'unknown.bin'), 'who');
   app = await startTestApp({ 'games-root': root });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   database = await openDatabaseOf(app);
   const { accounts } = app.catalog;
   const authenticate = accounts.authenticate.bind(accounts);
@@ -336,9 +342,9 @@ test('accepts an upload of a user who was promoted while the body arrived', asyn
 
 test("refuses a job on others' uploads if the admin has become an editor meanwhile", async () => {
   const tus = tusClient(ask, (await makeWriter('editor')).token);
-  const address = await tus.begun(1, { filename: `${another('dat')}.dat`, system: 'dats' });
+  const address = await tus.createUpload(1, { filename: `${another('dat')}.dat`, system: 'dats' });
   await tus.send(address, 0, Buffer.from('x'));
-  const { id } = await tus.ended(address);
+  const { id } = await tus.waitUntilChecked(address);
   const person = await makeWriter('admin');
   const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
   const request = await beginAccepted('POST', sent, person.token);

@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 const day = 86_400_000;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const post = (path: string, token: string, json: unknown) => ask('POST', path, { token, json });
 const tokens = async (token: string) =>
   (await ask('GET', '/api/auth/tokens', { token })).json.items as Record<string, unknown>[];
 
 beforeAll(async () => {
   app = await startTestApp({ 'login-failures': '1000000' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -213,9 +217,9 @@ test.each([
   const other = await startTestApp({ 'token-days': configured });
   const user = await makeUser(other, 'user');
   const json = { username: user.username, password: user.username, cookie: true };
-  const login = await askAt(other.url)('POST', '/api/auth/login', { json });
+  const login = await createRequester(other.url)('POST', '/api/auth/login', { json });
   const token = String(login.json.token);
-  const { items } = (await askAt(other.url)('GET', '/api/auth/tokens', { token })).json;
+  const { items } = (await createRequester(other.url)('GET', '/api/auth/tokens', { token })).json;
   await other.close();
   const expires = (items as { expires_at: string | null }[])[0]?.expires_at;
   const cookie = login.headers['set-cookie']?.[0] ?? '';

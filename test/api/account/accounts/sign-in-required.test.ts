@@ -3,17 +3,17 @@ import { accountDocument } from '../../../../src/http/account-api/app.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 let expected: object;
 beforeAll(async () => {
   app = await startTestApp({ 'require-sign-in': 'on' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await importGames(app, ['One', 'Two']);
   await ask('POST', '/api/cover/1', { token: app.adminToken, form: { bytes: image } });
   token = (await makePerson(app, 'user')).token;

@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabaseOf } from '../../../support/data/database-of.ts';
 import { makePerson, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startTestApp({ 'trusted-proxy': '127.0.0.1' });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 
@@ -134,7 +138,9 @@ test('ignores X-Forwarded-For without a trusted proxy', async () => {
   for (const address of ['192.0.2.1', '192.0.2.2:1', '[::3]:1']) {
     const headers = { 'x-forwarded-for': address, forwarded: `for=${address}` };
     const json = { username: 'admin', password: 'wrong' };
-    statuses.push((await askAt(direct.url)('POST', '/api/auth/login', { headers, json })).status);
+    statuses.push(
+      (await createRequester(direct.url)('POST', '/api/auth/login', { headers, json })).status,
+    );
   }
   await direct.close();
   expect(statuses).toEqual([401, 401, 429]);
@@ -143,7 +149,7 @@ test('ignores X-Forwarded-For without a trusted proxy', async () => {
 test('takes the limit and its window from the settings', async () => {
   const quick = await startTestApp({ 'login-failures': '1', 'login-window-min': '1' });
   const json = { username: 'admin', password: 'wrong' };
-  const tryOnce = () => askAt(quick.url)('POST', '/api/auth/login', { json });
+  const tryOnce = () => createRequester(quick.url)('POST', '/api/auth/login', { json });
   expect((await tryOnce()).status).toBe(401);
   const blocked = await tryOnce();
   await quick.close();
@@ -208,8 +214,8 @@ describe('failures in the audit', () => {
 
 describe('guesses for one name from many addresses', () => {
   /** Makes `count` login attempts with wrong passwords, 24 at a time. Returns the responses. */
-  async function guess(username: string, count: number, subnet: string): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  async function guess(username: string, count: number, subnet: string): Promise<TestResponse[]> {
+    const answers: TestResponse[] = [];
     for (let begun = 0; begun < count; begun += 24) {
       const some = Array.from({ length: Math.min(24, count - begun) }, (_, i) =>
         login(username, 'wrong', `${subnet}.${begun + i}`),
@@ -223,7 +229,8 @@ describe('guesses for one name from many addresses', () => {
     const { username } = await makeUser(app, 'user');
     const familiar = '203.0.113.40';
     expect((await login(username, username, familiar)).status).toBe(200);
-    const told = (answers: Answer[]) => answers.map(({ status, json }) => [status, json.detail]);
+    const told = (answers: TestResponse[]) =>
+      answers.map(({ status, json }) => [status, json.detail]);
     const answers = await guess(username, 240, '198.18.0');
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(101);
     const blocked = answers.filter(({ status }) => status === 429);

@@ -2,18 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabaseOf } from '../../../support/data/database-of.ts';
 import { makePerson, makeToken, makeUser } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const admin = (method: string, path: string, json?: unknown) =>
   ask(method, path, { token: app.adminToken, json });
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const all = async () => (await admin('GET', '/api/users')).json.items as { username: string }[];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
 });
 afterAll(() => app.close());
 

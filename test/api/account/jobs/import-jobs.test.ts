@@ -2,18 +2,22 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { game, xml } from '../../../imports/support/dat-text.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 import { tusClient } from '../../../support/http/tus.ts';
-import { patience } from '../../../support/patience.ts';
+import { pollOptions } from '../../../support/poll-options.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: { username: string; token: string };
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = await makePerson(app, 'editor');
 });
 afterAll(() => app.close());
@@ -21,9 +25,9 @@ afterAll(() => app.close());
 async function upload(filename: string, text: string | Buffer, token = editor.token) {
   const tus = tusClient(ask, token);
   const bytes = Buffer.from(text);
-  const address = await tus.begun(bytes.length, { filename, system: 'dats' });
+  const address = await tus.createUpload(bytes.length, { filename, system: 'dats' });
   if (bytes.length > 0) await tus.send(address, 0, bytes);
-  const { id } = await tus.ended(address);
+  const { id } = await tus.waitUntilChecked(address);
   return Number(id);
 }
 
@@ -38,7 +42,7 @@ async function report(kind: string, options: object, token = editor.token) {
     const answer = await ask('GET', `/api/jobs/${json.id}`, { token });
     expect(answer.json.state).not.toBe('running');
     return answer.json;
-  }, patience);
+  }, pollOptions);
   expect(job.state).toBe('done');
   return job.report as { dry_run: boolean; files: Record<string, unknown>[] };
 }
@@ -148,7 +152,7 @@ test('refuses uploads of others, of archives, and none, but lets an admin use an
   expect(told(await post('import', { uploads: [id] }))).toEqual(unknown(id));
   expect(told(await post('import-preview', { uploads: [999] }))).toEqual(unknown(999));
   const tus = tusClient(ask, editor.token);
-  const address = await tus.begun(5, { filename: 'half.dat', system: 'dats' });
+  const address = await tus.createUpload(5, { filename: 'half.dat', system: 'dats' });
   const half = Number(address.split('/').at(-1));
   expect(told(await post('import', { uploads: [half] }))).toEqual(unknown(half));
   expect(told(await post('import', {}))).toEqual(refusal('uploads: is required'));

@@ -6,21 +6,25 @@ import { scheduledJobKinds } from '../../../../src/core/jobs/job-kind.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { patience } from '../../../support/patience.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
+import { pollOptions } from '../../../support/poll-options.ts';
 
 const GIB = 1024 ** 3;
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let root: string;
 const tokens = { admin: '', editor: '', user: '' };
 let editorName = '';
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   tokens.admin = app.adminToken;
   const editor = await makePerson(app, 'editor');
   editorName = editor.username;
@@ -44,7 +48,7 @@ const ended = (id: number) =>
     const { json } = await get(`/api/jobs/${id}`);
     expect(json.state).not.toBe('running');
     return json;
-  }, patience);
+  }, pollOptions);
 
 describe('a job that is started by the API', () => {
   test('runs to its end, and keeps its report', async () => {
@@ -133,7 +137,7 @@ describe('a long job', () => {
       const far = json.progress as { phase: string; done: number } | null;
       expect(far).toMatchObject({ phase: 'hash', done: expect.toSatisfy((done) => done > 0) });
       return far;
-    }, patience);
+    }, pollOptions);
     expect(progress).toMatchObject({ unit: 'bytes', name: join(root, 'long.iso') });
     const { items } = (await get('/api/jobs?state=running')).json;
     expect(items).toMatchObject([{ id, kind: 'scan', finished_at: null }]);
@@ -156,12 +160,18 @@ describe('a long job', () => {
   test('is interrupted when its server stops', async () => {
     const other = await startTestApp({ 'games-root': root });
     const login = { token: other.adminToken };
-    const begun = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
+    const begun = await createRequester(other.url)('POST', '/api/jobs', {
+      ...login,
+      json: { kind: 'scan' },
+    });
     const job = Number(begun.json.id);
     await expect.poll(async () => (await other.catalog.jobs.get(job)).progress).not.toBeNull();
     await other.catalog.backgroundJobs.close(10_000);
     expect(await other.catalog.jobs.get(job)).toMatchObject({ state: 'interrupted' });
-    const late = await askAt(other.url)('POST', '/api/jobs', { ...login, json: { kind: 'scan' } });
+    const late = await createRequester(other.url)('POST', '/api/jobs', {
+      ...login,
+      json: { kind: 'scan' },
+    });
     expect(told(late)).toEqual([503, { detail: 'server is stopping' }]);
     await other.close();
   });

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
+import { abortUpload } from '../../../support/http/abort-upload.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import {
-  type Answer,
-  type Ask,
-  askAt,
+  createRequester,
   formBody,
   formPart,
   formType,
-} from '../../../support/http/ask.ts';
-import { cutUpload } from '../../../support/http/cut-upload.ts';
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 const mostBytes = 20 * 1_048_576;
 const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1');
 const ok = (id: number) => [200, { ok: true, url: `/api/cover/${id}` }];
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 let id = 0;
 const files = async () => (await readdir(join(app.data, 'covers'))).toSorted();
@@ -32,7 +32,7 @@ const get = (headers = {}) => ask('GET', `/api/cover/${id}`, { headers });
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One', 'Two']);
   const { items } = (await ask('GET', '/api/releases?limit=1')).json;
@@ -98,7 +98,7 @@ describe('endpoint 14, POST /cover/{release_id}', () => {
 
   test('keeps the old cover and nothing in tmp/ when an upload is aborted', async () => {
     await put(jpeg);
-    await cutUpload(app, `/api/cover/${id}`, token);
+    await abortUpload(app, `/api/cover/${id}`, token);
     const tmp = () => readdir(join(app.data, 'tmp'));
     await expect.poll(tmp).toEqual([]);
     expect(await files()).toEqual([`${id}.jpg`]);

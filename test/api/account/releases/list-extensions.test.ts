@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 interface Item {
   readonly id: number;
@@ -12,10 +12,10 @@ const md5 = '0123456789abcdef'.repeat(2);
 const sha1 = 'fedcba9876'.repeat(4);
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   const rom = { name: 'a.bin', size: '7', crc: 'ABCDEF01', md5: md5.toUpperCase(), sha1 };
   await importGames(app, [
     { name: 'Zebra', region: 'Japan', roms: [rom] },

@@ -7,10 +7,10 @@ import { missingCsv } from '../../../../src/core/platforms/missing-list.ts';
 import { importDat, importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let root: string;
 let token: string;
 
@@ -42,7 +42,7 @@ async function* only<T>(one: T): AsyncGenerator<T> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
   app = await startTestApp({ 'games-root': root });
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'user')).token;
   const rom = (name: string, hash = 'c') => [
     { name, size: '7', sha1: hash.repeat(40).slice(0, 40) },
@@ -164,10 +164,10 @@ describe('missing.dat', () => {
           cover: __,
           description: ___,
           ...rest
-        } = (await askAt(server.url)('GET', address)).json;
+        } = (await createRequester(server.url)('GET', address)).json;
         return rest;
       };
-      const { items } = (await askAt(empty.url)('GET', '/api/releases')).json;
+      const { items } = (await createRequester(empty.url)('GET', '/api/releases')).json;
       const brought = (items as { id: number; name: string }[]).toSorted((a, b) => a.id - b.id);
       expect(brought.map(({ name }) => name)).toEqual(missing.map(({ name }) => name));
       for (const [index, { id }] of brought.entries()) {

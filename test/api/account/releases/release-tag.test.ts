@@ -2,13 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: string;
 let last = 0;
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const get = (id: number, include = '', headers = {}) =>
   ask('GET', `/api/releases/${id}?include=${include}`, { headers });
 const tagOf = async (id: number, include = '') => (await get(id, include)).headers.etag ?? '';
@@ -22,7 +26,7 @@ const changed = [412, { detail: 'changed meanwhile' }];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await importGames(
     app,

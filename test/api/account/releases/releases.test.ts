@@ -2,20 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: string;
 let next = 0;
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const get = async (id: number) => (await ask('GET', `/api/releases/${id}`)).json;
 const patch = (id: number, json: unknown) =>
   ask('PATCH', `/api/releases/${id}`, { token: editor, json });
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   const games = Array.from({ length: 700 }, (_, index) => `Game ${String(index).padStart(4, '0')}`);
   const roms = [

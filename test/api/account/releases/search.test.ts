@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRealDat, importDat, importGames, oddTitles } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../../support/http/requester.ts';
 import { byBytes, isLike } from '../../../support/like.ts';
 
 interface Item {
@@ -12,13 +12,13 @@ interface Item {
 }
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 /** The whole catalogue in list order, for comparison with search results. */
 let everything: Item[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   await importGames(app, [
     ...oddTitles,
     'Aa',
@@ -218,7 +218,7 @@ test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) =>
   const real = await startTestApp();
   try {
     await importDat(real, path);
-    ask = askAt(real.url);
+    ask = createRequester(real.url);
     everything = await readAll();
     expect(everything.length).toBeGreaterThan(1000);
     for (const q of [
@@ -236,7 +236,7 @@ test('agrees at endpoint 10 with LIKE on the real PSP catalogue', async (ctx) =>
       expect([q, ids(await list({ q, limit: 500 }))]).toEqual([q, ids(expected)]);
     }
   } finally {
-    ask = askAt(app.url);
+    ask = createRequester(app.url);
     await real.close();
   }
 });

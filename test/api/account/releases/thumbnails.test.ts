@@ -7,16 +7,20 @@ import { openCatalog } from '../../../../src/wire/open-catalog.ts';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
-import { blue, hugePng, lookAt, plainPicture } from '../../../support/images/pictures.ts';
-import { patience } from '../../../support/patience.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
+import { blue, hugePng, inspectPicture, plainPicture } from '../../../support/images/pictures.ts';
+import { pollOptions } from '../../../support/poll-options.ts';
 
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const noCover = [404, { detail: 'no cover available' }];
 const immutable = 'private, max-age=31536000, immutable';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 let id = 0;
 let other = 0;
@@ -41,11 +45,11 @@ const stored = (count: number) =>
     const names = await thumbnails();
     expect(names).toHaveLength(count);
     return names;
-  }, patience);
+  }, pollOptions);
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One', 'Two']);
   const [one, two] = await list();
@@ -117,7 +121,7 @@ describe('cover_tag', () => {
         const tag = await tagOf();
         expect(tag).not.toBe(before);
         return tag;
-      }, patience);
+      }, pollOptions);
     const first = await tagAfter(null);
     await writeFile(file, 'two');
     const second = await tagAfter(first);
@@ -141,7 +145,7 @@ describe('width', () => {
     const answer = await get(`width=${width}`);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp']);
     const look = { format: 'webp', width: given, height: given / 2, pages: 1, color: 'red' };
-    expect(await lookAt(answer.body)).toEqual(look);
+    expect(await inspectPicture(answer.body)).toEqual(look);
   });
 
   test.each(['png', 'jpeg', 'webp', 'gif'] as const)(
@@ -149,12 +153,12 @@ describe('width', () => {
     async (type) => {
       await put(await plainPicture({ width: 200, height: 300 }, type));
       const look = { format: 'webp', pages: 1, color: 'red' };
-      expect(await lookAt((await get('width=640')).body)).toEqual({
+      expect(await inspectPicture((await get('width=640')).body)).toEqual({
         ...look,
         width: 200,
         height: 300,
       });
-      expect(await lookAt((await get('width=80')).body)).toEqual({
+      expect(await inspectPicture((await get('width=80')).body)).toEqual({
         ...look,
         width: 160,
         height: 240,
@@ -185,7 +189,10 @@ describe('width', () => {
       .jpeg()
       .toBuffer();
     await put(lying);
-    expect(await lookAt((await get('width=100')).body)).toMatchObject({ width: 160, height: 320 });
+    expect(await inspectPicture((await get('width=100')).body)).toMatchObject({
+      width: 160,
+      height: 320,
+    });
   });
 
   test('shows the first frame of an animation', async () => {
@@ -197,9 +204,9 @@ describe('width', () => {
       const animation = await sharp(frames, { join: { animated: true } })
         .toFormat(type)
         .toBuffer();
-      expect((await lookAt(animation)).pages).toBe(2);
+      expect((await inspectPicture(animation)).pages).toBe(2);
       await put(animation);
-      const look = await lookAt((await get('width=100')).body);
+      const look = await inspectPicture((await get('width=100')).body);
       expect(look).toMatchObject({ width: 160, height: 160, pages: 1, color: 'red' });
     }
   });
@@ -234,12 +241,15 @@ describe('a thumbnail of an unusual file', () => {
 
   test('is made of 64 megapixels', async () => {
     await put(hugePng(8_000, 8_000));
-    expect(await lookAt((await get('width=160')).body)).toMatchObject({ width: 160, height: 160 });
+    expect(await inspectPicture((await get('width=160')).body)).toMatchObject({
+      width: 160,
+      height: 160,
+    });
   });
 
   test('keeps the proportions of a tall strip as far as WebP allows', async () => {
     await put(hugePng(100, 60_000));
-    const { width, height } = await lookAt((await get('width=160')).body);
+    const { width, height } = await inspectPicture((await get('width=160')).body);
     expect([width, height]).toEqual([27, 16_383]);
   });
 
@@ -346,16 +356,16 @@ describe('the folder of thumbnails', () => {
     await get('width=100');
     await stored(1);
     const bytes = await readFile(join(app.data, 'thumbnails', `${id}-160.webp`));
-    expect(await lookAt(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
+    expect(await inspectPicture(bytes)).toMatchObject({ format: 'webp', width: 160, color: 'red' });
   });
 
   test('shows no earlier cover, even if the cover was replaced manually', async () => {
     const file = join(app.data, 'covers', `${id}.png`);
     await put(await plainPicture({ width: 900, height: 900 }));
-    expect((await lookAt((await get('width=100')).body)).color).toBe('red');
+    expect((await inspectPicture((await get('width=100')).body)).color).toBe('red');
     await stored(1);
     await writeFile(file, await plainPicture({ width: 900, height: 900, color: blue }));
-    expect((await lookAt((await get('width=100')).body)).color).toBe('blue');
+    expect((await inspectPicture((await get('width=100')).body)).color).toBe('blue');
   });
 
   test('replaces a thumbnail that is cut or altered', async () => {
@@ -407,7 +417,7 @@ describe('the folder of thumbnails', () => {
         app.catalog.covers.thumbnail(id, 640),
       ]);
       expect((await get('width=100')).body.equals(Buffer.from(bytes))).toBe(true);
-      expect((await lookAt(Buffer.from(second.bytes))).width).toBe(640);
+      expect((await inspectPicture(Buffer.from(second.bytes))).width).toBe(640);
       expect((await stat(file)).ino).toBe(ino);
     } finally {
       await neighbour.close();
@@ -432,7 +442,7 @@ async function expectOnePerTag(rounds: number): Promise<void> {
       const tag = (await tagOf()) ?? 'none';
       const answer = await get(`width=300&tag=${tag}`);
       if (answer.headers['cache-control'] !== immutable) continue;
-      const { color } = await lookAt(answer.body);
+      const { color } = await inspectPicture(answer.body);
       shown.set(tag, (shown.get(tag) ?? new Set()).add(color));
     }
   };

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let editor: string;
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const missing = [404, { detail: 'not found' }];
 const get = (name: string, headers = {}, system = 'games', method = 'GET') =>
   ask(method, `/api/store/download/${system}/${name}`, { token: editor, headers });
@@ -19,7 +23,7 @@ const downloads = async () =>
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   editor = (await makePerson(app, 'editor')).token;
   await mkdir(join(app.data, 'store', 'games'), { recursive: true });
   await mkdir(join(app.data, 'store', 'videos'), { recursive: true });
@@ -181,7 +185,7 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
 });
 
 test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {
-  const counted = async (request: () => Promise<Answer>) => {
+  const counted = async (request: () => Promise<TestResponse>) => {
     const before = await downloads();
     await request();
     return (await downloads()) - before;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt } from '../../../support/http/ask.ts';
+import { createRequester, type Requester } from '../../../support/http/requester.ts';
 import { sha256 } from '../../../support/http/tus.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 const stored = [
   'Über Game (USA).zip',
   'alpha.zip',
@@ -16,7 +16,7 @@ const stored = [
 ];
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   const near = Array.from({ length: 60 }, (_, at) => `Tony Hawk Number ${at}`);
   const rom = { name: 'rom name.iso', size: '1', crc: '00000001' };
   await importGames(app, [

@@ -2,23 +2,23 @@ import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
+import { abortUpload } from '../../../support/http/abort-upload.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import {
-  type Answer,
-  type Ask,
-  askAt,
+  createRequester,
   formBody,
   formPart,
   formType,
-} from '../../../support/http/ask.ts';
-import { cutUpload } from '../../../support/http/cut-upload.ts';
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 import { byBytes } from '../../../support/like.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 const folder = (area = 'games') => join(app.data, 'store', area);
-const told = ({ status, json }: Answer) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const upload = (filename: string | null, bytes: Buffer | string = 'x', query = '') =>
   ask('POST', `/api/store/upload${query}`, { token, form: { filename, bytes } });
 const list = async (query = '') => (await ask('GET', `/api/store${query}`)).json;
@@ -26,7 +26,7 @@ const stored = async (area?: string) => (await readdir(folder(area))).toSorted()
 
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
 });
 beforeEach(() => rm(join(app.data, 'store'), { recursive: true, force: true }));
@@ -212,7 +212,7 @@ describe('endpoint 18, POST /store/upload', () => {
 
   test('keeps the old version, and nothing in tmp/, when an upload is aborted', async () => {
     await upload('cut.zip', 'old');
-    await cutUpload(app, '/api/store/upload', token);
+    await abortUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));
     await expect.poll(tmp).toEqual([]);
     const got = await ask('GET', '/api/store/download/games/cut.zip', { token });
@@ -222,7 +222,10 @@ describe('endpoint 18, POST /store/upload', () => {
   test('responds 413 `archive too large` only beyond a configured limit', async () => {
     const small = await startTestApp({ 'max-archive-bytes': '10' });
     const post = (bytes: string) =>
-      askAt(small.url)('POST', '/api/store/upload', { token: small.adminToken, form: { bytes } });
+      createRequester(small.url)('POST', '/api/store/upload', {
+        token: small.adminToken,
+        form: { bytes },
+      });
     const answers = [told(await post('x'.repeat(10))), told(await post('x'.repeat(11)))];
     const left = await readdir(join(small.data, 'tmp'));
     await small.close();

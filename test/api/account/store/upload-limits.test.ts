@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importGames } from '../../../support/data/dats.ts';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Ask, askAt, formBody, formPart, formType } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  formBody,
+  formPart,
+  formType,
+  type Requester,
+} from '../../../support/http/requester.ts';
 
 const mebibyte = 1_048_576;
 /**
@@ -16,11 +22,11 @@ const mostDiscarded = 32 * mebibyte;
 const file = formPart({ bytes: 'content', filename: 'whole.zip' });
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   await importGames(app, ['One']);
 });

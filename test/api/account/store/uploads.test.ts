@@ -7,22 +7,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
-import { type Answer, type Ask, askAt } from '../../../support/http/ask.ts';
+import {
+  createRequester,
+  type Requester,
+  type TestResponse,
+} from '../../../support/http/requester.ts';
 import { metadataOf, sha1, sha256, type TusClient, tusClient } from '../../../support/http/tus.ts';
 
 let app: TestApp;
-let ask: Ask;
+let ask: Requester;
 let token: string;
 let tus: TusClient;
 beforeAll(async () => {
   app = await startTestApp();
-  ask = askAt(app.url);
+  ask = createRequester(app.url);
   token = (await makePerson(app, 'editor')).token;
   tus = tusClient(ask, token);
 });
 afterAll(() => app.close());
 
-const told = ({ status, json }: Answer) => [status, json.detail];
+const told = ({ status, json }: TestResponse) => [status, json.detail];
 const bytes = randomBytes(100_000);
 const games = (filename: string) => ({ filename, system: 'games' });
 const folders = () => readdirSync(join(app.data, 'tmp/uploads'));
@@ -39,7 +43,7 @@ describe('an upload, request by request', () => {
       'tus-checksum-algorithm': 'sha1,sha256',
     });
     expect(headers).not.toHaveProperty('tus-max-size');
-    const address = await tus.begun(5, games('options.zip'));
+    const address = await tus.createUpload(5, games('options.zip'));
     const one = await ask('OPTIONS', address, { token });
     expect([one.status, one.headers['tus-version']]).toEqual([204, '1.0.0']);
   });
@@ -81,7 +85,7 @@ describe('an upload, request by request', () => {
     });
     const checksum = { 'upload-checksum': `sha1 ${sha1(two).toString('base64')}` };
     expect((await tus.send(location, 60_000, two, checksum)).status).toBe(204);
-    const done = await tus.ended(location);
+    const done = await tus.waitUntilChecked(location);
     expect(done).toMatchObject({ state: 'done', offset: 100_000, detail: null });
     expect(stored('Häuser eins.zip').equals(bytes)).toBe(true);
     expect((await tus.head(location)).headers['upload-offset']).toBe('100000');
@@ -90,15 +94,19 @@ describe('an upload, request by request', () => {
   });
 
   test('is done at once for an empty file', async () => {
-    const address = await tus.begun(0, games('empty.zip'));
-    expect(await tus.ended(address)).toMatchObject({ state: 'done', size: 0, chunks: [] });
+    const address = await tus.createUpload(0, games('empty.zip'));
+    expect(await tus.waitUntilChecked(address)).toMatchObject({
+      state: 'done',
+      size: 0,
+      chunks: [],
+    });
     expect(stored('empty.zip')).toHaveLength(0);
   });
 
   test('stays out of the store if it is to be imported, and is hidden from other users', async () => {
-    const address = await tus.begun(10, { filename: 'a.dat', system: 'dats' });
+    const address = await tus.createUpload(10, { filename: 'a.dat', system: 'dats' });
     await tus.send(address, 0, bytes.subarray(0, 10));
-    const { id, state } = await tus.ended(address);
+    const { id, state } = await tus.waitUntilChecked(address);
     expect(state).toBe('done');
     const admin = { userId: 1, seesAll: true };
     const { uploads } = app.catalog;
@@ -151,7 +159,7 @@ describe('an upload that cannot begin', () => {
 
   test('is refused if it is larger than an archive may be', async () => {
     const small = await startTestApp({ 'max-archive-bytes': '1000' });
-    const askSmall = askAt(small.url);
+    const askSmall = createRequester(small.url);
     const client = tusClient(askSmall, small.adminToken);
     expect(told(await client.begin(1001, games('a.zip')))).toEqual([413, 'archive too large']);
     expect((await client.begin(1000, games('a.zip'))).status).toBe(201);
@@ -163,7 +171,7 @@ describe('an upload that cannot begin', () => {
   test('is refused beyond 100 at a time, until one is dropped', async () => {
     const client = tusClient(ask, (await makePerson(app, 'editor')).token);
     const addresses = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => client.begun(5, games(`${at}.zip`))),
+      Array.from({ length: 100 }, (_, at) => client.createUpload(5, games(`${at}.zip`))),
     );
     expect(told(await client.begin(5, games('more.zip')))).toEqual([409, 'too many uploads']);
     const drop = (address: string) => ask('DELETE', address, { token: app.adminToken });
@@ -174,26 +182,26 @@ describe('an upload that cannot begin', () => {
 
 describe('an upload with a taken name or a lost right', () => {
   test('is refused at the beginning, unless it is to replace the archive', async () => {
-    const first = await tus.begun(5, games('taken.zip'));
+    const first = await tus.createUpload(5, games('taken.zip'));
     await tus.send(first, 0, bytes.subarray(0, 5));
-    await tus.ended(first);
+    await tus.waitUntilChecked(first);
     expect(told(await tus.begin(5, games('taken.zip')))).toEqual([409, 'archive exists']);
-    const again = await tus.begun(7, { ...games('taken.zip'), replace: '1' });
+    const again = await tus.createUpload(7, { ...games('taken.zip'), replace: '1' });
     await tus.send(again, 0, bytes.subarray(0, 7));
-    expect(await tus.ended(again)).toMatchObject({ state: 'done' });
+    expect(await tus.waitUntilChecked(again)).toMatchObject({ state: 'done' });
     expect(stored('taken.zip')).toHaveLength(7);
   });
 
   test('fails if its name is taken meanwhile, and its bytes are removed', async () => {
-    const slow = await tus.begun(5, games('race.zip'));
-    const fast = await tus.begun(6, games('race.zip'));
+    const slow = await tus.createUpload(5, games('race.zip'));
+    const fast = await tus.createUpload(6, games('race.zip'));
     await tus.send(fast, 0, bytes.subarray(0, 6));
-    await tus.ended(fast);
+    await tus.waitUntilChecked(fast);
     await tus.send(slow, 0, bytes.subarray(0, 4));
     const before = folders().length;
     await tus.send(slow, 4, bytes.subarray(4, 5));
     const failed = { state: 'failed', detail: 'archive exists' };
-    expect(await tus.ended(slow)).toMatchObject(failed);
+    expect(await tus.waitUntilChecked(slow)).toMatchObject(failed);
     await expect.poll(folders).toHaveLength(before - 1);
     expect(stored('race.zip')).toHaveLength(6);
     expect(told(await tus.send(slow, 5, Buffer.alloc(1)))).toEqual([409, 'wrong offset']);
@@ -202,7 +210,7 @@ describe('an upload with a taken name or a lost right', () => {
   test('fails if its user is demoted, unless it was stored before', async () => {
     const { id, token: own } = await makePerson(app, 'editor');
     const client = tusClient(ask, own);
-    const address = await client.begun(5, games('demoted.zip'));
+    const address = await client.createUpload(5, games('demoted.zip'));
     const sending = client.send(address, 0, bytes.subarray(0, 5));
     const json = { role: 'user' };
     const demoting = ask('PATCH', `/api/users/${id}`, { token: app.adminToken, json });
@@ -212,7 +220,7 @@ describe('an upload with a taken name or a lost right', () => {
     if (status === 403) {
       expect(await byAdmin.get(address)).toMatchObject({ state: 'receiving', offset: 0 });
     } else {
-      const { state, detail } = await byAdmin.ended(address);
+      const { state, detail } = await byAdmin.waitUntilChecked(address);
       if (existsSync(join(app.data, 'store/games/demoted.zip'))) expect(state).toBe('done');
       else expect([status, state, detail]).toEqual([204, 'failed', 'forbidden']);
     }
@@ -222,7 +230,7 @@ describe('an upload with a taken name or a lost right', () => {
 describe('a refused chunk', () => {
   let address: string;
   beforeAll(async () => {
-    address = await tus.begun(100_000, games('chunks.zip'));
+    address = await tus.createUpload(100_000, games('chunks.zip'));
     expect((await tus.send(address, 0, bytes.subarray(0, 1000))).status).toBe(204);
   });
   const chunk = bytes.subarray(1000, 2000);
@@ -260,7 +268,7 @@ describe('a refused chunk', () => {
   });
 
   test('leaves the upload unchanged if it is longer than the rest, announced or not', async () => {
-    const small = await tus.begun(1500, games('small.zip'));
+    const small = await tus.createUpload(1500, games('small.zip'));
     for (const chunked of [false, true]) {
       const headers = {
         'tus-resumable': '1.0.0',
@@ -276,7 +284,7 @@ describe('a refused chunk', () => {
 
   test('leaves the upload unchanged if it is longer than 64 MiB', async () => {
     const size = 64 * 1_048_576 + 1;
-    const large = await tus.begun(size, games('large.zip'));
+    const large = await tus.createUpload(size, games('large.zip'));
     const headers = { 'content-length': size };
     const answer = await tus.send(large, 0, Buffer.alloc(1000), headers);
     expect(told(answer)).toEqual([413, 'body too large']);
@@ -286,7 +294,7 @@ describe('a refused chunk', () => {
   test('lets the next chunk continue the upload', async () => {
     expect((await tus.send(address, 1000, bytes.subarray(1000, 50_000))).status).toBe(204);
     expect((await tus.send(address, 50_000, bytes.subarray(50_000))).status).toBe(204);
-    expect(await tus.ended(address)).toMatchObject({ state: 'done' });
+    expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done' });
     expect(stored('chunks.zip').equals(bytes)).toBe(true);
   });
 });
@@ -297,12 +305,12 @@ describe('a client that disconnects during a chunk', () => {
     ['with one: nothing is', `Upload-Checksum: sha256 ${sha256(bytes).toString('base64')}\r\n`, 0],
   ])('can resume the upload, %s', async (what, header, kept) => {
     const name = `left ${what.length}.zip`;
-    const address = await tus.begun(bytes.length, games(name));
+    const address = await tus.createUpload(bytes.length, games(name));
     await leaveAmid(address, header);
     const offset = async () => Number((await tus.head(address)).headers['upload-offset']);
     await expect.poll(offset).toBe(kept);
     expect((await tus.send(address, kept, bytes.subarray(kept))).status).toBe(204);
-    expect(await tus.ended(address)).toMatchObject({ state: 'done' });
+    expect(await tus.waitUntilChecked(address)).toMatchObject({ state: 'done' });
     expect(stored(name).equals(bytes)).toBe(true);
   });
 
@@ -328,13 +336,13 @@ describe('a client that disconnects during a chunk', () => {
 });
 
 test('accepts one of several concurrent chunks, and mixes none with another', async () => {
-  const address = await tus.begun(2_000_000, games('twice.zip'));
+  const address = await tus.createUpload(2_000_000, games('twice.zip'));
   const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1_000_000, letter));
   const answers = await Promise.all(parts.map((part) => tus.send(address, 0, part)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409]);
   const won = parts[answers.findIndex(({ status }) => status === 204)] ?? Buffer.alloc(0);
   expect((await tus.send(address, 1_000_000, won)).status).toBe(204);
-  await tus.ended(address);
+  await tus.waitUntilChecked(address);
   expect(stored('twice.zip').equals(Buffer.concat([won, won]))).toBe(true);
 });
 
@@ -342,8 +350,8 @@ describe('the owner of an upload', () => {
   test('sees only their own uploads, the newest first, while an admin sees all', async () => {
     const [one, two] = [await makePerson(app, 'editor'), await makePerson(app, 'editor')];
     const [own, other] = [tusClient(ask, one.token), tusClient(ask, two.token)];
-    const first = await own.begun(5, games('first.zip'));
-    const second = await own.begun(5, games('second.zip'));
+    const first = await own.createUpload(5, games('first.zip'));
+    const second = await own.createUpload(5, games('second.zip'));
     expect(told(await other.send(first, 0, Buffer.alloc(5)))).toEqual([404, 'not found']);
     for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS']) {
       expect((await ask(method, first, { token: two.token })).status).toBe(404);
@@ -360,7 +368,7 @@ describe('the owner of an upload', () => {
     );
     expect(await names(app.adminToken, '?own=1')).toEqual([]);
     await own.send(second, 0, Buffer.alloc(5));
-    await own.ended(second);
+    await own.waitUntilChecked(second);
     expect(await names(one.token, '?state=receiving')).toEqual(['first.zip']);
     expect(await names(one.token, '?state=done')).toEqual(['second.zip']);
     expect((await ask('GET', '/api/uploads?state=x', { token: one.token })).status).toBe(422);
@@ -372,7 +380,7 @@ describe('the owner of an upload', () => {
 
 test('allows pages of named origins to upload, with the headers of tus in preflights', async () => {
   const shared = await startTestApp({ 'cors-origins': 'https://example.org' });
-  const asking = askAt(shared.url);
+  const asking = createRequester(shared.url);
   const origin = 'https://example.org';
   const preflight = { origin, 'access-control-request-method': 'PATCH' };
   const { status, headers } = await asking('OPTIONS', '/api/uploads/1', { headers: preflight });

@@ -7,12 +7,12 @@ import type { RarBlock, RarFile } from './rar-block.ts';
 
 const SIGNATURE = 8;
 /** Maximum size of a header, in bytes. The format defines this limit. */
-const MOST_HEADER = 2 * 1024 * 1024;
+const MAX_HEADER_BYTES = 2 * 1024 * 1024;
 /**
  * Number of bytes to read first: 4 bytes for the checksum and at most 3 bytes for the header's
  * length.
  */
-const LEAST = 7;
+const MIN_SIZE = 7;
 
 const MAIN = 1;
 const FILE = 2;
@@ -36,11 +36,12 @@ const END = 5;
  */
 export async function* rar5Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
-  for (let at = SIGNATURE; at + LEAST <= file.size; ) {
-    const base = new ByteReader((await read(at, LEAST)).subarray(4));
+  for (let at = SIGNATURE; at + MIN_SIZE <= file.size; ) {
+    const base = new ByteReader((await read(at, MIN_SIZE)).subarray(4));
     const stated = base.number7();
     const length = 4 + base.at + stated;
-    if (stated === 0 || length > MOST_HEADER) throw refused('it is damaged: a header is too long');
+    if (stated === 0 || length > MAX_HEADER_BYTES)
+      throw refused('it is damaged: a header is too long');
     const header = await read(at, length);
     if (crc32(header.subarray(4)) !== header.readUInt32LE(0)) {
       throw refused("it is damaged: a header's checksum differs");
@@ -62,14 +63,14 @@ export async function* rar5Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   }
 }
 
-interface Place {
+interface BlockPlace {
   readonly extra: number;
   readonly start: number;
   readonly packedSize: number;
   readonly isSplit: boolean;
 }
 
-function fileOf(fields: ByteReader, { extra, start, packedSize, isSplit }: Place): RarFile {
+function fileOf(fields: ByteReader, { extra, start, packedSize, isSplit }: BlockPlace): RarFile {
   const flags = fields.number7();
   const size = fields.number7();
   fields.number7(); // attributes

@@ -23,7 +23,7 @@ export interface Folder {
 
 const FOLDER = 0x0b;
 const FOLDER_SIZES = 0x0c;
-const MOST_CODERS = 32;
+const MAX_CODERS = 32;
 
 /**
  * Reads the folders of a 7z. `fields` must be positioned after the id of this section (0x07).
@@ -57,14 +57,14 @@ export function foldersIn(fields: ByteReader): Folder[] {
 
 function folderIn(fields: ByteReader): { coders: Coder[]; main: number; inputs: number } {
   const count = fields.number8();
-  if (count === 0 || count > MOST_CODERS) throw refused('it is damaged: it has too many coders');
+  if (count === 0 || count > MAX_CODERS) throw refused('it is damaged: it has too many coders');
   const coders: Coder[] = [];
   for (let i = 0; i < count; i += 1) {
     const flags = fields.byte();
     const method = fields.bytes(flags & 0x0f).toString('hex');
     const inputs = (flags & 0x10) === 0 ? 1 : fields.number8();
     const outputs = (flags & 0x10) === 0 ? 1 : fields.number8();
-    if (inputs > MOST_CODERS || outputs > MOST_CODERS) {
+    if (inputs > MAX_CODERS || outputs > MAX_CODERS) {
       throw refused('it is damaged: it has too many streams');
     }
     const properties = fields.bytes((flags & 0x20) === 0 ? 0 : fields.number8());

@@ -6,7 +6,7 @@ export const END = 0x00;
 /** Id that precedes a list of CRC-32s. */
 export const SUMS = 0x0a;
 /** Maximum number of folders in a 7z. The same limit applies to streams and to files. */
-export const MOST = 100_000;
+export const MAX_COUNT = 100_000;
 /** Reason for refusing a header that has an unknown part. */
 export const unknownPart = 'it is damaged: its header has a part that is not known';
 
@@ -30,10 +30,10 @@ export function bitsIn(fields: ByteReader, count: number): boolean[] {
 
 /**
  * Reads the number of items in a list. Throws a `CatalogError` of kind `refused` if the number is
- * above `MOST`.
+ * above `MAX_COUNT`.
  */
 export function countIn(fields: ByteReader): number {
   const count = fields.number8();
-  if (count > MOST) throw refused(`it says to hold ${count} files, which is not read`);
+  if (count > MAX_COUNT) throw refused(`it says to hold ${count} files, which is not read`);
   return count;
 }

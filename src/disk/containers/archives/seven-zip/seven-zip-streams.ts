@@ -1,7 +1,7 @@
 import { refused } from '../../../../core/shared/errors.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { type Folder, foldersIn } from './seven-zip-folders.ts';
-import { countIn, END, MOST, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
+import { countIn, END, MAX_COUNT, SUMS, sumsIn, unknownPart } from './seven-zip-lists.ts';
 
 export interface Streams {
   readonly folders: readonly Folder[];
@@ -85,7 +85,7 @@ function partsIn(
       left -= size;
       if (start !== null) start += size;
     }
-    if (parts.length > MOST) throw refused('it holds too many files');
+    if (parts.length > MAX_COUNT) throw refused('it holds too many files');
   }
   if (hasSizes) id = fields.number8();
   const open = parts.filter((part) => part.crc32 === null);

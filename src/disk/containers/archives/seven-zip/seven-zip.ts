@@ -21,7 +21,7 @@ const FILES = 0x05;
  * Maximum size of a header in bytes, both packed and unpacked. This is enough for 10,000 members
  * with long names.
  */
-const MOST_HEADER = 4 * 1024 * 1024;
+const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 /**
  * Header size, in bytes, above which the reader first awaits `beforeMany`. A smaller header cannot
  * contain `manyMembers` members, because names take two bytes per character.
@@ -31,7 +31,7 @@ const LONG_HEADER = 64 * 1024;
  * Maximum number of times that a header may be packed, one layer inside another. 7-Zip packs a
  * header once.
  */
-const MOST_LAYERS = 4;
+const MAX_LAYERS = 4;
 
 const COPY = '00';
 const LZMA = '030101';
@@ -58,14 +58,14 @@ export async function listSevenZip(file: ImageBytes, list: MemberList): Promise<
   const size = statedSize(start.readBigUInt64LE(20));
   if (size === 0) throw refused('it holds no file');
   if (offset + size > file.size) throw refused('it is cut: its header is missing');
-  if (size > MOST_HEADER) throw refused(`its header has ${size} bytes, which is not read`);
+  if (size > MAX_HEADER_BYTES) throw refused(`its header has ${size} bytes, which is not read`);
   if (size > LONG_HEADER) await list.beforeMany();
   let header = await readLong(file, offset, size);
   if (crc32(header) !== start.readUInt32LE(28)) {
     throw refused("it is damaged: its header's checksum differs");
   }
   for (let i = 0; header[0] === PACKED_HEADER; i += 1) {
-    if (i === MOST_LAYERS) throw refused('it is damaged: its header is packed again and again');
+    if (i === MAX_LAYERS) throw refused('it is damaged: its header is packed again and again');
     const streams = streamsIn(new ByteReader(header.subarray(1)));
     if ((streams.folders[0]?.size ?? 0) > LONG_HEADER) await list.beforeMany();
     header = await unpackedHeader(file, streams);
@@ -82,7 +82,7 @@ async function unpackedHeader(file: ImageBytes, { folders, packed }: Streams): P
   const [coder] = folder?.coders ?? [];
   if (!folder || !place || !coder) throw refused('it is damaged: its header is not there');
   if (folder.coders.some(({ method }) => method === AES)) throw refused(encrypted);
-  if (place.size > MOST_HEADER || folder.size > MOST_HEADER) {
+  if (place.size > MAX_HEADER_BYTES || folder.size > MAX_HEADER_BYTES) {
     throw refused(`its header has ${folder.size} bytes, which is not read`);
   }
   const bytes = await readLong(file, START + place.start, place.size);
@@ -120,7 +120,7 @@ function skipProperties(fields: ByteReader): void {
 }
 
 function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: MemberList): void {
-  for (const folder of streams.folders) look(folder, list);
+  for (const folder of streams.folders) checkFolder(folder, list);
   const end = streams.packed.at(-1);
   if (end && START + end.start + end.size > file.size) throw refused('it is cut');
   let next = 0;
@@ -146,7 +146,7 @@ function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: 
  * Records the dictionary size for unpacking a folder. Sets the list's problem if the folder is
  * encrypted.
  */
-function look(folder: Folder, list: MemberList): void {
+function checkFolder(folder: Folder, list: MemberList): void {
   let needed = 0;
   for (const coder of folder.coders) {
     if (coder.method === AES) list.problem ??= encrypted;

@@ -1,0 +1,10 @@
+import { listReleases } from '../api/releases.ts';
+import { ReleaseList } from './release-list.svelte.ts';
+import { Selection } from './selection/selection.svelte.ts';
+
+// These objects exist until the tab is closed. So the catalogue looks the same when the user
+// returns from another screen.
+
+export const list = new ReleaseList(listReleases);
+export const selection = new Selection();
+export const lastOpened: { id: number | null } = { id: null };

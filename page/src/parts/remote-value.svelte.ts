@@ -1,0 +1,42 @@
+import { Refusal } from '../api/request.ts';
+
+/**
+ * A value that is read from the server, or the error of the last read. A reload keeps the old
+ * value, unless the server responds with 401, 403 or 404.
+ */
+export class RemoteValue<T> {
+  value: T | null = $state.raw(null);
+  failure: unknown = $state.raw(null);
+  isLoading = $state(false);
+  readonly #read: (signal: AbortSignal) => Promise<T>;
+  #current: AbortController | null = null;
+
+  constructor(read: (signal: AbortSignal) => Promise<T>) {
+    this.#read = read;
+  }
+
+  /** Reads the value, after aborting any read in progress. Never rejects. */
+  async load(): Promise<void> {
+    this.#current?.abort();
+    const current = new AbortController();
+    this.#current = current;
+    this.isLoading = true;
+    try {
+      const value = await this.#read(current.signal);
+      if (current !== this.#current) return;
+      this.value = value;
+      this.failure = null;
+    } catch (error) {
+      if (current !== this.#current) return;
+      this.failure = error;
+      if (error instanceof Refusal && [401, 403, 404].includes(error.status)) this.value = null;
+    }
+    this.isLoading = false;
+  }
+
+  /** Aborts any read in progress. */
+  close(): void {
+    this.#current?.abort();
+    this.#current = null;
+  }
+}

@@ -1,0 +1,71 @@
+import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refused } from '../../core/shared/errors.ts';
+import { isAbandoned, ownerMark } from '../process-mark.ts';
+
+/**
+ * Interval in milliseconds at which the modification time of a mark is renewed. A mark that was not
+ * renewed for a day is considered abandoned.
+ */
+const TOUCH_MS = 60 * 60_000;
+
+/** Identifies the marks of one target: the files in `folder` whose names start with `prefix`. */
+interface MarkerLocation {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
+/**
+ * A file that shows that this process is working on a target. No other process may work on the
+ * target at the same time.
+ */
+export class TargetMarker {
+  readonly #file: string;
+  readonly #touching: NodeJS.Timeout;
+
+  /**
+   * Creates a mark. Throws refused() if another process has a mark for the same target. The error
+   * message calls the target `name`.
+   */
+  static async set(place: MarkerLocation, name: string): Promise<TargetMarker> {
+    const own = `${place.prefix}${ownerMark()}`;
+    const file = join(place.folder, own);
+    await (await open(file, 'wx', 0o600)).close();
+    try {
+      // Search for other marks only after creating this one. If two processes start at once, at
+      // least one of them then finds the other's mark.
+      const [other] = (await findActiveMarkers(place)).filter((each) => each !== own);
+      if (other === undefined) return new TargetMarker(file);
+      throw refused(
+        `another process is copying or restoring to ${name}: wait until it ends (if there is none, remove ${join(place.folder, other)})`,
+      );
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  private constructor(file: string) {
+    this.#file = file;
+    const touch = () => utimes(file, new Date(), new Date()).catch(() => undefined);
+    this.#touching = setInterval(touch, TOUCH_MS).unref();
+  }
+
+  async remove(): Promise<void> {
+    clearInterval(this.#touching);
+    await rm(this.#file, { force: true });
+  }
+}
+
+/** Returns the names of the marks whose processes may still be running. Removes all other marks. */
+export async function findActiveMarkers({ folder, prefix }: MarkerLocation): Promise<string[]> {
+  const living: string[] = [];
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix)) continue;
+    const found = await stat(join(folder, name)).catch(() => null); // the mark was just removed
+    if (found === null) continue;
+    if (!isAbandoned(name.slice(prefix.length), found.mtimeMs)) living.push(name);
+    else await rm(join(folder, name), { force: true });
+  }
+  return living;
+}

@@ -1,0 +1,25 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+
+/** Returns the keys of the objects in a bucket, at most 1,000. */
+export async function listKeys(address: BucketAddress): Promise<string[]> {
+  const client = clientOf(address);
+  const list = new ListObjectsV2Command({ Bucket: address.bucket });
+  const { Contents = [] } = await client.send(list);
+  client.destroy();
+  return Contents.map(({ Key = '' }) => Key).sort();
+}
+
+/** Returns the keys of the incomplete multipart uploads in a bucket. */
+export async function listMultipartUploads(address: BucketAddress): Promise<string[]> {
+  const client = clientOf(address);
+  const list = new ListMultipartUploadsCommand({ Bucket: address.bucket });
+  const { Uploads = [] } = await client.send(list);
+  client.destroy();
+  return Uploads.map(({ Key = '' }) => Key).sort();
+}
+
+export function clientOf({ endpoint, region, accessKey, secretKey }: BucketAddress): S3Client {
+  const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
+  return new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+}
