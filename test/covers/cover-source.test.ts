@@ -73,7 +73,7 @@ test('asks for the full name, then the short one, without credentials or encodin
   expect(answer).toEqual({
     kind: 'image',
     bytes: png('short'),
-    address: `${source.base}/P/Named_Boxarts/A%20Game.png`,
+    url: `${source.base}/P/Named_Boxarts/A%20Game.png`,
   });
   expect(source.asked).toEqual([
     '/P/Named_Boxarts/A%20Game%20(Europe).png',

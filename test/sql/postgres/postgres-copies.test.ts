@@ -57,7 +57,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         const filling = fillPostgres(far, options, async () => undefined);
         await expect(filling).rejects.toMatchObject({
           kind: 'refused',
-          mayBeDone: true,
+          outcomeUnknown: true,
           message: expect.stringMatching(
             /it is unknown whether it was committed \(cannot reach .+\): check the target before you copy again$/,
           ),
