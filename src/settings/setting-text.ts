@@ -107,10 +107,11 @@ export function listOf(readOne: (text: string) => string) {
       .map(readOne);
 }
 
-export function oneOf(...values: string[]) {
-  return (text: string): string => {
-    if (!values.includes(text)) throw new Error(`is not one of ${values.join(', ')}`);
-    return text;
+export function oneOf<const T extends string>(...values: T[]) {
+  return (text: string): T => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new Error(`is not one of ${values.join(', ')}`);
+    return value;
   };
 }
 

@@ -60,7 +60,7 @@ export type Options = Readonly<Record<string, string | readonly string[] | undef
  * Returns the setting unchanged. TypeScript derives the type of the setting's value from the
  * parser. If the default is null or undefined, the type also includes the default.
  */
-export function setting<T, F extends T | null | undefined | ((data: string) => T)>(
+export function setting<T, const F extends T | null | undefined | ((data: string) => T)>(
   one: Omit<Setting<T>, 'fallback'> & { readonly fallback: F },
 ): Setting<T | Extract<F, null | undefined>> {
   return one as Setting<T | Extract<F, null | undefined>>;

@@ -100,6 +100,17 @@ export const settings = {
     mayBeInFile: true,
     read: secret,
   }),
+  /** URL of the S3 server in signed URLs; "" if clients reach the server at `s3Endpoint`. */
+  s3PublicEndpoint: setting({
+    variable: 'CATALOG_S3_PUBLIC_ENDPOINT',
+    meaning: 'URL of the S3 server for clients, with --downloads redirect',
+    more: '[downloads past the server](s3.md#downloads-straight-from-the-bucket)',
+    usedBy: 'server',
+    fallback: '',
+    shownDefault: 'CATALOG_S3_ENDPOINT',
+    mayBeInFile: true,
+    read: webAddressOrNone,
+  }),
   host: setting({
     option: 'host',
     takes: '<address>',
@@ -349,6 +360,16 @@ export const settings = {
     fallback: 15,
     read: wholeNumber(1, 1_440),
   }),
+  downloads: setting({
+    option: 'downloads',
+    takes: '<way>',
+    variable: 'CATALOG_DOWNLOADS',
+    meaning: 'who sends archives: direct (Catalog), redirect (S3) or accel (nginx)',
+    more: '[from the bucket](s3.md#downloads-straight-from-the-bucket), [by nginx](proxy.md#downloads-by-nginx)',
+    usedBy: 'account API',
+    fallback: 'direct',
+    read: oneOf('direct', 'redirect', 'accel'),
+  }),
   maxArchiveBytes: setting({
     option: 'max-archive-bytes',
     takes: '<number>',
@@ -426,6 +447,7 @@ export const filesSettings: readonly SettingName[] = [
   's3Region',
   's3AccessKey',
   's3SecretKey',
+  's3PublicEndpoint',
 ];
 
 export const settingNames = Object.keys(settings) as SettingName[];

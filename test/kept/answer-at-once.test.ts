@@ -54,7 +54,13 @@ async function start(
     ...more,
   };
   const { basePath } = all;
-  const settings = { basePath, corsOrigins, requireSignIn, version: 'test' };
+  const settings = {
+    basePath,
+    corsOrigins,
+    requireSignIn,
+    version: 'test',
+    archiveSender: 'direct' as const,
+  };
   const server =
     api === 'minimal'
       ? createMinimalApi({ ...app.catalog, apiToken: '' }, all)

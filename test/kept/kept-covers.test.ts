@@ -246,7 +246,13 @@ afterAll(async () => {
 
 /** Starts a server with these parts. Returns its URL. */
 async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<string> {
-  const settings = { basePath: '', corsOrigins: [], requireSignIn, version: 'test' };
+  const settings = {
+    basePath: '',
+    corsOrigins: [],
+    requireSignIn,
+    version: 'test',
+    archiveSender: 'direct' as const,
+  };
   const server = await createAccountApi({ ...parts, ...settings }, options);
   closing.push(async () => {
     server.server.closeAllConnections();

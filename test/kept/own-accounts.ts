@@ -41,7 +41,12 @@ export async function startWithAccounts(
     tokenDays: 1,
   });
   const all = { ...options, ...given };
-  const settings = { basePath: all.basePath, corsOrigins: [...corsOrigins], requireSignIn };
+  const settings = {
+    basePath: all.basePath,
+    corsOrigins: [...corsOrigins],
+    requireSignIn,
+    archiveSender: 'direct' as const,
+  };
   const parts = { ...app.catalog, accounts, ...settings, version: 'test' };
   const server = await createAccountApi(parts, all);
   const url = await listen(server);

@@ -25,7 +25,13 @@ export const options: ServerOptions = {
 /** Starts both APIs for one catalogue. Both cache responses by this revision. */
 export async function startServers(catalog: Catalog, catalogueRevision: PartRevision) {
   const parts = { ...catalog, catalogueRevision };
-  const settings = { basePath: '', corsOrigins: [], requireSignIn: false, version: 'test' };
+  const settings = {
+    basePath: '',
+    corsOrigins: [],
+    requireSignIn: false,
+    version: 'test',
+    archiveSender: 'direct' as const,
+  };
   const account = await createAccountApi({ ...parts, ...settings }, options);
   const minimal = createMinimalApi({ ...parts, apiToken: '' }, options);
   const urls = { account: await listen(account), minimal: await listen(minimal) };

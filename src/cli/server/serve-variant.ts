@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { CatalogError, refused } from '../../core/shared/errors.ts';
+import { CatalogError, refused, usageError } from '../../core/shared/errors.ts';
 import { fillDemo } from '../../demo/fill-demo.ts';
 import { createAccountApi } from '../../http/account-api/app.ts';
 import { createMinimalApi } from '../../http/minimal-api/app.ts';
@@ -35,17 +35,30 @@ export async function serve(
 
 /** Returns the parts of the server that are specific to the account API. */
 function accountApi(config: Config, log: Logger, version: string): ServerVariant {
-  const { basePath, corsOrigins, requireSignIn } = config;
+  const { basePath, corsOrigins, requireSignIn, downloads: archiveSender } = config;
+  checkDownloads(config);
+  const own = { basePath, corsOrigins, requireSignIn, archiveSender, version };
   if (config.files !== '') keepYoungHeapSmall();
   return {
-    createApp: (catalog, options) =>
-      createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),
+    createApp: (catalog, options) => createAccountApi({ ...catalog, ...own }, options),
     async begin(catalog, _app, { isFirst, adminPassword }) {
       if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
       catalog.schedules.begin();
       catalog.uploads.start();
     },
   };
+}
+
+/** Throws a one-line error if the files are not where the sender of downloads could read them. */
+function checkDownloads({ downloads, files }: Config): void {
+  if (downloads === 'redirect' && files === '') {
+    throw usageError('--downloads: redirect needs files on S3 (--files)');
+  }
+  if (downloads === 'accel' && files !== '') {
+    throw usageError(
+      '--downloads: accel needs files in the data folder, use redirect with --files',
+    );
+  }
 }
 
 async function beginDemo(

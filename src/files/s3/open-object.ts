@@ -45,6 +45,7 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
       reader.endAt(requested.end + 1);
       return streamOf(read, requested, () => reader.close());
     },
+    signedUrl: (presentation) => bucket.signedUrl(object.key, presentation),
     async close() {
       if (state === 'streamed') return;
       state = 'closed';

@@ -17,6 +17,7 @@ import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
+import type { ArchiveSender } from './store/send-archive.ts';
 
 /** The services and settings that the account API uses. */
 export interface AccountApiParts {
@@ -47,6 +48,8 @@ export interface AccountApiParts {
   readonly corsOrigins: readonly string[];
   /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
+  /** Who sends the bytes of archives. */
+  readonly archiveSender: ArchiveSender;
   /** The program's version, for the OpenAPI document. */
   readonly version: string;
 }

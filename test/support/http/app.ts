@@ -47,9 +47,16 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   if (database.address === '') await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, log, { jobProgram: programFile, hashCost });
   await catalog.accounts.ensureAdmin('admin-password');
-  const { basePath, corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
+  const {
+    basePath,
+    corsOrigins,
+    publicUrls,
+    requireSignIn,
+    downloads: archiveSender,
+    trustedProxies,
+  } = config;
   const app = await createAccountApi(
-    { ...catalog, basePath, corsOrigins, requireSignIn, version: '0.0.0-test' },
+    { ...catalog, basePath, corsOrigins, requireSignIn, archiveSender, version: '0.0.0-test' },
     { log, accessLog: true, basePath, publicUrls, trustedProxies, isStopping: () => false },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -17,6 +17,14 @@ export interface StoredFile {
   readonly inode?: bigint;
 }
 
+/** The response headers with which another server sends a file. */
+export interface Presentation {
+  /** `Content-Type`. */
+  readonly type: string;
+  /** `Content-Disposition`. */
+  readonly disposition: string;
+}
+
 /**
  * One version of a file that is open for reading. Reads return this version even if the name is
  * removed or another file takes the name.
@@ -38,6 +46,11 @@ export interface OpenedFile extends StoredFile {
    * when the stream ends or is destroyed.
    */
   stream(range?: { start: number; end: number }): Readable;
+  /**
+   * Returns a URL from which anyone can download this version for five minutes. Absent if only this
+   * program can read the storage.
+   */
+  signedUrl?(presentation: Presentation): Promise<string>;
   /** Closes the file. Call this method if the file is not streamed. Further calls do nothing. */
   close(): Promise<void>;
 }

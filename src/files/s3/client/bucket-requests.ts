@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { Presentation } from '../../../core/shared/files/file-area.ts';
 import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
 import { sendWithRetries } from './send-with-retries.ts';
+import { createSigner, type SignUrl } from './sign-url.ts';
 
 /**
  * Opens a stream of bytes. Each call returns a new stream of the same bytes, so that a request can
@@ -15,6 +17,9 @@ export class BucketRequests {
   readonly #address: BucketAddress;
   /** The S3 client. Null until the first request, because most commands send no requests. */
   #loading: Promise<LoadedClient> | null = null;
+
+  /** Signs URLs. Null until the first URL, because most programs sign none. */
+  #signing: Promise<SignUrl> | null = null;
 
   constructor(address: BucketAddress) {
     this.#address = address;
@@ -54,6 +59,12 @@ export class BucketRequests {
     this.#loading ??= loadClient(this.#address);
     const loaded = await this.#loading;
     return sendWithRetries(this.displayName, kind, (signal) => send(loaded, signal));
+  }
+
+  /** Returns a URL from which anyone can download an object for five minutes. Sends no request. */
+  signedUrl(key: string, presentation: Presentation): Promise<string> {
+    this.#signing ??= createSigner(this.#address);
+    return this.#signing.then((sign) => sign(this.objectParams(key), presentation));
   }
 
   /**

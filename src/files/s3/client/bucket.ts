@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Presentation } from '../../../core/shared/files/file-area.ts';
 import { BucketRequests, type OpenStream } from './bucket-requests.ts';
 import { type ListedObject, listObjects } from './list-objects.ts';
 import type { BucketAddress } from './s3-client.ts';
@@ -132,6 +133,11 @@ export class Bucket {
     throw new Error(
       `${this.displayName} returned another number of bytes of ${key} than requested`,
     );
+  }
+
+  /** Returns a URL from which anyone can download an object for five minutes (`signUrl`). */
+  async signedUrl(key: string, presentation: Presentation): Promise<string> {
+    return this.#requests.signedUrl(key, presentation);
   }
 
   /** Returns size and tag of an object, or null if the object does not exist. */

@@ -9,6 +9,8 @@ export interface BucketAddress {
   readonly prefix: string;
   /** URL of the S3 server, such as `https://s3.example.org`. */
   readonly endpoint: string;
+  /** URL of the S3 server in signed URLs, if clients reach the server at another URL. */
+  readonly publicEndpoint?: string;
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;

@@ -10,6 +10,8 @@ export interface S3Settings {
   readonly s3Region: string;
   readonly s3AccessKey: string;
   readonly s3SecretKey: string;
+  /** URL of the S3 server for clients; "" if clients use `s3Endpoint`. */
+  readonly s3PublicEndpoint?: string;
 }
 
 /**
@@ -24,9 +26,11 @@ export function bucketAddress(settings: S3Settings): BucketAddress {
     );
   }
   const [bucket = '', ...prefix] = files.slice('s3://'.length).split('/');
+  const endpoint = s3Endpoint || `https://s3.${region}.amazonaws.com`;
   return {
     ...{ bucket, prefix: prefix.join('/'), region },
-    endpoint: s3Endpoint || `https://s3.${region}.amazonaws.com`,
+    endpoint,
+    ...(settings.s3PublicEndpoint && { publicEndpoint: settings.s3PublicEndpoint }),
     accessKey: s3AccessKey,
     secretKey: s3SecretKey,
   };

@@ -5,7 +5,6 @@ import { cleanArchiveName } from '../../../core/store/archive-name.ts';
 import { type Area, areaOf } from '../../../core/store/area.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { receiveFile } from '../../shared/bodies/multipart.ts';
-import { sendFile } from '../../shared/files/send-file.ts';
 import { FileContent } from '../../shared/routes/route.ts';
 import { allowPauses } from '../../shared/server/connections.ts';
 import { actorOf, credentialOf } from '../accounts/access.ts';
@@ -13,6 +12,7 @@ import { pageOf, pageQuery } from '../paging.ts';
 import { include, unknownInclude, wantedFields } from '../releases/include.ts';
 import { route } from '../route.ts';
 import { Ok } from '../schemas.ts';
+import { sendArchive } from './send-archive.ts';
 
 const areaQuery = Type.Object({
   system: Type.String({ default: 'games', description: '`videos`, or anything else for games' }),
@@ -91,11 +91,12 @@ export const downloadArchive = route({
   params: archiveParams,
   response: new FileContent(['application/octet-stream'], { isAttachment: true }),
   failures: [notFound()],
-  async handle({ parts: { store }, params: { system, name }, request, reply }) {
+  async handle({ parts: { store, archiveSender }, params: { system, name }, request, reply }) {
     const area = areaOf(system);
     const file = await store.open(area, name);
     allowPauses(request);
-    return sendFile(request, reply, file, {
+    return sendArchive[archiveSender](request, reply, file, {
+      area,
       type: 'application/octet-stream',
       attachment: name,
       onStart: () => store.recordDownload(area, file, credentialOf(request).user.id),

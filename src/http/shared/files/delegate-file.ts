@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenedFile } from '../../../core/shared/files/file-area.ts';
+import { parseRange } from './byte-range.ts';
+import { attachmentHeader } from './content-disposition.ts';
+import { decideResponse, modifiedMs } from './file-response.ts';
+import { type SendFileOptions, sendFile } from './send-file.ts';
+
+/** A file that is saved under a name, and so may be sent by another server. */
+export interface DelegatedFile extends SendFileOptions {
+  readonly attachment: string;
+}
+
+/**
+ * Answers GET with a 302 to a signed URL of the storage, from which the client downloads the file.
+ * Answers HEAD, 304 and 416 like `sendFile`, and sends the file itself if the storage has no signed
+ * URLs. Always closes the file.
+ */
+export async function redirectToFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenedFile,
+  sending: DelegatedFile,
+): Promise<FastifyReply> {
+  const { status } = decideResponse(request, file);
+  const isSentByStorage = request.method === 'GET' && (status === 200 || status === 206);
+  if (!isSentByStorage || file.signedUrl === undefined) {
+    return sendFile(request, reply, file, sending);
+  }
+  try {
+    const { type, attachment } = sending;
+    const url = await file.signedUrl({ type, disposition: attachmentHeader(attachment) });
+    // The storage answers `If-Range`, with its own entity tag. So only `Range` tells here whether
+    // a download begins.
+    const range = parseRange(request.headers.range ?? '', file.size);
+    if (range === 'whole' || (range !== 'unsatisfiable' && range.start === 0)) {
+      await sending.onStart?.();
+    }
+    // Anyone with the URL can download the file, so caches must not store it.
+    return reply.code(302).header('location', url).header('cache-control', 'no-store').send();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Answers GET or HEAD with headers that make nginx send the file at `path` (X-Accel-Redirect, in
+ * the documentation of ngx_http_proxy_module). nginx answers conditions and ranges. Always closes
+ * the file.
+ */
+export async function accelerateFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenedFile,
+  { path, ...sending }: DelegatedFile & { readonly path: string },
+): Promise<FastifyReply> {
+  try {
+    const answer = decideResponse(request, { ...file, etag: nginxEtag(file) });
+    const begins = answer.status === 200 || (answer.status === 206 && answer.range.start === 0);
+    if (request.method === 'GET' && begins) await sending.onStart?.();
+    return reply
+      .header('x-accel-redirect', path)
+      .header('content-type', sending.type)
+      .header('content-disposition', attachmentHeader(sending.attachment))
+      .send();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the entity tag that nginx gives a file: modification time and size in hexadecimal. */
+function nginxEtag(file: OpenedFile): string {
+  return `"${(modifiedMs(file) / 1000).toString(16)}-${file.size.toString(16)}"`;
+}
