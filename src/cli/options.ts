@@ -66,7 +66,8 @@ export async function withCatalog<T>(
 
 /**
  * Reads the settings for which the command has options. If the command has `--files`, also reads
- * the S3 settings. All other settings get their defaults.
+ * the S3 settings, and with `--database` the number of connections. All other settings get their
+ * defaults.
  */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));
@@ -76,6 +77,7 @@ function settingsOf(command: Command): SettingName[] {
   const long = new Set(command.options.map((option) => option.name()));
   return settingNames.filter((name) => {
     const leading = filesSettings.includes(name) ? 'files' : name;
-    return long.has(settings[leading].option ?? '');
+    const isOfDatabase = name === 'databaseConnections' && long.has('database');
+    return isOfDatabase || long.has(settings[leading].option ?? '');
   });
 }

@@ -1,11 +1,17 @@
 import { styleText } from 'node:util';
-import { type Logger, pino } from 'pino';
+import { type LogFn, type Logger, pino } from 'pino';
 import { printable } from '../core/shared/text.ts';
+import { Outages } from './outages.ts';
+import { reasonOf } from './reason-of.ts';
 
 /**
  * Creates the program's log. By default, the log writes to standard error: one line of JSON per
  * event, or a readable line in a terminal. Request headers and bodies are never logged, because
  * they may contain secrets.
+ *
+ * An outage of a part is logged by a few lines instead of one per failure; see `Outages`. A line
+ * about an expected failure contains its reason. Only at level `debug`, each failure is logged, and
+ * with its stack. The stack of a bug is always logged.
  */
 export function createLog(
   level: string,
@@ -13,7 +19,44 @@ export function createLog(
 ): Logger {
   const form = process.stderr.isTTY ? readableLine : (line: string) => line;
   const destination = { write: (line: string) => write(form(line)) };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const outages: Outages = new Outages({
+    warn: (fields, message) => log.warn(fields, message),
+    info: (fields, message) => log.info(fields, message),
+  });
+  const hooks = {
+    logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
+      const shown = shorten(args, { outages, level, isDebug: this.isLevelEnabled('debug') });
+      if (shown !== null) method.apply(this, shown);
+    },
+  };
+  const serializers = { err: pino.stdSerializers.errWithCause };
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const log = pino({ level, base: null, timestamp, hooks, serializers }, destination);
+  return log;
+}
+
+const levelOfErrors = 50;
+/** Classes of errors that only a bug throws. */
+const bugs = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * Returns the arguments of a line in the form in which they are logged. Returns null if the line is
+ * not logged, because it is part of an outage.
+ */
+function shorten(
+  args: Parameters<LogFn>,
+  { outages, level, isDebug }: { outages: Outages; level: number; isDebug: boolean },
+): Parameters<LogFn> | null {
+  const [fields, message = ''] = args as unknown as [unknown, string?];
+  if (typeof fields !== 'object' || fields === null || !('err' in fields)) return args;
+  const { err, ...rest } = fields;
+  const failure = outages.count(err, message);
+  const isBug =
+    failure === null && (level >= levelOfErrors || bugs.some((bug) => err instanceof bug));
+  if (isDebug || isBug) return args;
+  // A number is of interest each time.
+  if (failure?.isLogged === false && !('count' in rest)) return null;
+  return [{ ...rest, reason: reasonOf(err) }, message] as unknown as Parameters<LogFn>;
 }
 
 /** Colours `text`, unless standard error does not support colours or `NO_COLOR` is set. */

@@ -65,10 +65,15 @@ function fallbackOf({ fallback }: Setting<unknown>, data: string): unknown {
  * `CATALOG_DATABASE_FILE` is set to "". Otherwise it would be used in place of an empty URL.
  */
 export function environmentFor(
-  { database }: Pick<Config, 'database'>,
+  { database, databaseConnections }: Pick<Config, 'database' | 'databaseConnections'>,
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
-  return { ...env, CATALOG_DATABASE: database, CATALOG_DATABASE_FILE: '' };
+  return {
+    ...env,
+    CATALOG_DATABASE: database,
+    CATALOG_DATABASE_FILE: '',
+    CATALOG_DATABASE_CONNECTIONS: String(databaseConnections),
+  };
 }
 
 /**

@@ -52,6 +52,16 @@ export const settings = {
     mayBeSecret: true,
     read: databaseAddress,
   }),
+  databaseConnections: setting({
+    option: 'database-connections',
+    takes: '<number>',
+    variable: 'CATALOG_DATABASE_CONNECTIONS',
+    meaning: 'connections to PostgreSQL that a process may open, at least 3',
+    more: '[planning](../scaling.md#planning)',
+    usedBy: 'server',
+    fallback: 17,
+    read: wholeNumber(3, 1_000),
+  }),
   /** URL; "" for the data folder. */
   files: setting({
     option: 'files',

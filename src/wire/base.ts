@@ -88,6 +88,7 @@ function openEngine({ config, log, options }: Start, { databaseFile }: Folders):
     return openDatabase(databaseFile, { ...(readers !== undefined && { readers }) });
   }
   return openPostgres(config.database, {
+    connections: config.databaseConnections,
     mustExist,
     onStarting: () => log.warn({}, 'the database server is starting: waiting for it'),
   });

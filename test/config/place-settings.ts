@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SettingRow } from './setting-row.ts';
+import { notNumbers, type SettingRow } from './setting-row.ts';
 
 /**
  * Settings for storage: the database, the files, their copies and backups, and the cover source.
@@ -15,6 +15,17 @@ export const placeSettings: readonly SettingRow[] = [
       ['/srv/catalog', '/srv/catalog'],
     ],
     wrong: [' '],
+  },
+  {
+    key: 'databaseConnections',
+    option: 'database-connections',
+    variable: 'CATALOG_DATABASE_CONNECTIONS',
+    fallback: 17,
+    right: [
+      ['3', 3],
+      ['1000', 1_000],
+    ],
+    wrong: [...notNumbers, '2', '1001'],
   },
   {
     key: 'gamesRoots',

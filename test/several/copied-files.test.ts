@@ -228,10 +228,15 @@ async function lists(sandbox: Sandbox, data: string, env: Record<string, string>
   const token = await logIn(url);
   const { json } = await sendRequest(`${url}/api/store?system=games`, { token });
   const { text, headers } = await sendRequest(`${url}/api/cover/1`, { token });
+  const archive = `${url}/api/store/download/games/${names[0]}`;
+  const tags = [headers.etag, (await sendRequest(archive, { token })).headers.etag];
   await stop();
   expect(json.items).toHaveLength(names.length);
-  return { json, text, time: headers['last-modified'] };
+  expect(tags).toEqual([expect.stringMatching(sha256Tag), expect.stringMatching(sha256Tag)]);
+  return { json, text, time: headers['last-modified'], tags };
 }
+
+const sha256Tag = /^"[0-9a-f]{64}"$/;
 
 function settingsOf({ folder }: Sandbox, of: BucketAddress) {
   const file = join(folder, 'secret');

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
+import { busy } from '../../src/core/shared/errors.ts';
 import type { FileArea, StagedFile } from '../../src/core/shared/files/file-area.ts';
 import { FileChanges } from '../../src/core/shared/files/file-changes.ts';
+import { withClient } from '../../src/core/shared/requests/client-context.ts';
 import { localArea } from '../../src/files/local/local-area.ts';
 import { openDatabase } from '../../src/sql/engine/open.ts';
 import { archiveReservations } from '../../src/sql/store/store-records.ts';
@@ -184,6 +186,43 @@ describe('a busy database', () => {
     fixture.db.exec('ROLLBACK');
     await fixture.save('a.zip', 'newer');
     expect(fixture.audit()).toEqual(['archive.upload']);
+    await expectAgreement(fixture);
+  });
+
+  test('does not make a client wait for the restore and cleanup of a failed save', {
+    tags: ['full'],
+  }, async () => {
+    const fixture = await useStore();
+    const { catalog } = fixture;
+    await fixture.save('a.zip', 'old');
+    const isBack = Promise.withResolvers<void>();
+    const steps: string[] = [];
+    const staged = await catalog.store.stage('games', chunks(Buffer.from('new')));
+    const failing: StagedFile = {
+      ...staged,
+      publish: async () => {
+        throw busy();
+      },
+      async takeBack() {
+        steps.push('take back');
+        await isBack.promise; // like a database server that does not respond
+        await staged.takeBack();
+      },
+      async discard() {
+        steps.push('discard');
+        await staged.discard();
+      },
+    };
+    const client = { network: '192.0.2.1', signal: new AbortController().signal };
+    const saved = withClient(client, () => catalog.store.save('games', 'a.zip', failing, actor));
+    await expect(saved).rejects.toMatchObject({ kind: 'busy', outcomeUnknown: true });
+    expect(steps).toEqual(['take back']);
+    isBack.resolve();
+    await expect.poll(() => steps).toEqual(['take back', 'discard']);
+    await fixture.settled();
+    expect(await fixture.archive('a.zip')).toBe('old');
+    await expectAgreement(fixture);
+    await fixture.save('a.zip', 'newer');
     await expectAgreement(fixture);
   });
 });

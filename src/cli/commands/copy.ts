@@ -48,7 +48,7 @@ export function showCopy({ step, done, total, name }: CopyProgress): ProgressVie
   return { phase: step, done, total, counts: [`${done} of ${total} ${unit}`], name };
 }
 
-function printReport({ database, rows, files, uploads }: CopyReport): void {
+function printReport({ database, rows, files, uploads, dats }: CopyReport): void {
   print(`copied ${rows} rows to ${database} and compared each of them`);
   if (files !== null) print(filesLine(files));
   else
@@ -59,6 +59,7 @@ function printReport({ database, rows, files, uploads }: CopyReport): void {
     printError(`${path}: differs from its record; the copy contains it as it is now`);
   }
   if (uploads > 0) print(`${uploads} unfinished uploads were not copied`);
+  if (dats > 0) print(`${dats} uploaded DATs were not copied: upload them again to import them`);
 }
 
 function filesLine({ place, covers, archives, bytes, skipped }: CopiedFilesReport): string {

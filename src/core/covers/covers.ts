@@ -1,7 +1,8 @@
 import { imageTooLarge, insufficientStorage, noCover, notFound } from '../shared/errors.ts';
-import type { FileArea, OpenedFile, StagedFile } from '../shared/files/file-area.ts';
+import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/files/file-area.ts';
 import type { FileChanges } from '../shared/files/file-changes.ts';
 import { limitBytes } from '../shared/files/limit-bytes.ts';
+import { recordedSha256 } from '../shared/files/recorded-sha256.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
@@ -63,6 +64,11 @@ export class Covers {
     const opened = await this.find(releaseId);
     if (opened === null) throw noCover();
     return opened;
+  }
+
+  /** Returns the SHA-256 of a cover or bundle's content, if it is recorded; null otherwise. */
+  sha256Of(file: StoredFile): Promise<string | null> {
+    return recordedSha256(file, (files) => this.#records.findChecksums(files));
   }
 
   /** Does the same as `open`, but returns null when there is no cover. */

@@ -1,3 +1,4 @@
+import type { StoredFile } from '../shared/files/file-area.ts';
 import type { FileChange } from '../shared/files/file-change.ts';
 import type { CoverOrigin } from './cover-origin.ts';
 
@@ -22,6 +23,11 @@ export interface CoverRecords {
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null>;
   /** Returns true if a user removed the release's cover and no cover was recorded since then. */
   wasRemoved(releaseId: number): Promise<boolean>;
+  /**
+   * Returns the recorded SHA-256 of each of these files, by name. Files that have changed since
+   * they were stored are absent.
+   */
+  findChecksums(files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** The platform and names by which a source identifies a release. */

@@ -22,6 +22,9 @@ export type ErrorKind =
   | 'usage' // a command, argument, option or variable is invalid; for the command line (500)
   | 'refused'; // the program cannot accept a file or state; for the command line (500)
 
+/** A part outside of the program that may be unavailable. */
+export type Part = 'database' | 'object store';
+
 /**
  * An expected failure. The message is for the person who caused the failure, and is shown
  * unchanged, without a stack trace. Any error of another class is a bug.
@@ -37,11 +40,19 @@ export class CatalogError extends Error {
    * `busy`.
    */
   readonly reason: string | undefined;
+  /** The part whose outage caused the failure, if known. The log counts failures by it. */
+  readonly part: Part | undefined;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number; outcomeUnknown?: boolean; reason?: string },
+    options?: {
+      cause?: unknown;
+      retryAfter?: number;
+      outcomeUnknown?: boolean;
+      reason?: string | undefined;
+      part?: Part | undefined;
+    },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
@@ -49,6 +60,7 @@ export class CatalogError extends Error {
     this.retryAfter = options?.retryAfter;
     this.outcomeUnknown = options?.outcomeUnknown ?? false;
     this.reason = options?.reason;
+    this.part = options?.part;
   }
 }
 
@@ -103,14 +115,14 @@ export const expectationFailed = () => new CatalogError('expectation', 'expectat
 export const unknownHost = () => new CatalogError('misdirected', 'unknown host');
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
-export const busy = (cause?: unknown, reason?: string) =>
-  new CatalogError('busy', 'busy', { cause, retryAfter: 1, ...(reason && { reason }) });
+export const busy = (cause?: unknown, reason?: string, part?: Part) =>
+  new CatalogError('busy', 'busy', { cause, retryAfter: 1, reason, part });
 /**
  * Returns `busy` for a write that may have been carried out, because the failure occurred during
  * the commit.
  */
-export const busyOutcomeUnknown = (cause?: unknown) =>
-  new CatalogError('busy', 'busy', { cause, retryAfter: 1, outcomeUnknown: true });
+export const busyOutcomeUnknown = (cause?: unknown, part?: Part) =>
+  new CatalogError('busy', 'busy', { cause, retryAfter: 1, outcomeUnknown: true, part });
 export const notReady = (cause?: unknown) =>
   new CatalogError('busy', 'not ready', { cause, retryAfter: 1 });
 export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });

@@ -6,6 +6,7 @@ import type { FileVersion } from '../shared/files/file-change.ts';
 import type { FileChanges } from '../shared/files/file-changes.ts';
 import { findVersion } from '../shared/files/find-version.ts';
 import { limitBytes } from '../shared/files/limit-bytes.ts';
+import { recordedSha256 } from '../shared/files/recorded-sha256.ts';
 import type { Actor } from '../shared/requests/actor.ts';
 import type { PartRevision } from '../shared/requests/part-revision.ts';
 import { compareByCodePoint } from '../shared/text.ts';
@@ -120,6 +121,11 @@ export class Store {
     const file = await this.#areas[area].open(name);
     if (file === null) throw notFound();
     return file;
+  }
+
+  /** Returns the SHA-256 of an archive's content, if it is recorded; null otherwise. */
+  sha256Of(area: Area, file: StoredFile): Promise<string | null> {
+    return recordedSha256(file, (files) => this.#records.findChecksums(area, files));
   }
 
   /** Records the start of a download. */

@@ -15,8 +15,9 @@ const minHeadBytes = 16 * 1024;
  * Returns the `StoredFile` for an object. The entity tag is the last segment of the key, which is
  * different for each stored version.
  */
-export function storedFile({ name, key, size, mtimeNs }: StoredObject): StoredFile {
-  return { name, size, mtimeNs, etag: `"${key.slice(key.lastIndexOf('/') + 1)}"` };
+export function storedFile({ name, key, size, mtimeNs, sha256 }: StoredObject): StoredFile {
+  const etag = `"${key.slice(key.lastIndexOf('/') + 1)}"`;
+  return { name, size, mtimeNs, etag, ...(sha256 !== '' && { sha256 }) };
 }
 
 /**

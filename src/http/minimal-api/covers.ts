@@ -14,12 +14,15 @@ export const getCover = route({
   response: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
   // A cover that is fetched from the cover source is stored, which fails on a full disk.
   failures: [notFound(), noCover(), insufficientStorage()],
-  async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
+  async handle({ parts: { covers, coverFinder, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
     const { file } = await coverFinder.open(id);
     // A browser may cache the cover, but must revalidate it before each use.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
-    return sendFile(request, reply, file, { type: await contentTypeOf(file) });
+    return sendFile(request, reply, file, {
+      type: await contentTypeOf(file),
+      sha256: () => covers.sha256Of(file),
+    });
   },
 });
 
@@ -37,7 +40,11 @@ export const downloadBundle = route({
     const file = await covers.openBundle(name);
     allowPauses(request);
     reply.header('cache-control', 'no-cache');
-    return sendFile(request, reply, file, { type: 'application/zip', attachment: name });
+    return sendFile(request, reply, file, {
+      type: 'application/zip',
+      attachment: name,
+      sha256: () => covers.sha256Of(file),
+    });
   },
 });
 

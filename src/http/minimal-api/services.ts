@@ -12,7 +12,7 @@ export interface MinimalApiParts {
   readonly releases: Releases;
   /** Changes whenever the content of release lists or details changes. */
   readonly catalogueRevision: PartRevision;
-  readonly covers: Pick<Covers, 'openBundle'>;
+  readonly covers: Pick<Covers, 'openBundle' | 'sha256Of'>;
   readonly coverFinder: Pick<CoverFinder, 'open'>;
   readonly store: Store;
   readonly stats: Stats;

@@ -38,6 +38,7 @@ export const downloadArchive = route({
     return sendFile(request, reply, file, {
       type: 'application/octet-stream',
       attachment: name,
+      sha256: () => store.sha256Of(area, file),
       onStart: () => store.recordDownload(area, file, null),
     });
   },

@@ -35,33 +35,49 @@ export class SqlCopiedDatabase implements SourceDatabase {
 
   copy(to: DatabaseDestination, what: CopyOfRows, watch: CopyWatch) {
     return this.#engine.snapshot(async (snapshot) => {
-      const uploads = what.files === null ? 0 : await this.#checkFiles(snapshot);
+      if (what.files !== null) await this.#checkFiles(snapshot);
+      const left = what.files === null ? { uploads: 0, dats: 0 } : await this.#countUploads();
       const source = await sourceFor(snapshot, what);
       const { name, rows } = await fill(to, source, async (target) => {
         const copied = await copyRows(source, target, watch);
         await what.beforeEnd();
         return copied;
       });
-      return { name, rows, uploads };
+      return { name, rows, ...left };
     }, what.whileLocked);
   }
 
   /**
    * Checks that no file change is in progress, and throws refused() otherwise. The check is skipped
-   * for the database of a backup. Returns the number of unfinished uploads.
+   * for the database of a backup.
    */
-  async #checkFiles({ reader }: Snapshot): Promise<number> {
+  async #checkFiles({ reader }: Snapshot): Promise<void> {
     if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
       throw refused(
         'file changes are in progress or were interrupted: stop the servers and copy again',
       );
     }
-    const { uploads } = await this.#engine.read
+  }
+
+  /**
+   * Counts the uploads that are left out: the unfinished ones, and DATs. An archive that was
+   * uploaded is copied, because it is in the store.
+   */
+  async #countUploads(): Promise<{ uploads: number; dats: number }> {
+    const rows = await this.#engine.read
       .selectFrom('upload')
-      .select((select) => select.fn.countAll<number>().as('uploads'))
-      .where('state', 'in', ['receiving', 'checking'])
-      .executeTakeFirstOrThrow();
-    return uploads;
+      .select(['state', (select) => select.fn.countAll<number>().as('count')])
+      .where((is) =>
+        is.or([
+          is('state', 'in', ['receiving', 'checking']),
+          is.and([is('state', '=', 'done'), is('system', '=', 'dats')]),
+        ]),
+      )
+      .groupBy('state')
+      .execute();
+    const counts = { uploads: 0, dats: 0 };
+    for (const { state, count } of rows) counts[state === 'done' ? 'dats' : 'uploads'] += count;
+    return counts;
   }
 }
 

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { CoverOrigin } from '../../core/covers/cover-origin.ts';
 import type { CoverChange, CoverRecords } from '../../core/covers/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
+import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { actorName, recordAudit } from '../audit/audit.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { incrementPartRevision } from '../engine/part-revisions.ts';
 import { type Confirmed, SqlFileReservations } from '../store/file-reservations.ts';
+import { findChecksums } from '../store/find-checksums.ts';
 
 /**
  * Stores where covers came from and which covers were removed. The cover files are stored
@@ -41,6 +43,10 @@ export class SqlCoverRecords implements CoverRecords {
       .where('release_id', '=', releaseId)
       .executeTakeFirst();
     return row !== undefined;
+  }
+
+  findChecksums(files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
+    return findChecksums(this.#engine.read, 'covers', files);
   }
 }
 

@@ -8,13 +8,13 @@ import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
 
 /**
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
- * tables in an empty database, unless `mustExist` is set. If the server is still starting, calls
- * `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
+ * tables in an empty database, unless `mustExist` is set. Opens at most `connections` connections
+ * (default 17). If the server is still starting, calls `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
  * message names the database, without user and password.
  */
 export async function openPostgres(
   address: string,
-  options: { mustExist?: boolean; onStarting?: () => void } = {},
+  options: { mustExist?: boolean; connections?: number; onStarting?: () => void } = {},
 ): Promise<Engine> {
   // Imported dynamically, so that this code is loaded only when a PostgreSQL database is used.
   const { openCurrent } = await import('../postgres/open-current.ts');

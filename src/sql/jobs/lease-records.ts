@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { LeaseRecords } from '../../core/shared/processes/leases.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Database, Engine } from '../engine/engine.ts';
 
-/** Time after which an expired lease is deleted: one day, in ms. */
-const deleteAfterMs = 24 * 60 * 60_000;
+/** Time after which an expired lease is deleted, in ms. */
+const deleteAfterMs = 10 * 60_000;
 
 /** Stores leases. All times are read from the clock of the database. */
 export class SqlLeaseRecords implements LeaseRecords {
@@ -30,9 +30,7 @@ export class SqlLeaseRecords implements LeaseRecords {
         .returning('name')
         .executeTakeFirst();
       if (own !== undefined) {
-        // Deletes leases of processes that ended without releasing them.
-        const longOver = sql<SqlBool>`expires_at < ${now} - ${deleteAfterMs}`;
-        await trx.deleteFrom('lease').where(longOver).where('name', '!=', 'logins').execute();
+        await deleteExpired(trx);
         return true;
       }
       const row = await trx
@@ -63,9 +61,19 @@ export class SqlLeaseRecords implements LeaseRecords {
     return row !== undefined;
   }
 
+  async deleteExpired(): Promise<void> {
+    await this.#engine.write(deleteExpired);
+  }
+
   async release(name: string, holder: string): Promise<void> {
     await this.#engine.write(async (trx) => {
       await trx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
     });
   }
+}
+
+/** Deletes the leases of processes that ended without releasing them. */
+async function deleteExpired(trx: Database): Promise<void> {
+  const isLongOver = sql<SqlBool>`expires_at < ${trx.dialect.now} - ${deleteAfterMs}`;
+  await trx.deleteFrom('lease').where(isLongOver).where('name', '!=', 'logins').execute();
 }

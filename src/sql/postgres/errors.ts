@@ -1,5 +1,10 @@
 import pg from 'pg';
-import { busy, busyOutcomeUnknown, insufficientStorage } from '../../core/shared/errors.ts';
+import {
+  busy,
+  busyOutcomeUnknown,
+  CatalogError,
+  insufficientStorage,
+} from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine/engine.ts';
 
 /**
@@ -48,10 +53,10 @@ export class Conflict extends Error {
  */
 const connectionLostCodes = /^(08...|57P0[1-5]|25P0[34])$/;
 /**
- * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), no room for
- * another session (53300), out of memory (53200).
+ * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), out of memory
+ * (53200).
  */
-const busyCodes = /^(55P03|57014|53300|53200)$/;
+const busyCodes = /^(55P03|57014|53200)$/;
 const conflictCodes = /^(40001|40P01)$/;
 
 /**
@@ -64,12 +69,28 @@ export function isStarting(error: unknown): boolean {
 }
 
 /**
+ * Returns true if an error means that the server, or a pooler in front of it, has no room for
+ * another session (53300). Some versions of PgBouncer report this with a general code.
+ */
+export function isWithoutRoom(error: unknown): boolean {
+  if (!(error instanceof CatalogError)) return false;
+  return error.cause instanceof pg.DatabaseError && hasNoRoom(error.cause);
+}
+
+function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
+  return code === '53300' || message.startsWith('no more connections allowed');
+}
+
+/**
  * Translates an error of `pg` into the error that the engine throws. Returns other errors
  * unchanged.
  */
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
+  if (hasNoRoom(error)) {
+    return busy(error, 'the database server has no room for another connection', 'database');
+  }
   if (connectionLostCodes.test(code)) return new ConnectionLost(message, error);
   if (conflictCodes.test(code)) return new Conflict(message, error);
   if (busyCodes.test(code)) return busy(error);
@@ -83,7 +104,9 @@ export function toError(error: unknown): unknown {
  * lost commit becomes busyOutcomeUnknown().
  */
 export function toCallerError(error: unknown): unknown {
-  if (error instanceof CommitLost) return busyOutcomeUnknown(error);
-  if (error instanceof ConnectionLost) return busy(error, 'the database server does not respond');
+  if (error instanceof CommitLost) return busyOutcomeUnknown(error, 'database');
+  if (error instanceof ConnectionLost) {
+    return busy(error, 'the database server does not respond', 'database');
+  }
   return error instanceof Conflict ? busy(error) : error;
 }

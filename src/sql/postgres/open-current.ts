@@ -11,9 +11,14 @@ import { type OnStarting, openPostgres } from './open.ts';
  */
 export function openCurrent(
   address: string,
-  { mustExist = false, onStarting }: { mustExist?: boolean; onStarting?: OnStarting } = {},
+  {
+    mustExist = false,
+    connections,
+    onStarting,
+  }: { mustExist?: boolean; connections?: number; onStarting?: OnStarting } = {},
 ): Promise<Engine> {
   return openPostgres(address, {
+    connections,
     ...(onStarting && { onStarting }),
     async prepare(connection, name) {
       if (mustExist && (await findVersion(connection)) === 0) {

@@ -16,7 +16,8 @@ import { takeSnapshot } from './copies/snapshot.ts';
 import { databaseOver } from './database.ts';
 import { isStarting, SqlError } from './errors.ts';
 import { Connection } from './sessions/connection.ts';
-import { ConnectionPool } from './sessions/pool.ts';
+import { ConnectionLane, defaultConnections, laneSizes } from './sessions/lane.ts';
+import { CONNECT_MS, ConnectionPool, type Sessions } from './sessions/pool.ts';
 import { ReadLane } from './sessions/read-lane.ts';
 import {
   checkServer,
@@ -30,9 +31,6 @@ import { Staging } from './sessions/staging.ts';
 import { refuseStream } from './sessions/write-handle.ts';
 import { Writer } from './sessions/writer.ts';
 
-/** Maximum number of connections for each purpose. */
-const maxConnections = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
-const CONNECT_MS = 4_000;
 /**
  * Timeout of work on behalf of a client, in ms. The client gets an error before its own timeout
  * ends.
@@ -62,7 +60,13 @@ type Prepare = (connection: Connection, name: string) => Promise<void>;
  */
 export async function openPostgres<T = Tables>(
   address: string,
-  options: { limits?: Partial<ReadLimits>; prepare?: Prepare; onStarting?: OnStarting } = {},
+  options: {
+    limits?: Partial<ReadLimits>;
+    /** Maximum number of connections. */
+    connections?: number | undefined;
+    prepare?: Prepare;
+    onStarting?: OnStarting;
+  } = {},
 ): Promise<Engine<T>> {
   const name = nameOf(address);
   try {
@@ -73,9 +77,17 @@ export async function openPostgres<T = Tables>(
       await checkServer(first, name);
       await options.prepare?.(first, name);
       const detectsDisconnects = await detectDisconnects(first);
-      const open = (role: Role) => (connectMs: number) =>
-        Connection.open(address, settingsOf(role, detectsDisconnects), connectMs);
-      return new PostgresEngine<T>(name, open, { ...defaultLimits, ...options.limits });
+      const settings = (role: Role) => settingsOf(role, detectsDisconnects);
+      const sessions = {
+        open: (role: Role, ms: number) => Connection.open(address, settings(role), ms),
+        changeRole: (connection: Connection, role: Role) =>
+          connection.replaceSettings(settings(role), { until: performance.now() + CONNECT_MS }),
+      };
+      const { connections = defaultConnections } = options;
+      return new PostgresEngine<T>(name, sessions, {
+        reads: { ...defaultLimits, ...options.limits },
+        connections,
+      });
     } finally {
       await first.end();
     }
@@ -108,50 +120,45 @@ class PostgresEngine<T> implements Engine<T> {
   readonly longRead: Database<T>;
   readonly single: Database<T>;
   readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
-  readonly #pools: readonly ConnectionPool[];
+  readonly #pool: ConnectionPool;
   readonly #staging: Staging;
-  readonly #openCopier: () => Promise<Connection>;
   readonly #writer: Writer<T>;
   #closing: Promise<void> | undefined;
 
   constructor(
     name: string,
-    open: (role: Role) => (connectMs: number) => Promise<Connection>,
-    limits: ReadLimits,
+    sessions: Sessions,
+    { reads: limits, connections }: { reads: ReadLimits; connections: number },
   ) {
     this.name = name;
-    this.#openCopier = () => open('copier')(CONNECT_MS);
-    const [quick, long, streams] = [
-      maxConnections.quick,
-      maxConnections.long,
-      maxConnections.streams,
-    ].map((places) => new ConnectionPool(places, open('reader'))) as [
-      ConnectionPool,
-      ConnectionPool,
-      ConnectionPool,
-    ];
+    const pool = new ConnectionPool(connections, sessions);
+    const sizes = laneSizes(connections);
+    const laneOf = (role: Role, max: number) => new ConnectionLane(pool, role, max);
+    const streams = laneOf('reader', sizes.streams);
     const clientMs = Math.min(CLIENT_MS, limits.waitMs, limits.longMs);
     this.#lanes = {
-      quick: new ReadLane(quick, streams, {
-        atOnce: maxConnections.quick,
+      quick: new ReadLane(laneOf('reader', sizes.quick), streams, {
+        atOnce: sizes.quick,
         bounds: limits.quick,
         clientMs: Math.min(CLIENT_MS, limits.waitMs),
         ownMs: OWN_MS.quick,
         isLong: false,
       }),
-      long: new ReadLane(long, streams, {
-        atOnce: maxConnections.long,
+      long: new ReadLane(laneOf('reader', sizes.long), streams, {
+        atOnce: sizes.long,
         bounds: limits.long,
         clientMs,
         ownMs: OWN_MS.long,
         isLong: true,
       }),
     };
-    const pool = new ConnectionPool(maxConnections.writers, open('writer'));
-    const stagePool = new ConnectionPool(maxConnections.stagers, open('stager'));
-    this.#pools = [quick, long, streams, pool, stagePool];
-    this.#staging = new Staging(() => open('stager')(CONNECT_MS));
-    this.#writer = new Writer<T>({ pool, stagePool, staging: this.#staging });
+    this.#pool = pool;
+    this.#staging = new Staging(() => pool.acquireForever('stager'));
+    this.#writer = new Writer<T>({
+      pool: laneOf('writer', sizes.writers),
+      stagePool: laneOf('stager', sizes.stagers),
+      staging: this.#staging,
+    });
     this.read = databaseOver<T>(this.#lanes.quick);
     this.longRead = databaseOver<T>(this.#lanes.long);
     this.single = databaseOver<T>({
@@ -222,7 +229,8 @@ class PostgresEngine<T> implements Engine<T> {
     whileLocked?: () => Promise<void>,
   ): Promise<R> {
     this.#checkOpen();
-    return takeSnapshot({ name: this.name, open: this.#openCopier }, work, whileLocked);
+    const open = () => this.#pool.acquireForever('copier');
+    return takeSnapshot({ name: this.name, open }, work, whileLocked);
   }
 
   close(): Promise<void> {
@@ -235,7 +243,7 @@ class PostgresEngine<T> implements Engine<T> {
     const { quick, long } = this.#lanes;
     await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
     await this.#staging.close();
-    await Promise.all(this.#pools.map((pool) => pool.close()));
+    await this.#pool.close();
   }
 
   #checkOpen(): void {

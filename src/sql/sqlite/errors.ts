@@ -41,7 +41,8 @@ export async function toError(failure: Failure, file: string): Promise<Error> {
   if (code === undefined) return new Error(message);
   if (code === idleRollbackCode) return new IdleRollback(message);
   const error = new SqlError(message, code);
-  if (/^SQLITE_(BUSY|LOCKED|INTERRUPT)/.test(code)) return busy(error);
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return busy(error, undefined, 'database');
+  if (code.startsWith('SQLITE_INTERRUPT')) return busy(error);
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(code)) {
     return new UniqueViolation(message, error);
   }

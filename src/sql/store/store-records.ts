@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { type Area, areas } from '../../core/store/area.ts';
@@ -8,6 +8,7 @@ import type { DeferredWrites } from '../engine/deferred-writes.ts';
 import type { Database, Engine } from '../engine/engine.ts';
 import { incrementPartRevision } from '../engine/part-revisions.ts';
 import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
+import { findChecksums } from './find-checksums.ts';
 
 /**
  * Number of names that are read on each side of a text: before and after it. In all known
@@ -43,25 +44,8 @@ export class SqlStoreRecords implements StoreRecords {
     });
   }
 
-  async findChecksums(
-    area: Area,
-    files: readonly StoredFile[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const { read } = this.#engine;
-    const names = read.dialect.list(files.map(({ name }) => name));
-    const rows = await read
-      .selectFrom('stored_file')
-      .select(['name', 'size', 'mtime_ns', 'sha256'])
-      .where('area', '=', area)
-      .where(sql<SqlBool>`name IN ${names}`)
-      .execute();
-    const byName = new Map(rows.map((row) => [row.name, row]));
-    const found = new Map<string, string>();
-    for (const { name, size, mtimeNs } of files) {
-      const row = byName.get(name);
-      if (row?.size === size && BigInt(row.mtime_ns) === mtimeNs) found.set(name, row.sha256);
-    }
-    return found;
+  findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
+    return findChecksums(this.#engine.read, area, files);
   }
 
   async listBySize(area: Area, size: number): Promise<string[]> {

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testedDatabases } from '../../support/data/databases.ts';
+import { logIn } from '../../support/http/client.ts';
+import { createRequester } from '../../support/http/requester.ts';
+import { tusClient } from '../../support/http/tus.ts';
 import { pollOptions } from '../../support/poll-options.ts';
 import { useSandbox } from '../../support/process.ts';
 import { answers, emptyDatabase, fill, png, query } from './copied-catalogue.ts';
@@ -29,6 +32,7 @@ test.runIf(server)(
     expect(JSON.parse(stdout)).toMatchObject({
       database: back,
       uploads: 0,
+      dats: 0,
       files: { covers: 2, archives: 1, skipped: 0 },
     });
     expect(await readdir(back)).toEqual(expect.arrayContaining(['catalog.db', 'covers', 'store']));
@@ -40,6 +44,31 @@ test.runIf(server)(
     expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
   },
 );
+
+test('counts the uploads that it leaves out: the unfinished ones and the DATs', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const tus = tusClient(createRequester(server.url), await logIn(server.url));
+  const begin = (filename: string, system: string) => tus.createUpload(4, { filename, system });
+  await begin('unfinished.zip', 'games');
+  for (const [filename, system] of [
+    ['one.dat', 'dats'],
+    ['two.dat', 'dats'],
+    ['whole.zip', 'games'],
+  ] as const) {
+    const path = await begin(filename, system);
+    expect((await tus.send(path, 0, Buffer.from('text'))).status).toBe(204);
+    expect((await tus.waitUntilChecked(path)).state).toBe('done');
+  }
+  await server.stop();
+  const args = ['copy', '--to', join(sandbox.folder, 'copy')];
+  const { code, stdout } = await sandbox.run(args);
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    '1 unfinished uploads were not copied\n2 uploaded DATs were not copied: upload them again',
+  );
+  expect(stdout).toContain('copied 0 covers and 1 archives');
+});
 
 describe('the target of a copy', () => {
   test.each([

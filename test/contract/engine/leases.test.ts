@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { busy } from '../../../src/core/shared/errors.ts';
 import { Leases } from '../../../src/core/shared/processes/leases.ts';
 import { Presence } from '../../../src/core/shared/processes/presence.ts';
 import { SqlLeaseRecords } from '../../../src/sql/jobs/lease-records.ts';
@@ -52,14 +53,42 @@ describeEngines('$name: leases', ({ open }) => {
     expect([await records.isHeld('x'), await records.isHeld('y')]).toEqual([true, false]);
     await records.acquire('y', 'b', 0);
     expect(await records.isHeld('y')).toBe(false);
-    const day = 24 * 60 * 60_000;
+    const expire = (lease: string) =>
+      engine.write(async (trx) => {
+        const expires_at = sql<number>`expires_at - ${10 * 60_000}`;
+        await trx.updateTable('lease').set({ expires_at }).where('name', '=', lease).execute();
+      });
+    const names = async () => {
+      const rows = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
+      return rows.map(({ name }) => name);
+    };
+    await records.deleteExpired();
+    expect(await names()).toEqual(['logins', 'x', 'y']);
+    await expire('y');
+    await records.acquire('z', 'c', 0);
+    expect(await names()).toEqual(['logins', 'x', 'z']);
+    await expire('z');
+    await records.deleteExpired();
+    expect(await names()).toEqual(['logins', 'x']);
+  });
+
+  test('deletes the leases of dead processes while another process is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { engine, records } = await useLeases();
+    const alive = new Presence({ records, process: 'host.1.aaaaaaaa' });
+    await alive.begin();
     await engine.write(async (trx) => {
-      const earlier = sql<number>`expires_at - ${day}`;
-      await trx.updateTable('lease').set({ expires_at: earlier }).where('name', '=', 'y').execute();
+      const dead = { name: 'process/host.1.bbbbbbbb', holder: 'host.1.bbbbbbbb', expires_at: 1 };
+      await trx.insertInto('lease').values(dead).execute();
     });
-    await records.acquire('z', 'c', 60_000);
-    const names = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
-    expect(names.map(({ name }) => name)).toEqual(['logins', 'x', 'z']);
+    vi.advanceTimersByTime(10 * 60_000);
+    const names = async () => {
+      const rows = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
+      return rows.map(({ name }) => name);
+    };
+    await expect.poll(names).toEqual(['logins', 'process/host.1.aaaaaaaa']);
+    await alive.end();
   });
 
   test('considers a process alive until it ends or stops renewing, and an unknown one ended', async () => {
@@ -139,4 +168,24 @@ describeEngines('$name: leases', ({ open }) => {
     expect(await waiting).toBe('after');
     await leases.waitUntilFree('x', new AbortController().signal);
   });
+
+  test('does not make work that is busy wait for the release of its lease', async () => {
+    const { records } = await useLeases();
+    const isReleasable = Promise.withResolvers<void>();
+    const release = records.release.bind(records);
+    vi.spyOn(records, 'release').mockImplementation(async (name, holder) => {
+      await isReleasable.promise; // like a database server that does not respond
+      await release(name, holder);
+    });
+    const leases = new Leases({ records, newHolder: () => 'a', clock: performanceClock });
+    const failing = leases.hold('x', { waitMs: 0 }, async () => {
+      throw busy();
+    });
+    await expect(failing).rejects.toMatchObject({ kind: 'busy' });
+    expect(await records.isHeld('x')).toBe(true);
+    isReleasable.resolve();
+    await expect.poll(() => records.isHeld('x')).toBe(false);
+  });
 });
+
+const performanceClock = { monotonic: () => performance.now() };

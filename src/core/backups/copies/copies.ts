@@ -58,9 +58,9 @@ export class Copies {
       whileLocked: async () => files?.checkUnchanged(),
       beforeEnd: () => place.beforeEnd(),
     };
-    const { name, rows, uploads } = await this.#database.copy(place.database, what, watch);
+    const { name, rows, uploads, dats } = await this.#database.copy(place.database, what, watch);
     await place.end();
     await place.files?.end();
-    return { database: name, rows, files: files?.report() ?? null, uploads };
+    return { database: name, rows, files: files?.report() ?? null, uploads, dats };
   }
 }

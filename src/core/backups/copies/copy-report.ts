@@ -23,8 +23,10 @@ export interface CopyReport {
   readonly rows: number;
   /** The result of copying the files; null when the files were not copied. */
   readonly files: CopiedFilesReport | null;
-  /** Number of unfinished uploads. Uploads are not copied. */
+  /** Number of unfinished uploads that were left out. */
   readonly uploads: number;
+  /** Number of uploaded DATs that were left out; the copy cannot import them. */
+  readonly dats: number;
 }
 
 export interface CopiedFilesReport {

@@ -47,13 +47,14 @@ export interface SourceDatabase {
    * refused() with a one-line message when the destination is unusable or not empty, or when a row
    * differs. If files are copied too, also throws refused() while file changes are in progress.
    * Throws the signal's reason when aborted. After an error the destination cannot be used as a
-   * catalogue.
+   * catalogue. Uploads are left out if files are copied: `uploads` counts the unfinished ones, and
+   * `dats` the finished ones of DATs.
    */
   copy(
     to: DatabaseDestination,
     what: CopyOfRows,
     watch: CopyWatch,
-  ): Promise<{ name: string; rows: number; uploads: number }>;
+  ): Promise<{ name: string; rows: number; uploads: number; dats: number }>;
 }
 
 /** Destination of copied files. */

@@ -10,6 +10,11 @@ export interface StoredFile {
   /** Strong entity tag, in quotes, which changes whenever the content changes (RFC 9110, 8.8.3). */
   readonly etag: string;
   /**
+   * SHA-256 of the content, lower-case hexadecimal. Only for a file of an area that records it
+   * itself.
+   */
+  readonly sha256?: string;
+  /**
    * Inode number, only for a file on a local disk. The number stays the same when the file is
    * written to. The number changes when another file takes the name. Clients never receive this
    * number.

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { OneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pause } from '../concurrency/pause.ts';
-import { busy, CatalogError, stopping } from '../errors.ts';
+import { busy, busyOutcomeUnknown, CatalogError, stopping } from '../errors.ts';
 import { removeOlder } from '../remove-older.ts';
 import type { Actor } from '../requests/actor.ts';
+import { currentClient } from '../requests/client-context.ts';
 import { AbandonedChanges, type ChangeParts, existingFiles } from './abandoned-changes.ts';
 import type { FileArea, PreviousFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
@@ -38,6 +39,8 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
  */
 const maxChangeMs = 4_500;
 const confirmMs = 500;
+/** Maximum time that a client waits for a change, its restore and its cleanup, in milliseconds. */
+const maxResponseMs = 4_700;
 const pollMs = 20;
 /**
  * Interval between sweeps, in milliseconds. Sweeps are repeated because a killed process counts as
@@ -68,6 +71,8 @@ export class FileChanges<Change extends FileChange> {
   readonly #abandoned: AbandonedChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
   readonly #stop = new AbortController();
+  /** The changes whose cleanup has not ended yet. */
+  readonly #running = new Set<Promise<boolean>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChangeParts<Change>) {
@@ -84,28 +89,27 @@ export class FileChanges<Change extends FileChange> {
    * if `isWanted` returns false. `isWanted` is called before the target is reserved, and again
    * afterwards. Discards the bytes if the change is not made. After a failure, the previous files
    * are restored (see `#applyOrRestore`). If an older file cannot be removed, the change still
-   * succeeds: the new file is used, and the older file is removed later.
+   * succeeds: the new file is used, and the older file is removed later. A client waits at most
+   * `maxResponseMs` (see `#respondInTime`).
    */
-  async publish(
+  publish(
     change: Change & { readonly file: FileVersion },
     staged: StagedFile,
     actor: Actor,
     isWanted: () => Promise<boolean> = async () => true,
   ): Promise<boolean> {
-    let isMade = false;
     let leftovers: readonly StoredFile[] = [];
     const apply = async (area: FileArea) => {
       const stored = await staged.publish(change.file.name);
       leftovers = await removeOlder(area, change.gone, stored, this.#onFailure);
       return stored;
     };
-    try {
-      isMade = await this.#make(change, actor, isWanted, { apply, takeBack: staged.takeBack });
+    const made = this.#make(change, actor, isWanted, { apply, takeBack: staged.takeBack });
+    const cleanUp = async (isMade: boolean) => {
       if (isMade) this.#abandoned.removeLater(change, leftovers);
-      return isMade;
-    } finally {
-      if (!isMade) await staged.discard();
-    }
+      else await staged.discard();
+    };
+    return this.#respondInTime(made, cleanUp);
   }
 
   /** Removes the names in `gone`. Returns false if none of these names belongs to a file. */
@@ -116,7 +120,8 @@ export class FileChanges<Change extends FileChange> {
       for (const { name } of await there()) await area.remove(name);
       return null;
     };
-    return this.#make(change, actor, isWanted, { apply, takeBack: async () => {} });
+    const made = this.#make(change, actor, isWanted, { apply, takeBack: async () => {} });
+    return this.#respondInTime(made, async () => {});
   }
 
   /**
@@ -135,7 +140,37 @@ export class FileChanges<Change extends FileChange> {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(stopping());
+    await Promise.allSettled(this.#running);
     await this.#abandoned.waitForSweep();
+  }
+
+  /**
+   * Waits for a change and its cleanup. If they take longer than a client's request may take, the
+   * client gets the outcome of the change as it is known by then: its error, or
+   * busyOutcomeUnknown(). The work then continues in the background. For example, a database server
+   * that does not respond delays the change, the restore and the cleanup one after another.
+   */
+  #respondInTime(
+    made: Promise<boolean>,
+    cleanUp: (isMade: boolean) => Promise<void>,
+  ): Promise<boolean> {
+    const ended = made.then(
+      async (isMade) => {
+        await cleanUp(isMade);
+        return isMade;
+      },
+      async (error) => {
+        await cleanUp(false);
+        throw error;
+      },
+    );
+    this.#running.add(ended);
+    ended.catch(() => undefined).finally(() => this.#running.delete(ended));
+    if (currentClient() === undefined) return ended;
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const known = () => Promise.race([made, Promise.reject(busyOutcomeUnknown())]);
+    const timer = setTimeout(() => resolve(known()), maxResponseMs);
+    return Promise.race([ended, late]).finally(() => clearTimeout(timer));
   }
 
   /** Reserves, makes and confirms a change. Returns false if the change is not wanted. */
@@ -145,8 +180,8 @@ export class FileChanges<Change extends FileChange> {
     isWanted: () => Promise<boolean>,
     step: FilesStep,
   ): Promise<boolean> {
-    if (!(await isWanted())) return false;
     const until = this.#clock.monotonic() + maxChangeMs;
+    if (!(await isWanted())) return false;
     const inTurn = async () => {
       const own = await this.#reserve(change, actor, until - confirmMs);
       try {

@@ -1,5 +1,5 @@
 import { pause } from '../concurrency/pause.ts';
-import { busy } from '../errors.ts';
+import { busy, CatalogError } from '../errors.ts';
 import { withoutLease } from './job-lease.ts';
 
 /**
@@ -15,6 +15,8 @@ export interface LeaseRecords {
   acquire(name: string, holder: string, ms: number): Promise<boolean>;
   /** Returns true if any holder has the lease and the lease has not expired. */
   isHeld(name: string): Promise<boolean>;
+  /** Deletes the leases that expired some minutes ago. Their holders ended without a release. */
+  deleteExpired(): Promise<void>;
   /** Releases the lease. Does nothing if another holder has the lease. */
   release(name: string, holder: string): Promise<void>;
 }
@@ -77,7 +79,10 @@ export class Leases {
     }
   }
 
-  /** Works like `hold`, but does not wait. Returns null if another holder has the lease. */
+  /**
+   * Works like `hold`, but does not wait. Returns null if another holder has the lease. If the work
+   * fails with busy(), the lease is released in the background.
+   */
   async tryHold<T>(
     name: string,
     work: (held: HeldLease) => Promise<T>,
@@ -101,12 +106,20 @@ export class Leases {
         if (this.#monotonic() - takenAt >= leaseMs) throw busy();
       },
     };
-    try {
-      return { result: await work(held) };
-    } finally {
+    const release = async () => {
       clearInterval(timer);
       const drop = () => this.#records.release(name, holder);
       await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
+    };
+    try {
+      const result = await work(held);
+      await release();
+      return { result };
+    } catch (error) {
+      const released = release();
+      // If the database is unavailable, the client must not wait for it a second time.
+      if (!(error instanceof CatalogError && error.kind === 'busy')) await released;
+      throw error;
     }
   }
 

@@ -4,6 +4,8 @@ import type { OwnerState } from './owner-state.ts';
 /** Time in milliseconds after which a process counts as dead if it does not renew its lease. */
 const leaseMs = 30_000;
 const renewMs = 5_000;
+/** Interval at which the leases of dead processes are deleted, in milliseconds. */
+const deleteEveryMs = 10 * 60_000;
 
 /**
  * Records which of the processes that share a database are alive. Times are measured by the
@@ -14,7 +16,7 @@ const renewMs = 5_000;
 export class Presence {
   readonly #records: LeaseRecords;
   readonly #own: string;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
 
   /** `process` is the name of this process. No other process may have had the same name. */
   constructor(parts: { records: LeaseRecords; process: string }) {
@@ -25,8 +27,8 @@ export class Presence {
   /** Records that this process is alive. Call this method before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
-    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);
-    this.#timer.unref();
+    this.#repeat(() => this.#renew(), renewMs);
+    this.#repeat(() => this.#records.deleteExpired(), deleteEveryMs);
   }
 
   async stateOf(process: string): Promise<OwnerState> {
@@ -35,8 +37,13 @@ export class Presence {
 
   /** Records that this process has ended. Never rejects. */
   async end(): Promise<void> {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#records.release(leaseOf(this.#own), this.#own).catch(() => undefined);
+  }
+
+  /** Repeats work in the background. If the work fails, the next time is another attempt. */
+  #repeat(work: () => Promise<void>, ms: number): void {
+    this.#timers.push(setInterval(() => void work().catch(() => undefined), ms).unref());
   }
 
   async #renew(): Promise<void> {

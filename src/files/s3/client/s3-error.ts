@@ -105,6 +105,8 @@ export function asObjectError(error: unknown, where: string): unknown {
   if (failure === null || error instanceof CatalogError) return error;
   if (storageFullCodes.has(failure.name) || failure.status === 507)
     return insufficientStorage(error);
-  if (isTransient(error)) return busy(error, `${where}: ${reasonOfFailure(error)}`);
+  if (isTransient(error)) {
+    return busy(error, `${where}: ${reasonOfFailure(error)}`, 'object store');
+  }
   return new Error(`${where}: ${failure.name}: ${(error as Error).message}`, { cause: error });
 }

@@ -50,7 +50,10 @@ export const getCover = route({
     await releases.mustExist(id);
     const { file, type } = await covers.open(id);
     reply.headers(fieldsOf(coverTag(file), tag));
-    return sendFile(request, reply, file, { type: contentTypes[type] });
+    return sendFile(request, reply, file, {
+      type: contentTypes[type],
+      sha256: () => covers.sha256Of(file),
+    });
   },
 });
 

@@ -99,6 +99,7 @@ export const downloadArchive = route({
       area,
       type: 'application/octet-stream',
       attachment: name,
+      sha256: () => store.sha256Of(area, file),
       onStart: () => store.recordDownload(area, file, credentialOf(request).user.id),
     });
   },

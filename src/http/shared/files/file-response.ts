@@ -17,16 +17,18 @@ export type FileResponse =
 
 /**
  * Decides how to answer a request for a file. Conditions are evaluated in the order of RFC 9110,
- * 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2).
+ * 13.2.2. `Range` is ignored unless the method is GET (RFC 9110, 14.2). `tags` are the entity tags
+ * of the file's content, all of which a client may know.
  */
 export function decideResponse(
   request: { method: string; headers: IncomingHttpHeaders },
   file: StoredFile,
+  tags: readonly string[] = [file.etag],
 ): FileResponse {
   const { method, headers } = request;
-  if (isKnownToClient(headers, file)) return { status: 304 };
+  if (isKnownToClient(headers, file, tags)) return { status: 304 };
   if (method !== 'GET' || headers.range === undefined) return { status: 200 };
-  if (!isSameVersion(headers['if-range'], file)) return { status: 200 };
+  if (!isSameVersion(headers['if-range'], file, tags)) return { status: 200 };
   const range = parseRange(headers.range, file.size);
   if (range === 'whole') return { status: 200 };
   if (range === 'unsatisfiable') return { status: 416 };
@@ -39,20 +41,28 @@ export function decideResponse(
  */
 export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_000n) * 1000;
 
-function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) return isListed(tags, file.etag);
+function isKnownToClient(
+  headers: IncomingHttpHeaders,
+  file: StoredFile,
+  tags: readonly string[],
+): boolean {
+  const listed = headers['if-none-match'];
+  if (listed !== undefined) return tags.some((tag) => isListed(listed, tag));
   const since = parseHttpDate(headers['if-modified-since'] ?? '');
   return since !== null && modifiedMs(file) <= since;
 }
 
 /**
- * Returns true if `If-Range` is absent, contains the file's strong tag, or contains exactly the
+ * Returns true if `If-Range` is absent, contains a strong tag of the file, or contains exactly the
  * modification date that was sent (RFC 9110, 13.1.5).
  */
-function isSameVersion(condition: string | string[] | undefined, file: StoredFile): boolean {
+function isSameVersion(
+  condition: string | string[] | undefined,
+  file: StoredFile,
+  tags: readonly string[],
+): boolean {
   if (condition === undefined) return true;
   const value = String(condition).trim();
-  if (value.startsWith('"')) return value === file.etag;
+  if (value.startsWith('"')) return tags.includes(value);
   return parseHttpDate(value) === modifiedMs(file);
 }

@@ -15,6 +15,11 @@ export interface SendFileOptions {
   /** Name to save the file under. Without a name, a browser shows the file. */
   readonly attachment?: string;
   /**
+   * Returns the SHA-256 of the file's content, which then is the entity tag: it is the same in every
+   * storage. If this callback is absent or returns null, the tag is that of the file's area.
+   */
+  readonly sha256?: () => Promise<string | null>;
+  /**
    * Called before the first byte of a download, and awaited. A download is a 200 response, or a 206
    * response that begins at byte 0. Not called for HEAD.
    */
@@ -33,7 +38,11 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   let isSent = false;
   try {
-    const answer = decideResponse(request, file);
+    const sha256 = (await sending.sha256?.()) ?? null;
+    const etag = sha256 === null ? file.etag : `"${sha256}"`;
+    // The tag of the area identifies the same version. A client may know it from an earlier
+    // response.
+    const answer = decideResponse(request, file, [etag, file.etag]);
     if (answer.status === 416) {
       reply.header('content-range', `bytes */${file.size}`);
       throw rangeNotSatisfiable(file.size);
@@ -41,7 +50,7 @@ export async function sendFile(
     const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
     const hasBody = answer.status !== 304 && request.method !== 'HEAD';
     if (hasBody && range.start === 0) await sending.onStart?.();
-    setValidators(reply.code(answer.status), file);
+    setValidators(reply.code(answer.status), file, etag);
     if (answer.status !== 304) setContent(reply, file, sending, range);
     // Send an empty stream. On Fastify's own HEAD routes and on other routes, this leaves the
     // Content-Length unchanged.
@@ -54,9 +63,9 @@ export async function sendFile(
   }
 }
 
-function setValidators(reply: FastifyReply, file: OpenedFile): void {
+function setValidators(reply: FastifyReply, file: OpenedFile, etag: string): void {
   const modified = Math.min(modifiedMs(file), Date.now()); // not in the future (RFC 9110, 8.8.2.1)
-  reply.header('etag', file.etag).header('last-modified', httpDate(modified));
+  reply.header('etag', etag).header('last-modified', httpDate(modified));
 }
 
 function setContent(

@@ -60,7 +60,7 @@ export function sendError(
   // Log expected errors such as a locked database or a full disk, because the operator should know
   // of them. If the client left, its reads fail as `busy`; these errors are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
-  if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
+  if (status >= 500 && !isGivenUp) request.log.warn({ err: known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
   reply.code(status).send(body(known.message));

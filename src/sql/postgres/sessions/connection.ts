@@ -46,6 +46,7 @@ export class Connection {
   readonly #socket: Socket;
   readonly #statements: PreparedStatements;
   #lost: Error | undefined;
+  #onEnd: (() => void) | undefined;
   /** The statement timeout that the session has now, in ms; see `limitStatements`. */
   #statementMs = 0;
   /** True if the connection was used before. The server may have closed a used connection since. */
@@ -67,12 +68,8 @@ export class Connection {
       types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     });
     this.#statements = new PreparedStatements(this.#client);
-    this.#client.on('error', (error) => {
-      this.#lost ??= error;
-    });
-    this.#client.on('end', () => {
-      this.#lost ??= new Error('the connection has ended');
-    });
+    this.#client.on('error', (error) => this.#lose(error));
+    this.#client.on('end', () => this.#lose(new Error('the connection has ended')));
   }
 
   /**
@@ -84,13 +81,7 @@ export class Connection {
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#runWithin(patience, () => connection.#connect());
-      // Skips settings that this server does not know, because some settings exist only in newer
-      // servers.
-      const sql = `SELECT count(set_config(name, value, false))
-        FROM unnest($1::text[], $2::text[]) AS setting (name, value)
-        WHERE current_setting(name, true) IS NOT NULL`;
-      const values = [Object.keys(settings), Object.values(settings)];
-      await connection.#runWithin(patience, () => connection.#client.query(sql, values));
+      await connection.#set(settings, patience);
       return connection;
     } catch (error) {
       connection.destroy();
@@ -100,6 +91,20 @@ export class Connection {
 
   get isLost(): boolean {
     return this.#lost !== undefined;
+  }
+
+  /** Calls `onEnd` once, as soon as the session has ended. */
+  whenEnded(onEnd: () => void): void {
+    if (this.isLost) onEnd();
+    else this.#onEnd = onEnd;
+  }
+
+  /** Replaces all settings of the session, including those that statements have changed. */
+  async replaceSettings(settings: Settings, patience: Patience): Promise<void> {
+    await this.run('RESET ALL', patience);
+    await this.#set(settings, patience);
+    this.#statementMs = 0;
+    this.staging = null;
   }
 
   async query(sql: string, params: readonly unknown[] = [], patience?: Patience): Promise<Reply> {
@@ -191,7 +196,7 @@ export class Connection {
    * no reply.
    */
   destroy(reason: Error = new Error('the connection was ended')): void {
-    this.#lost ??= reason;
+    this.#lose(reason);
     this.#socket.destroy();
   }
 
@@ -210,9 +215,27 @@ export class Connection {
     try {
       await this.#client.connect();
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) this.#lost ??= error as Error;
+      if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
       throw error;
     }
+  }
+
+  #lose(reason: Error): void {
+    this.#lost ??= reason;
+    this.#onEnd?.();
+    this.#onEnd = undefined;
+  }
+
+  /**
+   * Changes settings of the session. Skips settings that this server does not know, because some
+   * settings exist only in newer servers.
+   */
+  async #set(settings: Settings, patience: Patience): Promise<void> {
+    const sql = `SELECT count(set_config(name, value, false))
+      FROM unnest($1::text[], $2::text[]) AS setting (name, value)
+      WHERE current_setting(name, true) IS NOT NULL`;
+    const values = [Object.keys(settings), Object.values(settings)];
+    await this.#runWithin(patience, () => this.#client.query(sql, values));
   }
 
   #checkLive(): void {

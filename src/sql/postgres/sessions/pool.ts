@@ -1,84 +1,226 @@
-import { Limiter } from '../../../core/shared/concurrency/limiter.ts';
+import { busy } from '../../../core/shared/errors.ts';
+import { ConnectionLost, isWithoutRoom } from '../errors.ts';
 import type { Connection } from './connection.ts';
+import type { Role } from './server.ts';
 
 /** Time after which an unused connection is closed, in ms. */
 const IDLE_MS = 60_000;
 /**
  * Timeout for opening a connection, in ms. A server that takes longer is treated as unreachable.
  */
-const CONNECT_MS = 4_000;
+export const CONNECT_MS = 4_000;
+/** Pause before another attempt to open a connection if the server had no room for it, in ms. */
+const OPEN_AGAIN_MS = 250;
 
-/** Connections for one purpose, which are opened on demand. */
+/** Opens sessions, and changes the purpose of open sessions. */
+export interface Sessions {
+  open(role: Role, connectMs: number): Promise<Connection>;
+  /** Gives an unused session the settings of another role. */
+  changeRole(connection: Connection, role: Role): Promise<void>;
+}
+
+/** A caller that waits for a connection. */
+interface Waiter {
+  readonly role: Role;
+  /** True while a connection is being opened for this caller. */
+  isOpening: boolean;
+  accept(connection: Connection): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The connections of one process, which are opened on demand. A caller gets the connection that is
+ * free first: one that another caller releases, or a new one. If no more connections can be opened,
+ * unused connections change their role. They are not closed and replaced, because another process
+ * could then take their places on the server.
+ */
 export class ConnectionPool {
-  readonly #places: Limiter;
-  readonly #open: (connectMs: number) => Promise<Connection>;
+  readonly #max: number;
+  readonly #sessions: Sessions;
+  readonly #roles = new WeakMap<Connection, Role>();
   /** Unused connections. The most recently used connection is at the end. */
-  readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  #idle: { readonly connection: Connection; readonly since: number }[] = [];
   readonly #used = new Set<Connection>();
-  #closer: NodeJS.Timeout | undefined;
+  /** The callers that wait, in the order of their calls. */
+  readonly #waiters = new Set<Waiter>();
+  /** Number of connections that are open or being opened. */
+  #count = 0;
+  /** The error of the last attempt to open a connection, if the server had no room for it. */
+  #refusal: unknown;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(max: number, open: (connectMs: number) => Promise<Connection>) {
-    this.#places = new Limiter(max);
-    this.#open = open;
+  /** `max` is the maximum number of connections. */
+  constructor(max: number, sessions: Sessions) {
+    this.#max = max;
+    this.#sessions = sessions;
   }
 
   /**
-   * Runs work on a connection that no other work uses meanwhile. Throws busy() if no connection is
-   * free by `until`, and ConnectionLost if the server is unreachable. Also throws the errors of the
-   * work.
+   * Returns a connection that no other caller uses. The caller must call `release` afterwards.
+   * Throws busy() if no connection is free by `until`, and ConnectionLost if the server is
+   * unreachable.
    */
-  async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
-    const leave = await this.#places.acquire({ waitMs: Math.max(1, until - performance.now()) });
-    try {
-      const connection = this.#takeIdle() ?? (await this.#open(connectMs(until)));
-      this.#used.add(connection);
+  async acquire(role: Role, until: number): Promise<Connection> {
+    for (;;) {
+      const connection = this.#takeIdle(role) ?? (await this.#wait(role, until));
+      if (this.#roles.get(connection) === role) return connection;
       try {
-        return await work(connection);
-      } finally {
+        await this.#sessions.changeRole(connection, role);
+        this.#roles.set(connection, role);
+        return connection;
+      } catch (error) {
         this.#used.delete(connection);
-        this.#release(connection);
+        connection.destroy();
+        // The server may have closed an unused connection. The next one may still be open.
+        const isInTime = performance.now() < until;
+        if (!(error instanceof ConnectionLost && isInTime)) throw error;
       }
-    } finally {
-      leave();
     }
+  }
+
+  /** Does the same as `acquire` for a caller that ends the connection instead of releasing it. */
+  async acquireForever(role: Role): Promise<Connection> {
+    const connection = await this.acquire(role, performance.now() + CONNECT_MS);
+    this.#used.delete(connection);
+    return connection;
+  }
+
+  /** Returns a connection after use. */
+  release(connection: Connection): void {
+    this.#used.delete(connection);
+    if (connection.isLost) return;
+    connection.wasUsed = true;
+    this.#handOver(connection);
   }
 
   /** Closes all connections. Connections in use are closed without telling the server. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#closer);
-    for (const connection of this.#used) connection.destroy(new Error('the database is closed'));
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#retryTimer);
+    const closed = new Error('the database is closed');
+    for (const waiter of this.#waiters) waiter.reject(closed);
+    for (const connection of this.#used) connection.destroy(closed);
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.end()));
   }
 
-  #takeIdle(): Connection | undefined {
-    for (let last = this.#idle.pop(); last; last = this.#idle.pop()) {
-      if (!last.connection.isLost) return last.connection;
-    }
-    return undefined;
+  /** True if another connection probably cannot be opened. */
+  get #isFull(): boolean {
+    return this.#refusal !== undefined || this.#count >= this.#max;
   }
 
-  #release(connection: Connection): void {
+  /**
+   * Returns an unused connection of the role. Returns one of another role if no more connections
+   * can be opened.
+   */
+  #takeIdle(role: Role): Connection | undefined {
+    this.#idle = this.#idle.filter(({ connection }) => !connection.isLost);
+    const own = this.#idle.findLastIndex(({ connection }) => this.#roles.get(connection) === role);
+    const at = own < 0 && this.#isFull ? 0 : own;
+    const taken = at < 0 ? undefined : this.#idle.splice(at, 1)[0]?.connection;
+    if (taken !== undefined) this.#used.add(taken);
+    return taken;
+  }
+
+  #wait(role: Role, until: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
+      const waiter: Waiter = {
+        role,
+        isOpening: false,
+        accept: (connection) => {
+          stopWaiting();
+          this.#used.add(connection);
+          resolve(connection);
+        },
+        reject: (error) => {
+          stopWaiting();
+          reject(error);
+        },
+      };
+      const onTimeout = () => waiter.reject(this.#refusal ?? noConnection());
+      const timer = setTimeout(onTimeout, Math.max(1, until - performance.now()));
+      this.#waiters.add(waiter);
+      this.#openMore();
+    });
+  }
+
+  /** Opens a connection for each caller that waits, as long as connections can be opened. */
+  #openMore(): void {
+    if (this.#retryTimer !== undefined || this.#isClosed) return;
+    for (const waiter of this.#waiters) {
+      if (this.#count >= this.#max) return;
+      if (!waiter.isOpening) void this.#open(waiter);
+    }
+  }
+
+  /** Opens a connection for a caller. Never rejects. */
+  async #open(waiter: Waiter): Promise<void> {
+    waiter.isOpening = true;
+    this.#count += 1;
+    const onEnd = () => {
+      this.#count -= 1;
+      this.#openMore();
+    };
+    try {
+      const connection = await this.#sessions.open(waiter.role, CONNECT_MS);
+      this.#refusal = undefined;
+      this.#roles.set(connection, waiter.role);
+      connection.whenEnded(onEnd);
+      this.#handOver(connection);
+    } catch (error) {
+      waiter.isOpening = false;
+      if (isWithoutRoom(error)) this.#retryLater(error);
+      else waiter.reject(error);
+      onEnd();
+    }
+  }
+
+  /**
+   * Hands out the unused connections, because the server had no room for another one. Then tries
+   * again after a pause.
+   */
+  #retryLater(refusal: unknown): void {
+    this.#refusal = refusal;
+    for (const { connection } of this.#idle.splice(0)) this.#handOver(connection);
+    if (this.#isClosed) return;
+    this.#retryTimer ??= setTimeout(() => {
+      this.#retryTimer = undefined;
+      this.#openMore();
+    }, OPEN_AGAIN_MS);
+  }
+
+  /** Passes an unused connection to a caller that waits. Stores it if there is none. */
+  #handOver(connection: Connection): void {
+    const role = this.#roles.get(connection);
+    const waiters = [...this.#waiters];
+    // If no more connections can be opened, the callers of all roles are served in their order.
+    const next = this.#isFull ? waiters[0] : waiters.find((waiter) => waiter.role === role);
     if (this.#isClosed) connection.destroy();
-    if (connection.isLost) return;
-    connection.wasUsed = true;
-    this.#idle.push({ connection, since: performance.now() });
-    this.#closer ??= setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+    else if (next !== undefined) next.accept(connection);
+    else {
+      this.#idle.push({ connection, since: performance.now() });
+      this.#idleTimer ??= setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+    }
   }
 
   #closeIdle(): void {
-    this.#closer = undefined;
+    this.#idleTimer = undefined;
     const old = performance.now() - IDLE_MS;
     while (this.#idle[0] && this.#idle[0].since <= old) {
       void this.#idle.shift()?.connection.end(); // never rejects
     }
     if (this.#idle.length > 0) {
-      this.#closer = setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+      this.#idleTimer = setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
     }
   }
 }
 
-function connectMs(until: number): number {
-  return Math.min(CONNECT_MS, Math.max(1, until - performance.now()));
-}
+/** Returns the error for a caller that got no connection in time. */
+const noConnection = () =>
+  busy(undefined, 'no connection to the database server was free in time', 'database');

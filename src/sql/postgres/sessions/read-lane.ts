@@ -5,7 +5,7 @@ import type { Target } from '../../engine/target-driver.ts';
 import { toResult } from '../database.ts';
 import { ConnectionLost, toCallerError } from '../errors.ts';
 import type { Connection, Patience, Reply } from './connection.ts';
-import type { ConnectionPool } from './pool.ts';
+import type { ConnectionLane } from './lane.ts';
 
 /** Limits on the SELECTs of a lane. */
 interface LaneLimits {
@@ -32,14 +32,14 @@ interface LaneLimits {
  */
 export class ReadLane implements Target {
   readonly noTransaction = 'a transaction is opened by write(), not on a read handle';
-  readonly #pool: ConnectionPool;
-  readonly #streams: ConnectionPool;
+  readonly #pool: ConnectionLane;
+  readonly #streams: ConnectionLane;
   readonly #limits: LaneLimits;
   readonly #queue: ReadQueue<Reply>;
   #running = 0;
   #onIdle: (() => void) | undefined; // set when the lane is closing
 
-  constructor(pool: ConnectionPool, streams: ConnectionPool, limits: LaneLimits) {
+  constructor(pool: ConnectionLane, streams: ConnectionLane, limits: LaneLimits) {
     this.#pool = pool;
     this.#streams = streams;
     this.#limits = limits;

@@ -8,7 +8,7 @@ import { BulkStatements } from '../bulk.ts';
 import { databaseOver, toResult } from '../database.ts';
 import { Conflict, ConnectionLost, toCallerError } from '../errors.ts';
 import type { Connection, Patience } from './connection.ts';
-import type { ConnectionPool } from './pool.ts';
+import type { ConnectionLane } from './lane.ts';
 import { StageHandle, TableSizes } from './stage-handle.ts';
 import type { Staging } from './staging.ts';
 import { WriteHandle } from './write-handle.ts';
@@ -33,14 +33,14 @@ const GRACE_MS = 200;
 
 /** Runs transactions and staging work. Several of them may run concurrently. */
 export class Writer<T> {
-  readonly #pool: ConnectionPool;
-  readonly #stagePool: ConnectionPool;
+  readonly #pool: ConnectionLane;
+  readonly #stagePool: ConnectionLane;
   readonly #staging: Staging;
   readonly #bulks = new BulkStatements();
   readonly #sizes = new TableSizes();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(parts: { pool: ConnectionPool; stagePool: ConnectionPool; staging: Staging }) {
+  constructor(parts: { pool: ConnectionLane; stagePool: ConnectionLane; staging: Staging }) {
     this.#pool = parts.pool;
     this.#stagePool = parts.stagePool;
     this.#staging = parts.staging;

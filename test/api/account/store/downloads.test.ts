@@ -1,10 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerson } from '../../../support/data/people.ts';
 import { startTestApp, type TestApp } from '../../../support/http/app.ts';
 import {
   createRequester,
+  formBody,
+  formPart,
+  formType,
   type Requester,
   type TestResponse,
 } from '../../../support/http/requester.ts';
@@ -182,6 +186,29 @@ describe('endpoint 17, GET /store/download/{system}/{name}', () => {
     const etag = other.headers.etag ?? '';
     expect((await get('ten', { range: 'bytes=0-3', 'if-range': etag })).status).toBe(206);
   });
+});
+
+test('uses the SHA-256 of a stored archive as its ETag, and still knows the tag of its area', async () => {
+  const sha256 = hash('sha256', 'stored');
+  const stored = await ask('POST', '/api/store/upload', {
+    token: editor,
+    headers: { 'content-type': formType },
+    body: formBody(formPart({ bytes: 'stored', filename: 'stored.zip' })),
+  });
+  expect(stored.status).toBe(200);
+  const answer = await get('stored.zip');
+  expect(answer.headers.etag).toBe(`"${sha256}"`);
+  const { size, mtimeNs } = await stat(join(app.data, 'store/games/stored.zip'), { bigint: true });
+  const former = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
+  for (const tag of [`"${sha256}"`, former]) {
+    const known = await get('stored.zip', { 'if-none-match': tag });
+    expect([known.status, known.headers.etag]).toEqual([304, `"${sha256}"`]);
+    const part = await get('stored.zip', { range: 'bytes=1-2', 'if-range': tag });
+    expect([part.status, part.text, part.headers.etag]).toEqual([206, 'to', `"${sha256}"`]);
+  }
+  await lay('stored.zip', 'changed by hand');
+  const changed = await get('stored.zip', { 'if-none-match': `"${sha256}"` });
+  expect([changed.status, changed.text]).toEqual([200, 'changed by hand']);
 });
 
 test('records one download event per 200 or 206 from byte 0, and none for any other response', async () => {

@@ -1,0 +1,147 @@
+/** @module-tag full */
+import { sql } from 'kysely';
+import pg from 'pg';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Database, Engine } from '../../../src/sql/engine/engine.ts';
+import { openPostgres } from '../../../src/sql/engine/open.ts';
+import { createStaging } from '../../support/data/create-staging.ts';
+import { makeClone } from '../../support/postgres/clones.ts';
+import { installations } from '../../support/postgres/installations.ts';
+
+const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
+const many = Array.from({ length: 20 }, (_, turn) => turn);
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (installation) => {
+    let address: string;
+    let admin: pg.Client;
+    beforeEach(async () => {
+      const made = await makeClone(installation);
+      address = made.address;
+      admin = new pg.Client(address);
+      await admin.connect();
+      return async () => {
+        await admin.end();
+        await made.drop();
+      };
+    });
+
+    const open = async (connections?: number): Promise<Engine> => {
+      const engine = await openPostgres(address, connections === undefined ? {} : { connections });
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const database = () => new URL(address).pathname.slice(1);
+    /** Limits the sessions of the database, apart from the one of the test. */
+    const limitTo = (sessions: number) =>
+      admin.query(`ALTER DATABASE ${database()} CONNECTION LIMIT ${sessions + 1}`);
+    const sessions = async () => {
+      const { rows } = await admin.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
+        [database()],
+      );
+      return rows.map(({ pid }) => Number(pid));
+    };
+    const pidOf = async (db: Database) => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
+      return rows[0]?.pid;
+    };
+
+    test('waits for its own connections while the server has no room for more', async () => {
+      const engine = await open();
+      await limitTo(2);
+      await Promise.all(
+        many.flatMap((turn) => [
+          engine.write((trx) =>
+            trx
+              .insertInto('platform')
+              .values({ key: `${turn}`, name: 'x' })
+              .execute(),
+          ),
+          pidOf(engine.read),
+          pidOf(engine.longRead),
+        ]),
+      );
+      const { count } = await engine.read
+        .selectFrom('platform')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('name', '=', 'x')
+        .executeTakeFirstOrThrow();
+      expect(count).toBe(many.length);
+      expect((await sessions()).length).toBeLessThanOrEqual(2);
+    });
+
+    test('gives its only session the settings of each purpose in turn', async () => {
+      const engine = await open();
+      await limitTo(1);
+      const used = new Set<number | undefined>();
+      for (const _ of [1, 2]) {
+        used.add(await engine.write((trx) => pidOf(trx)));
+        used.add(await pidOf(engine.read));
+        await expect(sql`CREATE TABLE other (id integer)`.execute(engine.read)).rejects.toThrow(
+          'read-only',
+        );
+        used.add(await pidOf(engine.longRead));
+      }
+      expect(used.size).toBe(1);
+      expect(await sessions()).toEqual([...used]);
+    });
+
+    test('does all kinds of work at once with 3 connections, and opens no more', async () => {
+      const engine = await open(3);
+      const most: number[] = [];
+      const look = async () => most.push((await sessions()).length);
+      const stage = (name: string) =>
+        engine.stage(async (db, bulk) => {
+          await createStaging(db, name, staged);
+          await look();
+          return bulk.run(`INSERT INTO ${name} (id) VALUES (?)`, [[1]]);
+        });
+      const stream = async () => {
+        let rows = 0;
+        const numbers = engine.read
+          .selectFrom(sql<{ n: number }>`generate_series(1, 2000)`.as('n'))
+          .selectAll()
+          .stream();
+        for await (const _ of numbers) rows += 1;
+        await look();
+        return rows;
+      };
+      const snapshot = () =>
+        engine.snapshot(async ({ reader }) => {
+          await look();
+          return reader.count({ name: 'release', key: ['id'] });
+        });
+      const results = await Promise.all([
+        stream(),
+        stage('first'),
+        stage('second'),
+        snapshot(),
+        ...many.map(async (turn) => {
+          await engine.write((trx) => pidOf(trx));
+          await pidOf(turn % 2 === 0 ? engine.read : engine.longRead);
+        }),
+      ]);
+      expect(results.slice(0, 4)).toEqual([2000, 1, 1, 0]);
+      expect(Math.max(...most)).toBeLessThanOrEqual(3);
+      expect(most.length).toBe(4);
+    });
+
+    test('opens a new session after the server has ended those that were unused', async () => {
+      const engine = await open(3);
+      await pidOf(engine.read);
+      await engine.write((trx) => pidOf(trx));
+      await limitTo(2);
+      for (const pid of await sessions())
+        await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+      await expect.poll(sessions).toEqual([]);
+      await engine.write((trx) => pidOf(trx));
+      await pidOf(engine.longRead);
+    });
+  },
+);
