@@ -100,6 +100,11 @@ export interface OpenOptions {
    * catalogue is created in the folder, even if the folder's path was mistyped.
    */
   readonly mustExist?: boolean;
+  /**
+   * If true, opening throws refused() when the database has an older version. If false, the
+   * database is upgraded, and programs of the older version cannot use it any more.
+   */
+  readonly mustBeCurrent?: boolean;
   /** Number of database connections for reading. A command needs only one connection. */
   readonly readers?: number;
   /** Cost of new password hashes. The default is the OWASP recommendation. */
