@@ -36,7 +36,7 @@ export class SqlCopiedDatabase implements SourceDatabase {
   copy(to: DatabaseDestination, what: CopyOfRows, watch: CopyWatch) {
     return this.#engine.snapshot(async (snapshot) => {
       const uploads = what.files === null ? 0 : await this.#checkFiles(snapshot);
-      const source = await sourceFor(snapshot, what);
+      const source = await sourceFor(snapshot, { ...what, keepsObjects: this.#isRestored });
       const { name, rows } = await fill(to, source, async (target) => {
         const copied = await copyRows(source, target, watch);
         await what.beforeEnd();
@@ -71,14 +71,11 @@ export class SqlCopiedDatabase implements SourceDatabase {
  */
 async function sourceFor(
   { reader, version }: Snapshot,
-  { files, areObjects }: CopyOfRows,
+  { files, ...how }: CopyOfRows & { readonly keepsObjects: boolean },
 ): Promise<RowSource> {
   if (files === null) return sourceOf(reader, rowTables, version);
   const rows = await sourceOf(reader, tablesWithoutFiles, version);
-  return concatSources(
-    withTimes(rows, files),
-    await objectsOf(files, { areObjects, reader, version }),
-  );
+  return concatSources(withTimes(rows, files), await objectsOf(files, { ...how, reader, version }));
 }
 
 async function fill(
