@@ -4,7 +4,7 @@ import { attachObjects, forgetObjects, type RecordedObject } from '../sql/copies
 
 /** The files that a backup lists but does not contain, because they were in an object store. */
 export interface RestoredObjects {
-  /** Number of archives that the restored catalogue does not have, because its files are in a folder. */
+  /** Number of archives that are missing because the files were restored to a folder. */
   readonly forgotten: number;
   /** Number of files whose objects are in the bucket. */
   readonly attached: number;

@@ -21,9 +21,9 @@ export class Recoverer {
   }
 
   /**
-   * Adds each archive whose name the catalogue does not have. Of several with one name, adds the
-   * newest that is whole. Throws the signal's reason when aborted. Archives added before an error
-   * stay in the store.
+   * Adds each archive whose name the catalogue does not have. If several archives have one name,
+   * adds the newest complete one. Throws the signal's reason when aborted. Archives added before an
+   * error stay in the store.
    */
   async run(actor: Actor, { signal, onProgress }: RecoverWatch): Promise<AdoptReport> {
     const found = await this.#newest(signal);

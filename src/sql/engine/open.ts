@@ -25,8 +25,8 @@ export async function openPostgres(
 /**
  * Opens the database file with `readers` (default 3) reading connections. Creates the file if it
  * does not exist. Upgrades a database of an older version, after copying it to the folder `backups`
- * next to the file; if `mustBeCurrent` is set, throws refused() instead. Throws refused() if the file
- * cannot be used; the message names the file.
+ * next to the file. If `mustBeCurrent` is set, throws refused() for such a database. Also throws
+ * refused() if the file cannot be used. The message names the file.
  */
 export function openDatabase(
   file: string,

@@ -12,7 +12,7 @@ export interface Label {
   /** Size of the labelled object, in bytes. */
   readonly size: number;
   readonly sha256: string;
-  /** Of two objects with the same name, the later one is the file. */
+  /** If two objects have the same name, the object with the later time is the file. */
   readonly mtimeNs: bigint;
 }
 
