@@ -41,9 +41,9 @@ export function optionsOf(command: Command): Options {
 }
 
 /**
- * Opens the catalogue, runs `work`, and closes the catalogue even if `work` fails. Creates a
- * missing catalogue only if `createsCatalog` is true. Reads only the settings for which the command
- * has options.
+ * Opens the catalogue, runs `work`, and closes the catalogue even if `work` fails. Only if
+ * `createsCatalog` is true, creates a missing catalogue and upgrades a database of an older
+ * version. Reads only the settings for which the command has options.
  */
 export async function withCatalog<T>(
   command: Command,
@@ -52,11 +52,9 @@ export async function withCatalog<T>(
 ): Promise<T> {
   const config = configOf(command);
   const warn = (_fields: object, message: string) => printError(`catalog: ${message}`);
-  const catalog = await openCatalog(
-    config,
-    { warn },
-    { mustExist: !options.createsCatalog, readers: 1 },
-  );
+  const mustExist = !options.createsCatalog;
+  const opening = { mustExist, mustBeCurrent: mustExist, readers: 1 };
+  const catalog = await openCatalog(config, { warn }, opening);
   try {
     return await work(catalog, config);
   } finally {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileArea } from '../core/shared/files/file-area.ts';
-import type { ManualFiles } from '../core/store/adoption.ts';
+import type { LabelledFiles, ManualFiles } from '../core/store/adoption.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
 import { areaTmpFolder, localArea } from './local/local-area.ts';
 import { OwnFiles } from './own-files.ts';
@@ -18,6 +18,8 @@ export interface StoredFiles {
    * files.
    */
   readonly manuallyAdded: ManualFiles | null;
+  /** The archives that a bucket describes with labels. Null if the files are in a folder. */
+  readonly labelled: LabelledFiles | null;
   /** The areas to test for writability. If these areas are writable, all areas are writable. */
   readonly probes: readonly FileArea[];
   /** Starts to delete orphans in the background. Only servers need this. */
@@ -44,6 +46,7 @@ export async function localFiles(data: string): Promise<StoredFiles> {
     covers: coverArea,
     uploads: localUploads({ tmp, areas: { games, videos }, own }),
     manuallyAdded: null,
+    labelled: null,
     probes: [areas.games, areas.videos, coverArea],
     startSweeping() {},
     async close() {},

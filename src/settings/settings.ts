@@ -322,6 +322,18 @@ export const settings = {
     shownDefault: 'kept for ever',
     read: duration,
   }),
+  /** In milliseconds. */
+  keepReplaced: setting({
+    option: 'keep-replaced',
+    takes: '<time>',
+    variable: 'CATALOG_KEEP_REPLACED',
+    meaning: 'age at which replaced and removed files are deleted from a bucket, such as 36h or 7d',
+    more: '[files on S3](s3.md); also the longest time for a download',
+    usedBy: 'server',
+    fallback: 7 * 86_400_000,
+    shownDefault: '7d',
+    read: duration,
+  }),
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',

@@ -83,13 +83,14 @@ export async function openBase(start: Start): Promise<BaseServices> {
 }
 
 function openEngine({ config, log, options }: Start, { databaseFile }: Folders): Promise<Engine> {
-  const { mustExist = false, readers } = options;
+  const { mustExist = false, mustBeCurrent = false, readers } = options;
   if (config.database === '') {
-    return openDatabase(databaseFile, { ...(readers !== undefined && { readers }) });
+    return openDatabase(databaseFile, { mustBeCurrent, ...(readers !== undefined && { readers }) });
   }
   return openPostgres(config.database, {
     connections: config.databaseConnections,
     mustExist,
+    mustBeCurrent,
     onStarting: () => log.warn({}, 'the database server is starting: waiting for it'),
   });
 }

@@ -25,6 +25,7 @@ import type { Readiness } from '../core/stats/readiness.ts';
 import type { Stats } from '../core/stats/stats.ts';
 import type { Adopter } from '../core/store/adopter.ts';
 import type { DownloadRecords } from '../core/store/downloads.ts';
+import type { Recoverer } from '../core/store/recoverer.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Uploads } from '../core/uploads/uploads.ts';
 import type { Verifier } from '../core/verify/verifier.ts';
@@ -54,6 +55,8 @@ export interface Catalog {
    * added there is already stored.
    */
   readonly adopter: Adopter | null;
+  /** Adds archives that only the bucket knows. Null if the store is in the data folder. */
+  readonly recoverer: Recoverer | null;
   readonly uploads: Uploads;
   readonly stats: Stats;
   readonly dashboard: Dashboard;
@@ -100,6 +103,11 @@ export interface OpenOptions {
    * catalogue is created in the folder, even if the folder's path was mistyped.
    */
   readonly mustExist?: boolean;
+  /**
+   * If true, opening throws refused() when the database has an older version. If false, the
+   * database is upgraded, and programs of the older version cannot use it any more.
+   */
+  readonly mustBeCurrent?: boolean;
   /** Number of database connections for reading. A command needs only one connection. */
   readonly readers?: number;
   /** Cost of new password hashes. The default is the OWASP recommendation. */

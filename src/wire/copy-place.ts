@@ -11,6 +11,9 @@ import { reservePostgresTarget } from '../sql/engine/open.ts';
 import { close, openWithRollback, type ResourceStack } from './resource-stack.ts';
 import { checkFiles } from './stored-files.ts';
 
+/** The objects of files, by `<area>/<name>`. */
+type ObjectsThere = ReadonlyMap<string, { readonly key: string; readonly size: number }>;
+
 /** An opened copy target. Until it is closed, no other process can copy to it. */
 type OpenCopyTarget = CopyDestination & { abandon(): Promise<void>; close(): Promise<void> };
 
@@ -77,11 +80,12 @@ async function openPlace(
 /**
  * Opens the target for a copy of the files: a folder, or `s3://bucket/prefix`. If a copy to a
  * bucket is interrupted, the next copy with the same `of` reuses its files. `of` is the database's
- * name without a password, because a hash of `of` becomes visible.
+ * name without a password, because a hash of `of` becomes visible. `there` are files whose objects
+ * are in the bucket already.
  */
 export async function openFilesTarget(
   config: Config,
-  { filesTo, of }: { filesTo: string; of: string },
+  { filesTo, of, there = new Map() }: { filesTo: string; of: string; there?: ObjectsThere },
   tmp: string,
 ): Promise<FilesDestination> {
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
@@ -94,6 +98,6 @@ export async function openFilesTarget(
   return openWithRollback(async (parts) => {
     parts.track(await TargetMarker.set(beside, filesTo), (it) => it.remove());
     const settings = { ...config, files: filesTo };
-    return parts.track(await filesInBucket({ settings, record, tmp }), close);
+    return parts.track(await filesInBucket({ settings, record, tmp, there }), close);
   });
 }

@@ -6,19 +6,16 @@ import { restoreBackup } from '../files/backups/restore.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { localFiles } from '../files/stored-files.ts';
 import type { Config } from '../settings/config.ts';
-import { forgetObjects } from '../sql/copies/copied-objects.ts';
 import { checkCopy } from '../sql/copies/native-backup.ts';
 import { createDatabaseFromRows } from '../sql/copies/open-row-backup.ts';
 import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
 import { openDatabase, reservePostgresTarget, sizeOfDatabaseCopy } from '../sql/engine/open.ts';
 import { openFilesTarget } from './copy-place.ts';
+import { type RestoredObjects, RestoringObjects } from './restored-objects.ts';
 import { checkFiles } from './stored-files.ts';
 
-/**
- * The report of a restore. `forgotten` is the number of archives that the backup lists but does not
- * contain, because they were in an object store.
- */
-export type CatalogRestoreReport = RestoreReport & { readonly forgotten: number };
+/** The report of a restore, also about files that the backup lists but does not contain. */
+export type CatalogRestoreReport = RestoreReport & RestoredObjects;
 
 /**
  * Receives the progress of a restore, and can abort the restore. `onCopy` reports the progress of
@@ -38,7 +35,9 @@ export async function restoreCatalog(
   watch: RestoreWatch,
 ): Promise<CatalogRestoreReport> {
   const { data, database, files } = config;
-  if (database === '' && files === '') return restoreFolder(file, data, watch);
+  if (database === '' && files === '') {
+    return restoreFolder(file, data, watch, new RestoringObjects(config, watch.signal));
+  }
   const held = database === '' ? null : await reservePostgresTarget(database);
   try {
     await checkFiles(config);
@@ -61,8 +60,9 @@ async function restoreElsewhere(
   const isFile = database === '';
   const use = { takesDatabase: isFile, takesFiles: true, isOwn: false };
   const folder = await CopyFolder.begin(data, use);
+  const objects = new RestoringObjects(config, watch.signal);
   try {
-    const report = await restoreFolder(file, folder.restored, watch);
+    const report = await restoreFolder(file, folder.restored, watch, objects);
     const isInFolder = files === '' || report.covers === null;
     const place = {
       database: isFile ? { file: folder.database, name: data } : { address: database },
@@ -70,7 +70,11 @@ async function restoreElsewhere(
       // data folder.
       files: isInFolder
         ? null
-        : await openFilesTarget(config, { filesTo: files, of: '' }, join(data, 'tmp')),
+        : await openFilesTarget(
+            config,
+            { filesTo: files, of: '', there: objects.attached },
+            join(data, 'tmp'),
+          ),
       beforeEnd: () => folder.moveRestoredIntoPlace(isInFolder),
       end: async () => {},
     };
@@ -107,18 +111,17 @@ async function restoreFolder(
   file: string,
   data: string,
   watch: RestoreWatch,
+  objects: RestoringObjects,
 ): Promise<CatalogRestoreReport> {
   const { signal, onCopy: onProgress } = watch;
-  let archives = 0;
   const report = await restoreBackup(file, data, {
     ...watch,
     checkDatabase: checkCopy,
     makeDatabase: (rows, to, name) =>
       createDatabaseFromRows(rows, to, { name, signal, onProgress }),
     sizeOfDatabase: sizeOfDatabaseCopy,
-    async forgetObjects(of) {
-      archives = await forgetObjects(of);
-    },
+    adaptObjects: (database, { covers, archives }) =>
+      objects.adapt(database, { covers: covers !== null, archives: archives !== null }),
   });
-  return { ...report, forgotten: report.archives === null ? archives : 0 };
+  return { ...report, ...objects.report() };
 }

@@ -49,6 +49,7 @@ export async function openFiles(
     records,
     uploads: new SqlObjectUploadRecords({ engine }),
     leases,
+    keepReplacedMs: config.keepReplaced,
     tmp,
     onFailure,
   });

@@ -190,6 +190,14 @@ export const serverSettings: readonly SettingRow[] = [
     wrong: ['x', '0d', '-1d', '1', '1y', '1.5d', '1d 2h'],
   })),
   {
+    key: 'keepReplaced',
+    option: 'keep-replaced',
+    variable: 'CATALOG_KEEP_REPLACED',
+    fallback: 604_800_000,
+    right: [['36h', 129_600_000]],
+    wrong: ['x', '0d', '-1d', '1', '1y'],
+  },
+  {
     key: 'logLevel',
     option: 'log-level',
     variable: 'CATALOG_LOG_LEVEL',

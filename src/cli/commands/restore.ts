@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { BackupProgress } from '../../core/backups/backup-report.ts';
 import type { CopyProgress } from '../../core/backups/copies/copy-report.ts';
 import type { Config } from '../../settings/config.ts';
-import { restoreCatalog } from '../../wire/restore.ts';
+import { type CatalogRestoreReport, restoreCatalog } from '../../wire/restore.ts';
 import { configOf, withData } from '../options.ts';
-import { print, printJson } from '../output/output.ts';
+import { print, printError, printJson } from '../output/output.ts';
 import { ProgressDisplay } from '../output/progress-display.ts';
 import { withStopSignals } from '../with-stop-signals.ts';
 import { describeContent, showBackup } from './backup.ts';
@@ -31,16 +31,25 @@ async function restore(file: string, flags: { json?: true }, command: Command): 
   const report = await withStopSignals(`stopped; nothing was restored${inBucket}`, (signal) =>
     restoreCatalog(file, config, { signal, onProgress, onCopy }),
   ).finally(() => display.clear());
+  if (report.missing.length > 0) process.exitCode = 1;
   if (flags.json) return printJson(report);
   const of = report.madeAt === null ? '' : ` of ${report.madeAt}`;
   print(`restored ${describeContent(report)}${of} into ${placeOf(config)}: ${report.bytes} bytes`);
   if (report.covers === null) print('the backup contains no covers and no archives');
   else if (report.archives === null) print('the backup contains no archives');
-  if (report.forgotten > 0) {
+  printObjects(report);
+}
+
+function printObjects({ forgotten, attached, missing, unknown }: CatalogRestoreReport): void {
+  if (forgotten > 0) {
     print(
-      `archives that were in a bucket and are not in this catalogue: ${report.forgotten} (a backup made with --store contains them)`,
+      `archives that were in a bucket and are not in this catalogue: ${forgotten} (a backup made with --store contains them)`,
     );
   }
+  if (attached > 0) print(`files that are in the bucket, and were attached: ${attached}`);
+  for (const path of missing) printError(`${path}: missing in the bucket`);
+  if (unknown > 0)
+    print(`objects in the bucket that the backup does not know: ${unknown}; they stay`);
 }
 
 function placeOf({ data, database, files }: Config): string {

@@ -89,7 +89,7 @@ export interface BackupFiles {
 
 /** The folder that receives a server's automatic backups. */
 export interface BackupFolder {
-  /** Throws refused() with a one-line message when the folder is not writable. */
+  /** Throws usageError() with a one-line message when the folder is not writable. */
   check(): Promise<void>;
   /**
    * Returns the time when this catalogue's newest backup began, in milliseconds since 1970; null if

@@ -49,7 +49,7 @@ export class ScheduledBackups {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Throws refused() with a one-line message when the folder is not writable. */
+  /** Throws usageError() with a one-line message when the folder is not writable. */
   check(): Promise<void> {
     return this.#folder.check();
   }

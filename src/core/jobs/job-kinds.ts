@@ -167,7 +167,10 @@ export const jobKinds = {
     startedBy: 'command line',
     isSchedulable: false,
     needsRoots: false,
-    options: { replace: { type: 'flag', isCommandLineOnly: true } },
+    options: {
+      replace: { type: 'flag', isCommandLineOnly: true },
+      recover: { type: 'flag', isCommandLineOnly: true },
+    },
     phases: ['adopt'],
     report: { place: 'text', files: 'number', bytes: 'number', refused: 'shortened list' },
   },

@@ -1,4 +1,5 @@
 import type { StagedFile } from '../shared/files/file-area.ts';
+import type { FileVersion } from '../shared/files/file-change.ts';
 import type { Area } from './area.ts';
 
 /** A manually added file that can be moved into the store. */
@@ -39,6 +40,29 @@ export interface ManualFiles {
    * listed.
    */
   remove(file: ManualFile): Promise<void>;
+}
+
+/** An archive that the bucket describes with a label, whether the catalogue knows it or not. */
+export interface LabelledFile extends FileVersion {
+  readonly area: Area;
+  /** Key of the object with the archive's bytes. */
+  readonly key: string;
+  readonly mtimeNs: bigint;
+  /** True if the object is in the bucket and has the size that the label states. */
+  readonly isThere: boolean;
+}
+
+/** The archives in the bucket, as their labels describe them. */
+export interface LabelledFiles {
+  /** The URL of the files, for display. */
+  readonly place: string;
+  /**
+   * Yields the labelled archives, in no particular order. A name can have several. Throws refused()
+   * if the bucket cannot be read, and the signal's reason when aborted.
+   */
+  list(signal: AbortSignal): AsyncIterable<LabelledFile>;
+  /** Returns the bytes of an archive, to be published under its own name. */
+  stage(file: LabelledFile): StagedFile;
 }
 
 export interface AdoptOptions {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BackupFolder } from '../../core/backups/ports.ts';
-import { refused } from '../../core/shared/errors.ts';
+import { usageError } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 import { stageFile } from '../local/stage-file.ts';
 
@@ -32,10 +32,7 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
         const tried = await stageFile({ folder, tmp: folder }, noBytes());
         await tried.discard();
       } catch (error) {
-        throw refused(
-          `--backup-to: cannot write backups to ${folder}: ${systemReason(error)}`,
-          error,
-        );
+        throw usageError(`--backup-to: cannot write backups to ${folder}: ${systemReason(error)}`);
       }
     },
     async newest(now) {

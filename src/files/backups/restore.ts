@@ -30,10 +30,10 @@ export interface RestoreOptions extends BackupWatch {
    */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
   /**
-   * Removes the records of objects in an object store from the database in `file`. Called if the
-   * backup contains the files of the catalogue.
+   * Adapts the records of objects in an object store, in the database in `file`, to the place that
+   * the files are restored to. `report` says which files the backup contains.
    */
-  readonly forgetObjects: (file: string) => Promise<void>;
+  readonly adaptObjects: (file: string, report: RestoreReport) => Promise<void>;
   /**
    * Creates the database `to` from the rows of a backup, which are in the file `rows`. Error
    * messages call the backup `name`.
@@ -68,7 +68,7 @@ export async function restoreBackup(
       await makeDatabase(staging, file, options);
       const database = join(staging, databaseName);
       await options.checkDatabase(database, file);
-      if (report.covers !== null) await options.forgetObjects(database);
+      await options.adaptObjects(database, report);
       options.signal.throwIfAborted();
       await withPathInErrors(data, () => moveIntoPlace(staging, data));
       return report;

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, truncate } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { FilesDestination, StoredCopy } from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/files/file-area.ts';
 import { Bucket } from './client/bucket.ts';
+import { dropObject } from './client/drop-objects.ts';
+import { writeLabel } from './client/labels.ts';
 import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
 import { newKey } from './object-keys.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -30,13 +33,15 @@ export async function filesInBucket(options: {
   settings: S3Settings;
   record: string;
   tmp: string;
+  /** Files whose objects are in the bucket already, by `<area>/<name>`. */
+  there?: ReadonlyMap<string, { readonly key: string; readonly size: number }>;
 }): Promise<FilesDestination> {
   const { settings, record, tmp } = options;
   const bucket = new Bucket(bucketAddress(settings));
   const { sent, left } = await readRecord(record);
   const appendLine = (line: Sent) =>
     appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): StoredCopy => ({
+  const storedCopy = ({ name, mtimeNs, size, etag }: StoredFile, key: string): StoredCopy => ({
     key,
     mtimeNs,
     async *bytes() {
@@ -44,22 +49,20 @@ export async function filesInBucket(options: {
       yield* openObject(bucket, { name, key, size, mtimeNs, sha256: etag }).stream() as Readable;
     },
   });
-  const drop = async (key: string) => {
-    await bucket.abortMultipartUploads(key);
-    await bucket.remove(key);
-  };
+  const drop = (key: string) => dropObject(bucket, key);
   for (const key of left) await drop(key);
   const used = new Set<string>();
   return {
     name: settings.files,
     hasObjects: true,
     async find(part, file) {
-      const known = sent.get(`${part}/${file.name}`);
+      const path = `${part}/${file.name}`;
+      const known = sent.get(path) ?? options.there?.get(path);
       if (known?.size !== file.size) return null;
       const facts = await bucket.factsOf(known.key);
       if (facts?.size !== file.size) return null;
       used.add(known.key);
-      return there(file, known.key);
+      return storedCopy(file, known.key);
     },
     async put(part, file, bytes) {
       const former = sent.get(`${part}/${file.name}`);
@@ -67,9 +70,14 @@ export async function filesInBucket(options: {
       const line = { key, part, name: file.name, size: file.size, isWhole: false };
       await appendLine(line);
       const writer = new ObjectWriter({ bucket, key, tmp, onPart: async () => {} });
+      const hash = createHash('sha256');
       try {
-        for await (const piece of bytes) await writer.write(piece);
+        for await (const piece of bytes) {
+          hash.update(piece);
+          await writer.write(piece);
+        }
         await writer.end();
+        await writeLabel(bucket, key, { area: part, ...file, sha256: hash.digest('hex') });
       } catch (error) {
         await writer.close();
         await drop(key).catch(() => undefined); // on failure, the next copy deletes the object
@@ -78,7 +86,7 @@ export async function filesInBucket(options: {
       await writer.close();
       await appendLine({ ...line, isWhole: true });
       if (former !== undefined) await drop(former.key); // leftovers are deleted by the next copy
-      return there(file, key);
+      return storedCopy(file, key);
     },
     async removeUnused() {
       for (const { key } of sent.values()) if (!used.has(key)) await drop(key);

@@ -2,6 +2,8 @@ import type { FileArea, PreviousFile, StoredFile } from '../../core/shared/files
 import { hasRoomFor } from '../free-bytes.ts';
 import { isPlainName } from '../local/locate.ts';
 import { BatchedRowLookup } from './batched-row-lookup.ts';
+import { dropLabel } from './client/drop-objects.ts';
+import { writeLabel } from './client/labels.ts';
 import { maxSpooledBytes } from './object-writer.ts';
 import { openObject, storedFile } from './open-object.ts';
 import { stageObject } from './stage-object.ts';
@@ -40,7 +42,7 @@ export function objectArea(parts: ObjectAreaParts): FileArea {
     hasRoomFor: (bytes) => hasRoomFor(parts.tmp, maxSpooledBytes(bytes)),
     stage: (bytes) => stageObject(parts, bytes),
     retain: (name) => keep(parts, name),
-    remove: async (name) => isPlainName(name) && records.remove(area, name),
+    remove: (name) => remove(parts, name),
     countTree: () => records.count(area),
   };
 }
@@ -54,15 +56,32 @@ async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredF
   }
 }
 
+/** Implements `FileArea.remove`. The object stays until a sweep deletes it. */
+async function remove({ area, bucket, records }: ObjectAreaParts, name: string): Promise<boolean> {
+  if (!isPlainName(name)) return false;
+  const row = await records.find(area, name);
+  if (!(await records.remove(area, name))) return false;
+  if (row !== null) void dropLabel(bucket, row.key);
+  return true;
+}
+
 /**
  * Implements `FileArea.keep`: `restore` restores the current object of a name. A replaced object
  * becomes an orphan, which is deleted only much later. So no copy is made here.
  */
-async function keep({ area, records }: ObjectAreaParts, name: string): Promise<PreviousFile> {
+async function keep(
+  { area, bucket, records }: ObjectAreaParts,
+  name: string,
+): Promise<PreviousFile> {
   const isPlain = isPlainName(name);
   const was = isPlain ? await records.find(area, name) : null;
   return {
-    restore: async () => (isPlain ? records.restore(area, name, was) : undefined),
+    async restore() {
+      if (!isPlain) return;
+      await records.restore(area, name, was);
+      // The label may be gone, if the file was removed. A missing label does not fail the change.
+      if (was !== null) await writeLabel(bucket, was.key, { area, ...was }).catch(() => undefined);
+    },
     async release() {},
   };
 }

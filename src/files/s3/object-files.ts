@@ -6,6 +6,7 @@ import { manuallyAddedObjects } from './adoptable-objects.ts';
 import { Bucket } from './client/bucket.ts';
 import { reasonOf } from './client/s3-error.ts';
 import { bucketAddress, type S3Settings } from './client/s3-settings.ts';
+import { labelledObjects } from './labelled-objects.ts';
 import { objectArea } from './object-area.ts';
 import { ObjectSweeper } from './sweep-objects.ts';
 import { objectUploads } from './uploads/object-uploads.ts';
@@ -16,6 +17,8 @@ export interface ObjectFilesParts {
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
   readonly leases: Leases;
+  /** Age at which replaced and removed objects are deleted, in milliseconds. */
+  readonly keepReplacedMs: number;
   /** Folder for temporary files on the way to or from the store. */
   readonly tmp: string;
   /** Called with the error when a sweep fails. */
@@ -36,6 +39,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
     covers: area('covers'),
     uploads: objectUploads({ ...parts, bucket }),
     manuallyAdded: manuallyAddedObjects({ ...parts, bucket }),
+    labelled: labelledObjects({ ...parts, bucket }),
     probes: [areas.games],
     startSweeping() {
       sweeper ??= new ObjectSweeper({ ...parts, bucket });

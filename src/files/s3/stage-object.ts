@@ -4,7 +4,9 @@ import type { StagedFile, StoredFile } from '../../core/shared/files/file-area.t
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
 import { settableTime } from '../../core/shared/settable-time.ts';
 import { isPlainName } from '../local/locate.ts';
-import { dropObjects, dropUnfinished } from './client/drop-objects.ts';
+import type { Bucket } from './client/bucket.ts';
+import { dropLabel, dropObjects, dropUnfinished } from './client/drop-objects.ts';
+import { writeLabel } from './client/labels.ts';
 import { newKey } from './object-keys.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
@@ -67,24 +69,29 @@ export function stagedObject(
   return {
     size: object.size,
     sha256: object.sha256,
-    publish: (name) => publishObject(records, area, { ...object, name }),
-    async takeBack() {}, // nothing to do: putting back the old object makes this one an orphan
+    publish: (name) => publishObject({ bucket, records }, area, { ...object, name }),
+    // Putting back the old object makes this one an orphan, so only the label must go.
+    async takeBack() {
+      void dropLabel(bucket, object.key);
+    },
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }
 
 /**
- * Publishes an object under a file name. `folder` is the folder of the upload that the object comes
- * from, if any. Throws `invalid filename` for a name that is not plain.
+ * Labels an object and publishes it under a file name. `folder` is the folder of the upload that
+ * the object comes from, if any. Throws `invalid filename` for a name that is not plain.
  */
 export async function publishObject(
-  records: ObjectRecords,
+  { bucket, records }: { bucket: Bucket; records: ObjectRecords },
   area: string,
   object: { name: string; key: string; size: number; sha256: string },
   folder?: string,
 ): Promise<StoredFile> {
   if (!isPlainName(object.name)) throw invalidFilename();
-  return storedFile(await records.publish(area, { ...object, mtimeNs: freshTime() }, folder));
+  const mtimeNs = freshTime();
+  await writeLabel(bucket, object.key, { area, ...object, mtimeNs });
+  return storedFile(await records.publish(area, { ...object, mtimeNs }, folder));
 }
 
 let lastTime = 0n;

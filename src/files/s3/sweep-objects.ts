@@ -1,14 +1,10 @@
 import type { ObjectRecords } from '../../core/shared/files/object-records.ts';
 import type { Leases } from '../../core/shared/processes/leases.ts';
 import type { Bucket } from './client/bucket.ts';
+import { dropObject } from './client/drop-objects.ts';
 import { isTransient } from './client/s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
-/**
- * Age at which orphans are deleted, in milliseconds. Until then, a replaced or removed object can
- * still be read, so this is also the maximum duration of a download.
- */
-export const orphanMs = 24 * hourMs;
 const atOnce = 100;
 
 /**
@@ -20,6 +16,7 @@ export class ObjectSweeper {
     readonly bucket: Bucket;
     readonly records: ObjectRecords;
     readonly leases: Leases;
+    readonly keepReplacedMs: number;
     readonly onFailure: (error: unknown) => void;
   };
   readonly #timer: NodeJS.Timeout;
@@ -30,6 +27,11 @@ export class ObjectSweeper {
     bucket: Bucket;
     records: ObjectRecords;
     leases: Leases;
+    /**
+     * Age at which orphans are deleted, in milliseconds. Until then, a replaced or removed object
+     * can still be read, so this is also the maximum duration of a download.
+     */
+    keepReplacedMs: number;
     onFailure: (error: unknown) => void;
   }) {
     this.#parts = parts;
@@ -47,12 +49,12 @@ export class ObjectSweeper {
 
   /** Runs a sweep. If the sweep fails, the next attempt is an hour later. */
   async #sweep(): Promise<void> {
-    const { bucket, records, leases, onFailure } = this.#parts;
+    const { bucket, records, leases, keepReplacedMs, onFailure } = this.#parts;
     const isStopped = () => this.#isClosed;
     const work = async () => {
       while (
         !this.#isClosed &&
-        (await sweepObjects(bucket, records, orphanMs, isStopped)) === atOnce
+        (await sweepObjects(bucket, records, keepReplacedMs, isStopped)) === atOnce
       );
     };
     await leases.tryHold('orphan objects', work).catch(onFailure);
@@ -77,8 +79,7 @@ export async function sweepObjects(
   for (const key of keys) {
     if (isStopped()) break;
     try {
-      await bucket.abortMultipartUploads(key);
-      await bucket.remove(key);
+      await dropObject(bucket, key);
       await records.forget(key);
     } catch (error) {
       if (isTransient(error)) throw error;

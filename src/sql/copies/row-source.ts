@@ -37,7 +37,7 @@ export class SqlCopiedDatabase implements SourceDatabase {
     return this.#engine.snapshot(async (snapshot) => {
       if (what.files !== null) await this.#checkFiles(snapshot);
       const left = what.files === null ? { uploads: 0, dats: 0 } : await this.#countUploads();
-      const source = await sourceFor(snapshot, what);
+      const source = await sourceFor(snapshot, { ...what, keepsObjects: this.#isRestored });
       const { name, rows } = await fill(to, source, async (target) => {
         const copied = await copyRows(source, target, watch);
         await what.beforeEnd();
@@ -87,14 +87,11 @@ export class SqlCopiedDatabase implements SourceDatabase {
  */
 async function sourceFor(
   { reader, version }: Snapshot,
-  { files, areObjects }: CopyOfRows,
+  { files, ...how }: CopyOfRows & { readonly keepsObjects: boolean },
 ): Promise<RowSource> {
   if (files === null) return sourceOf(reader, rowTables, version);
   const rows = await sourceOf(reader, tablesWithoutFiles, version);
-  return concatSources(
-    withTimes(rows, files),
-    await objectsOf(files, { areObjects, reader, version }),
-  );
+  return concatSources(withTimes(rows, files), await objectsOf(files, { ...how, reader, version }));
 }
 
 async function fill(

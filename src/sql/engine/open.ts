@@ -8,13 +8,19 @@ import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
 
 /**
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
- * tables in an empty database, unless `mustExist` is set. Opens at most `connections` connections
- * (default 17). If the server is still starting, calls `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
- * message names the database, without user and password.
+ * tables in an empty database, unless `mustExist` is set. Throws refused() for a database of an
+ * older version if `mustBeCurrent` is set. Opens at most `connections` connections (default 17). If
+ * the server is still starting, calls `onStarting` and waits for some seconds. Throws refused() if
+ * the database cannot be used; the message names the database, without user and password.
  */
 export async function openPostgres(
   address: string,
-  options: { mustExist?: boolean; connections?: number; onStarting?: () => void } = {},
+  options: {
+    mustExist?: boolean;
+    mustBeCurrent?: boolean;
+    connections?: number;
+    onStarting?: () => void;
+  } = {},
 ): Promise<Engine> {
   // Imported dynamically, so that this code is loaded only when a PostgreSQL database is used.
   const { openCurrent } = await import('../postgres/open-current.ts');
@@ -24,9 +30,13 @@ export async function openPostgres(
 /**
  * Opens the database file with `readers` (default 3) reading connections. Creates the file if it
  * does not exist. Upgrades a database of an older version, after copying it to the folder `backups`
- * next to the file. Throws refused() if the file cannot be used; the message names the file.
+ * next to the file. If `mustBeCurrent` is set, throws refused() for such a database. Also throws
+ * refused() if the file cannot be used. The message names the file.
  */
-export function openDatabase(file: string, options: { readers?: number } = {}): Promise<Engine> {
+export function openDatabase(
+  file: string,
+  options: { readers?: number; mustBeCurrent?: boolean } = {},
+): Promise<Engine> {
   return openCurrent(file, options);
 }
 

@@ -2,11 +2,23 @@ import type { CopiedFile } from '../../core/backups/copies/ports.ts';
 import { backupParts } from '../../core/backups/manifest.ts';
 import type { PortableRow, PortableValue, RowColumn } from './portable-row.ts';
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
-import { rowTables, uploads } from './row-tables.ts';
+import { type RowTable, rowTables, uploads } from './row-tables.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
+/** Tables of which a restore keeps the rows of files that the backup does not contain. */
+const kept: readonly string[] = ['stored_object', 'orphan_object'];
+
 type NamedValues = Readonly<Record<string, PortableValue>>;
+
+/** The database that is copied, and how its files are copied. */
+interface ObjectsOptions {
+  readonly areObjects: boolean;
+  /** True if the objects that the database records, other than those of `files`, are kept. */
+  readonly keepsObjects: boolean;
+  readonly reader: TableReader;
+  readonly version: number;
+}
 
 /**
  * Returns the rows that describe files copied to an object store. Each part of a backup gets an
@@ -15,7 +27,7 @@ type NamedValues = Readonly<Record<string, PortableValue>>;
  */
 export async function objectsOf(
   files: readonly CopiedFile[],
-  { areObjects, reader, version }: { areObjects: boolean; reader: TableReader; version: number },
+  { areObjects, keepsObjects, reader, version }: ObjectsOptions,
 ): Promise<RowSource> {
   const areas = areObjects ? backupParts : [];
   const contents: Record<string, readonly NamedValues[]> = {
@@ -24,13 +36,17 @@ export async function objectsOf(
       key === null ? [] : [{ area: part, name, key, size, mtime_ns: toPortable(mtimeNs), sha256 }],
     ),
   };
+  const copied = new Set(files.map(({ part, name }) => `${part}/${name}`));
   const tables: SourceTable[] = [];
   for (const table of rowTables) {
     const rows = contents[table.name];
-    if (rows === undefined && !uploads.includes(table)) continue;
+    const isKept = areObjects && keepsObjects && kept.includes(table.name);
+    if (rows === undefined && !isKept && !uploads.includes(table)) continue;
     const columns = await reader.columns(table);
     const lastId = await reader.lastId(table);
-    tables.push({ table, columns, lastId, rows: inBatches(rows ?? [], columns) });
+    const own = inBatches(rows ?? [], columns);
+    const all = isKept ? inOrder(own, others({ table, columns, reader }, copied)) : own;
+    tables.push({ table, columns, lastId, rows: all });
   }
   const total = Object.values(contents).flat().length;
   return {
@@ -40,6 +56,27 @@ export async function objectsOf(
       yield* tables;
     },
   };
+}
+
+/** Yields the rows of a table, except those of copied files. */
+async function* others(
+  {
+    table,
+    columns,
+    reader,
+  }: { table: RowTable; columns: readonly RowColumn[]; reader: TableReader },
+  copied: ReadonlySet<string>,
+): AsyncGenerator<readonly PortableRow[]> {
+  const [area, name] = ['area', 'name'].map((column) =>
+    columns.findIndex((it) => it.name === column),
+  );
+  for await (const batch of reader.rows(table, columns)) {
+    yield batch.filter((row) => !copied.has(`${row[area ?? 0]}/${row[name ?? 0]}`));
+  }
+}
+
+async function* inOrder<T>(...sources: AsyncIterable<T>[]): AsyncGenerator<T> {
+  for (const source of sources) yield* source;
 }
 
 /**

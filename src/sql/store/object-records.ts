@@ -108,6 +108,29 @@ export class SqlObjectRecords implements ObjectRecords {
     });
   }
 
+  attach(area: string, file: StoredObject): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      await incrementAreaRevision(trx, area);
+      const isTaken = (await rowOf(trx, area, file.name)) !== undefined;
+      if (isTaken || (await isUsed(trx, file.key))) return false;
+      const orphaned = trx.deleteFrom('orphan_object').where('key', '=', file.key);
+      await orphaned.where('is_going', '=', false).execute();
+      const going = trx.selectFrom('orphan_object').select('key').where('key', '=', file.key);
+      if ((await going.executeTakeFirst()) !== undefined) return false;
+      await setRow(trx, area, file);
+      return true;
+    });
+  }
+
+  async detach(area: string, name: string, key: string): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      await lockArea(trx, area);
+      if ((await rowOf(trx, area, name))?.key !== key) return;
+      await incrementAreaRevision(trx, area);
+      await deleteRow(trx, area, name);
+    });
+  }
+
   async restore(area: string, name: string, file: StoredObject | null): Promise<void> {
     await this.#engine.write(async (trx) => {
       await lockArea(trx, area);
@@ -192,6 +215,13 @@ export async function orphan(trx: Database, key: string): Promise<void> {
  * the object is now an orphan.
  */
 export async function orphanUnlessUsed(trx: Database, key: string): Promise<boolean> {
+  if (await isUsed(trx, key)) return false;
+  await orphan(trx, key);
+  return true;
+}
+
+/** Returns true if an object belongs to a file or to an upload. */
+async function isUsed(trx: Database, key: string): Promise<boolean> {
   for (const table of ['stored_object', 'object_upload', 'object_piece'] as const) {
     const user = await trx
       .selectFrom(table)
@@ -199,10 +229,9 @@ export async function orphanUnlessUsed(trx: Database, key: string): Promise<bool
       .where('key', '=', key)
       .limit(1)
       .executeTakeFirst();
-    if (user !== undefined) return false;
+    if (user !== undefined) return true;
   }
-  await orphan(trx, key);
-  return true;
+  return false;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Adopter } from '../../core/store/adopter.ts';
+import { Recoverer } from '../../core/store/recoverer.ts';
 import { Store } from '../../core/store/store.ts';
 import { SqlDownloadRecords } from '../../sql/store/download-records.ts';
 import { SqlStoreRecords } from '../../sql/store/store-records.ts';
@@ -10,7 +11,7 @@ import type { Storage } from '../storage.ts';
 export function openStore(
   { config, engine, deferredWrites, clock, revisions }: BaseServices,
   { files, archiveChanges }: Storage,
-): Pick<Catalog, 'store' | 'adopter' | 'downloads'> {
+): Pick<Catalog, 'store' | 'adopter' | 'recoverer' | 'downloads'> {
   const store = new Store({
     areas: files.areas,
     records: new SqlStoreRecords({ engine, deferredWrites, clock }),
@@ -22,6 +23,7 @@ export function openStore(
   return {
     store,
     adopter: files.manuallyAdded && new Adopter({ manualFiles: files.manuallyAdded, store }),
+    recoverer: files.labelled && new Recoverer({ labelled: files.labelled, store }),
     downloads: new SqlDownloadRecords({ engine, deferredWrites }),
   };
 }

@@ -54,7 +54,7 @@ test('refuses a backup folder that it cannot write to, and an invalid interval, 
   expect(stderr).toBe(
     `catalog: --backup-to: cannot write backups to ${to}: no such file or directory\n`,
   );
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   const wrong = await sandbox.run(['serve', '--backup-to', to, '--backup-every', 'daily']);
   expect(wrong).toMatchObject({ code: 2 });
   expect(wrong.stderr).toMatch(/^catalog: --backup-every: "daily" is not a length of time/);

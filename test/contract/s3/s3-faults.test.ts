@@ -12,7 +12,7 @@ import { manuallyAddedObjects } from '../../../src/files/s3/adoptable-objects.ts
 import { Bucket } from '../../../src/files/s3/client/bucket.ts';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
-import { ObjectSweeper, orphanMs, sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
+import { ObjectSweeper, sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
 import { objectUploads } from '../../../src/files/s3/uploads/object-uploads.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
@@ -25,6 +25,8 @@ import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
 import type { S3Server } from '../../support/s3/s3-server.ts';
 import { engines } from '../fixtures/engines.ts';
 import { chunks, open, read, store } from '../suites/file-area.ts';
+
+const orphanMs = 24 * 60 * 60_000;
 
 const mib = 2 ** 20;
 const [sqlite] = engines;
@@ -250,7 +252,10 @@ describe.skipIf(s3SkipReason !== null)(`an S3 store with faults ${s3SkipReason ?
     expect(await sweepObjects(bucket, records, orphanMs)).toBe(0);
     expect(await listMultipartUploads(address)).toEqual(['some/where/games/parts']);
     await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
-    const sweeper = new ObjectSweeper({ bucket, records, leases: leasesIn(engine), onFailure });
+    const sweeper = new ObjectSweeper({
+      ...{ bucket, records, leases: leasesIn(engine), onFailure },
+      keepReplacedMs: orphanMs,
+    });
     await expect.poll(() => listMultipartUploads(address)).toEqual([]);
     await sweeper.close();
     expect(failures).toEqual([]);

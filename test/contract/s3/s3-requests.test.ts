@@ -14,7 +14,7 @@ import { dropPieces } from '../../../src/files/s3/client/drop-objects.ts';
 import { objectArea } from '../../../src/files/s3/object-area.ts';
 import { ObjectWriter } from '../../../src/files/s3/object-writer.ts';
 import { openObject } from '../../../src/files/s3/open-object.ts';
-import { orphanMs, sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
+import { sweepObjects } from '../../../src/files/s3/sweep-objects.ts';
 import { ensureMultipart } from '../../../src/files/s3/uploads/join-pieces.ts';
 import type { Engine } from '../../../src/sql/engine/engine.ts';
 import { SqlObjectRecords } from '../../../src/sql/store/object-records.ts';
@@ -22,6 +22,8 @@ import { SqlObjectUploadRecords } from '../../../src/sql/uploads/object-uploads.
 import { type FakeS3, sendS3Error, startFakeS3 } from '../../support/s3/fake-s3.ts';
 import { openUnreachablePort } from '../../support/s3/unreachable-port.ts';
 import { engines } from '../fixtures/engines.ts';
+
+const orphanMs = 24 * 60 * 60_000;
 
 // These tests cover responses that a real server sends only rarely.
 const mib = 2 ** 20;

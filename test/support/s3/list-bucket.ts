@@ -1,8 +1,19 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
 
-/** Returns the keys of the objects in a bucket, at most 1,000. */
+/** Returns the keys of the objects in a bucket, without the labels, at most 1,000 of both. */
 export async function listKeys(address: BucketAddress): Promise<string[]> {
+  return (await listAllKeys(address)).filter((key) => !isLabel(key));
+}
+
+/** Returns the keys of the labels in a bucket. */
+export async function listLabels(address: BucketAddress): Promise<string[]> {
+  return (await listAllKeys(address)).filter(isLabel);
+}
+
+const isLabel = (key: string) => `/${key}`.includes('/labels/');
+
+async function listAllKeys(address: BucketAddress): Promise<string[]> {
   const client = clientOf(address);
   const list = new ListObjectsV2Command({ Bucket: address.bucket });
   const { Contents = [] } = await client.send(list);

@@ -64,8 +64,8 @@ export interface FilesDestination {
   /** True if the destination is an object store. */
   readonly hasObjects: boolean;
   /**
-   * Finds the copy of this file that an interrupted catalogue copy stored at the destination.
-   * Returns null if there is no copy or its size differs.
+   * Finds the copy of this file that an interrupted catalogue copy stored at the destination, or
+   * that the restored catalogue had there. Returns null if there is no copy or its size differs.
    */
   find(part: BackupPart, file: StoredFile): Promise<StoredCopy | null>;
   /** Stores a file. When the returned promise resolves, the file is stored durably. */

@@ -52,6 +52,14 @@ export interface ObjectRecords {
    */
   publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject>;
   /**
+   * Makes an object that no record refers to, or an orphan, the file with the name `file.name`.
+   * Returns false if the object belongs to another file or to an upload, is being deleted, or if
+   * the name has a file.
+   */
+  attach(area: string, file: StoredObject): Promise<boolean>;
+  /** Undoes `attach`. The object has no record then. */
+  detach(area: string, name: string, key: string): Promise<void>;
+  /**
    * Undoes `publish`: gives the name to `file` again, with the earlier modification time of `file`.
    * If `file` is null, removes the name.
    */

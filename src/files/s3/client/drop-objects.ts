@@ -1,5 +1,6 @@
 import type { ObjectRecords } from '../../../core/shared/files/object-records.ts';
 import type { Bucket } from './bucket.ts';
+import { labelKey } from './labels.ts';
 
 /** The bucket of the objects, and their database records. */
 interface DeletionParts {
@@ -12,10 +13,25 @@ interface DeletionParts {
  * that cannot be deleted now remains an orphan, which the sweep deletes later. Never throws.
  */
 export function dropObjects(from: DeletionParts, keys: readonly string[]): Promise<void> {
-  return drop(from, keys, async (key) => {
-    await from.bucket.abortMultipartUploads(key);
-    await from.bucket.remove(key);
-  });
+  return drop(from, keys, (key) => dropObject(from.bucket, key));
+}
+
+/**
+ * Deletes an object with its label and its unfinished multipart uploads. The label goes first, so
+ * that no label names an object that does not exist.
+ */
+export async function dropObject(bucket: Bucket, key: string): Promise<void> {
+  await bucket.remove(labelKey(key));
+  await bucket.abortMultipartUploads(key);
+  await bucket.remove(key);
+}
+
+/**
+ * Deletes the label of an object that is not a file any more. Never throws: a label that remains is
+ * deleted together with the object.
+ */
+export async function dropLabel(bucket: Bucket, key: string): Promise<void> {
+  await bucket.remove(labelKey(key)).catch(() => undefined);
 }
 
 /**
@@ -24,8 +40,7 @@ export function dropObjects(from: DeletionParts, keys: readonly string[]): Promi
  */
 export async function dropUnfinished(bucket: Bucket, key: string): Promise<void> {
   try {
-    await bucket.abortMultipartUploads(key);
-    await bucket.remove(key);
+    await dropObject(bucket, key);
   } catch {
     // The sweep will delete the object.
   }

@@ -9,7 +9,7 @@ import type { UploadPlace } from '../../../core/uploads/upload.ts';
 import { ownerMark } from '../../process-mark.ts';
 import { appendTo } from '../../uploads/append.ts';
 import { localUploads } from '../../uploads/upload-files.ts';
-import { dropObjects } from '../client/drop-objects.ts';
+import { dropLabel, dropObjects } from '../client/drop-objects.ts';
 import { openObject } from '../open-object.ts';
 import { publishObject } from '../stage-object.ts';
 import { appendObject } from './append-object.ts';
@@ -65,7 +65,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
 }
 
 function stagedUpload(
-  { records, uploads }: ObjectUploadParts,
+  { bucket, records, uploads }: ObjectUploadParts,
   { system, folder }: UploadPlace,
   object: { key: string; size: number; sha256: string },
 ): StagedFile {
@@ -75,7 +75,7 @@ function stagedUpload(
     ...{ size, sha256 },
     async publish(name) {
       try {
-        return await publishObject(records, system, { ...object, name }, folder);
+        return await publishObject({ bucket, records }, system, { ...object, name }, folder);
       } catch (error) {
         isGone = error instanceof CatalogError && error.kind === 'conflict';
         throw error;
@@ -83,7 +83,9 @@ function stagedUpload(
     },
     async takeBack() {
       // If another process removed or published the upload, change nothing.
-      if (!isGone) await uploads.makeWhole(folder, key, size);
+      if (isGone) return;
+      void dropLabel(bucket, key);
+      await uploads.makeWhole(folder, key, size);
     },
     async discard() {},
   };
