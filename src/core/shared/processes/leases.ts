@@ -22,7 +22,8 @@ export interface LeaseRecords {
 /** Passed to work that runs under a lease. */
 export interface HeldLease {
   /**
-   * Throws busy() if this process stalled for so long that another process may have the lease now.
+   * Throws busy() if this process stalled for so long that another process may have the lease now,
+   * or if the lease was given up.
    */
   check(): void;
 }
@@ -43,6 +44,8 @@ export class Leases {
   readonly #records: LeaseRecords;
   readonly #newHolder: () => string;
   readonly #monotonic: () => number;
+  /** For each held lease, a function that gives it up. */
+  readonly #held = new Set<() => Promise<void>>();
 
   constructor(parts: {
     records: LeaseRecords;
@@ -85,6 +88,8 @@ export class Leases {
     const holder = this.#newHolder();
     let takenAt = this.#monotonic();
     if (!(await this.#records.acquire(name, holder, leaseMs))) return null;
+    let isGivenUp = false;
+    let renewing: Promise<void> | null = null;
     const renew = async () => {
       const at = this.#monotonic();
       const isTaken = await this.#records.acquire(name, holder, leaseMs);
@@ -95,19 +100,43 @@ export class Leases {
     };
     // If a busy database rejects a renewal, the next renewal tries again. `check` throws if no
     // renewal succeeds in time.
-    const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
+    const timer = setInterval(() => {
+      renewing ??= renew()
+        .catch(() => undefined)
+        .finally(() => {
+          renewing = null;
+        });
+    }, renewMs);
+    const release = async () => {
+      clearInterval(timer);
+      await renewing; // a renewal after the release would take the lease again
+      const drop = () => this.#records.release(name, holder);
+      await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
+    };
+    const giveUp = () => {
+      isGivenUp = true;
+      return release();
+    };
     const held = {
       check: () => {
-        if (this.#monotonic() - takenAt >= leaseMs) throw busy();
+        if (isGivenUp || this.#monotonic() - takenAt >= leaseMs) throw busy();
       },
     };
+    this.#held.add(giveUp);
     try {
       return { result: await work(held) };
     } finally {
-      clearInterval(timer);
-      const drop = () => this.#records.release(name, holder);
-      await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
+      this.#held.delete(giveUp);
+      await release();
     }
+  }
+
+  /**
+   * Releases all leases that this process holds. From now on, `check` of each of them throws
+   * busy().
+   */
+  async giveUpAll(): Promise<void> {
+    await Promise.all([...this.#held].map((giveUp) => giveUp()));
   }
 
   /**

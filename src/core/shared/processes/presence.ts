@@ -15,6 +15,7 @@ export class Presence {
   readonly #records: LeaseRecords;
   readonly #own: string;
   #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> | null = null;
 
   /** `process` is the name of this process. No other process may have had the same name. */
   constructor(parts: { records: LeaseRecords; process: string }) {
@@ -25,7 +26,13 @@ export class Presence {
   /** Records that this process is alive. Call this method before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
-    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);
+    this.#timer = setInterval(() => {
+      this.#renewing ??= this.#renew()
+        .catch(() => undefined) // the next renewal tries again
+        .finally(() => {
+          this.#renewing = null;
+        });
+    }, renewMs);
     this.#timer.unref();
   }
 
@@ -36,6 +43,7 @@ export class Presence {
   /** Records that this process has ended. Never rejects. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#renewing; // a renewal after the release would record this process as alive
     await this.#records.release(leaseOf(this.#own), this.#own).catch(() => undefined);
   }
 
