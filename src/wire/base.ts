@@ -1,7 +1,9 @@
+import { uptime } from 'node:os';
 import { type Clock, systemClock } from '../core/shared/clock.ts';
-import { Leases } from '../core/shared/processes/leases.ts';
+import { type LeaseRecords, Leases } from '../core/shared/processes/leases.ts';
 import type { OwnerStateOf } from '../core/shared/processes/owner-state.ts';
 import { Presence } from '../core/shared/processes/presence.ts';
+import { Standstill } from '../core/shared/processes/standstill.ts';
 import { ensureHost } from '../files/host.ts';
 import { isAbandoned, ownerMark, processOf } from '../files/process-mark.ts';
 import type { Config } from '../settings/config.ts';
@@ -62,6 +64,7 @@ export async function openBase(start: Start): Promise<BaseServices> {
     ? parts.track(new Presence({ records, process: processOf(owner) }), (it) => it.end())
     : null;
   await presence?.begin();
+  const leases = openLeases(start, records);
   const onLoss = (count: number, error: unknown) =>
     log.warn({ err: error, count }, 'lost records of token uses, downloads or failed logins');
   const deferredWrites = parts.track(new DeferredWrites(engine, onLoss), close);
@@ -76,10 +79,31 @@ export async function openBase(start: Start): Promise<BaseServices> {
     engine,
     revisions: new PartRevisions(engine),
     deferredWrites,
-    leases: new Leases({ records, newHolder: ownerMark, clock }),
+    leases,
     host,
     ownership: { clock, owner, ownerState },
   };
+}
+
+/** Opens the leases, which are given up if this process did not run for a while. */
+function openLeases({ log, parts }: Start, records: LeaseRecords): Leases {
+  // The database's clock goes on while this machine sleeps. So does this one, unlike Node's
+  // monotonic clock.
+  const elapsed = () => uptime() * 1_000;
+  const leases = new Leases({ records, newHolder: ownerMark, clock: { monotonic: elapsed } });
+  const standstill = new Standstill({
+    elapsed,
+    onReturn(ms) {
+      const seconds = Math.round(ms / 1_000);
+      log.warn(
+        { seconds },
+        'this process stood still: gave up its leases, others may have its work',
+      );
+      void leases.giveUpAll();
+    },
+  });
+  standstill.begin();
+  return parts.track(leases, () => standstill.end());
 }
 
 function openEngine({ config, log, options }: Start, { databaseFile }: Folders): Promise<Engine> {

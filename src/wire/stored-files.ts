@@ -1,4 +1,4 @@
-import { refused } from '../core/shared/errors.ts';
+import { CatalogError, type ErrorKind, refused } from '../core/shared/errors.ts';
 import type { Leases } from '../core/shared/processes/leases.ts';
 import type { S3Settings } from '../files/s3/client/s3-settings.ts';
 import { localFiles, type StoredFiles } from '../files/stored-files.ts';
@@ -16,6 +16,25 @@ export async function checkFiles(config: S3Settings): Promise<void> {
   const { checkBucket } = await import('../files/s3/object-files.ts');
   await checkBucket(config);
 }
+
+/**
+ * Checks the configured bucket like `checkFiles`, but returns the reason if the bucket may become
+ * writable without a change of the settings: it is unreachable or full. Returns null if the bucket
+ * is writable.
+ */
+export async function findFilesOutage(config: S3Settings): Promise<string | null> {
+  try {
+    await checkFiles(config);
+    return null;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const isOutage = cause instanceof CatalogError && outages.includes(cause.kind);
+    if (isOutage) return message;
+    throw error;
+  }
+}
+
+const outages: readonly ErrorKind[] = ['busy', 'storage-full'];
 
 /**
  * Opens the file storage: the data folder or an object store. Throws refused() if the catalogue's

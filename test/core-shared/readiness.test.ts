@@ -1,32 +1,71 @@
 import { expect, test } from 'vitest';
 import { Readiness } from '../../src/core/stats/readiness.ts';
 
-test('checks at most once a second for all callers and reports `not ready` with its cause', async () => {
-  let [now, tries] = [0, 0];
-  let failure: Error | null = null;
+function useReadiness() {
+  const state = {
+    now: 0,
+    tries: 0,
+    failing: new Map<string, Error>(),
+    changes: [] as string[][],
+    whenChecked: Promise.resolve(),
+  };
+  const check = (part: string) => async () => {
+    await state.whenChecked;
+    const failure = state.failing.get(part);
+    if (failure !== undefined) throw failure;
+  };
   const readiness = new Readiness({
-    checkDatabase: async () => {
-      tries += 1;
-      if (failure !== null) throw failure;
+    checks: {
+      async database() {
+        state.tries += 1;
+        await check('database')();
+      },
+      schema: check('schema'),
+      files: check('files'),
+      tmp: check('tmp'),
     },
-    areas: [],
-    clock: { monotonic: () => now, now: () => now, timestamp: () => '' },
+    clock: { monotonic: () => state.now },
+    onChange: (notReady) =>
+      state.changes.push([...notReady].map(([part, why]) => `${part} ${why}`)),
   });
-  await Promise.all([readiness.check(), readiness.check()]);
-  now = 999;
-  failure = new Error('no space');
-  await readiness.check();
-  expect(tries).toBe(1);
-  now = 1_000;
-  await expect(readiness.check()).rejects.toMatchObject({
-    kind: 'busy',
-    message: 'not ready',
-    cause: failure,
-  });
-  await expect(readiness.check()).rejects.toThrow('not ready');
-  expect(tries).toBe(2);
-  failure = null;
-  now = 2_000;
-  await readiness.check();
-  expect(tries).toBe(3);
+  return { readiness, state };
+}
+
+test('checks at most once a second for all callers, and one at a time', async () => {
+  const { readiness, state } = useReadiness();
+  await Promise.all([readiness.findNotReady(), readiness.findNotReady()]);
+  state.now = 999;
+  state.failing.set('database', new Error('no space'));
+  expect(await readiness.findNotReady()).toEqual([]);
+  expect(state.tries).toBe(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.whenChecked = promise;
+  state.now = 1_000;
+  const slow = readiness.findNotReady();
+  state.now = 9_000;
+  const shared = readiness.findNotReady();
+  resolve();
+  expect(await Promise.all([slow, shared])).toEqual([['database'], ['database']]);
+  expect(state.tries).toBe(2);
+  await readiness.findNotReady();
+  expect(state.tries).toBe(3);
+});
+
+test('names every part that is not ready, and reports changes once', async () => {
+  const { readiness, state } = useReadiness();
+  expect(await readiness.findNotReady()).toEqual([]);
+  state.failing.set('tmp', new Error('full'));
+  state.failing.set('files', new Error('gone'));
+  state.now = 1_000;
+  expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
+  state.now = 2_000;
+  expect(await readiness.findNotReady()).toEqual(['files', 'tmp']);
+  state.failing.delete('files');
+  state.now = 3_000;
+  expect(await readiness.findNotReady()).toEqual(['tmp']);
+  state.failing.clear();
+  state.now = 4_000;
+  expect(await readiness.findNotReady()).toEqual([]);
+  const failures = [['files Error: gone', 'tmp Error: full'], ['tmp Error: full'], []];
+  expect(state.changes).toEqual(failures);
 });

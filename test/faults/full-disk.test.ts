@@ -20,7 +20,8 @@ import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
 const MIB = 1024 * 1024;
 const disk = mkdtempSync(join(tmpdir(), 'catalog-disk-'));
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk]).status === 0;
+const isMounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]).status === 0;
 const why = isMounted ? '' : ' (skipped: only root can mount a small disk)';
 const filler = join(disk, 'filler');
 
@@ -51,8 +52,10 @@ afterAll(async () => {
 
 describe.skipIf(!isMounted)(`a full disk${why}`, () => {
   test('refuses an upload that does not fit with 507, leaves nothing and keeps working', async () => {
+    fill(20 * MIB);
     expect(await upload('small.iso', 40 * MIB)).toMatchObject(full);
     expect(await upload('new.iso', 40 * MIB)).toMatchObject(full);
+    rmSync(filler);
     expectNothingLeft();
     expect((await upload('fits.iso', MIB)).status).toBe(200);
     expect(readdirSync(join(sandbox.data, 'store/games'))).toEqual(['fits.iso', 'small.iso']);
@@ -76,7 +79,11 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(download.text).toHaveLength(1000);
     expectNothingLeft();
     const ready = await sendRequest(`${url}/health/ready`);
-    expect(ready).toMatchObject({ status: 503, json: { detail: 'not ready' } });
+    expect([ready.status, ready.headers['retry-after'], ready.json]).toEqual([
+      503,
+      '1',
+      { detail: 'not ready', not_ready: ['database', 'files', 'tmp'] },
+    ]);
     expect((await sendRequest(`${url}/health`)).status).toBe(200);
 
     rmSync(filler);
@@ -90,6 +97,17 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     await expect.poll(async () => (await sendRequest(`${url}/health/ready`)).status).toBe(200);
     expectNothingLeft();
     expect(server.stderr).not.toMatch(/"level":[56]0/);
+  });
+
+  test('is not ready with less than 64 MiB for temporary files, and logs each change', async () => {
+    const ready = async () => (await sendRequest(`${url}/health/ready`)).json;
+    fill(60 * MIB);
+    await expect.poll(ready).toEqual({ detail: 'not ready', not_ready: ['tmp'] });
+    fill(68 * MIB);
+    await expect.poll(ready).toEqual({ status: 'ok' });
+    rmSync(filler);
+    const logged = server.stderr.match(/"parts":\["tmp"\]|"ready for writes again"/g);
+    expect(logged?.slice(-2)).toEqual(['"parts":["tmp"]', '"ready for writes again"']);
   });
 
   test('removes archives when no inode is free', async () => {

@@ -22,7 +22,7 @@ const mostWrites = 5_000;
  * inodes and returns a function that frees them.
  */
 const ways = {
-  bytes: { options: 'size=64m', fill: fillBytes },
+  bytes: { options: 'size=160m', fill: fillBytes },
   inodes: { options: 'size=128m,nr_inodes=500', fill: fillInodes },
 };
 
@@ -71,7 +71,7 @@ async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[
       if (before.some(({ status }) => status !== 200)) throw new Error('the disk is too small');
 
       const tooMuch = [];
-      if (way === 'bytes') tooMuch.push(await admin.upload('a.zip', new Uint8Array(70 * mib)));
+      if (way === 'bytes') tooMuch.push(await admin.upload('a.zip', new Uint8Array(170 * mib)));
       const free = ways[way].fill(join(disk, 'filler'));
       tooMuch.push(await admin.upload('a.zip', new Uint8Array(mib)));
       tooMuch.push(await admin.putCover(1, small));

@@ -260,7 +260,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service can do its work
+         * Whether the service can read its database
          * @description an extension; for everybody
          */
         get: operations["getHealth"];
@@ -280,7 +280,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether what is sent would be kept, tried at most once a second
+         * Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready
          * @description an extension; for everybody
          */
         get: operations["getHealthReady"];
@@ -1025,6 +1025,10 @@ export interface components {
             release_date?: string;
             synopsis?: string;
             title?: string;
+        };
+        NotReady: {
+            detail: string;
+            not_ready?: ("database" | "schema" | "files" | "tmp")[];
         };
         Release: {
             /** @description always `/api/cover/<id>` */
@@ -2621,7 +2625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether the service can do its work */
+            /** @description Whether the service can read its database */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2641,7 +2645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `busy`, `server is stopping` */
+            /** @description `another schema version`, `busy`, `server is stopping` */
             503: {
                 headers: {
                     /** @description seconds after which to try again */
@@ -2663,7 +2667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether what is sent would be kept, tried at most once a second */
+            /** @description Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2691,7 +2695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["NotReady"];
                 };
             };
         };

@@ -2,14 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { refused } from '../../core/shared/errors.ts';
+import { Departure } from '../../http/shared/server/departure.ts';
 import type { HttpApp, ServerOptions } from '../../http/shared/server/server.ts';
 import { collectGarbage } from '../../memory/collect-garbage.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Catalog } from '../../wire/catalog.ts';
 import { openCatalog } from '../../wire/open-catalog.ts';
 import { close, ResourceStack } from '../../wire/resource-stack.ts';
-import { checkFiles } from '../../wire/stored-files.ts';
 import { StopSignal } from '../stop-signal.ts';
+import { awaitFiles } from './await-files.ts';
+import { stopServing } from './stop-serving.ts';
 import type { ServerLifecycle } from './workers/server-lifecycle.ts';
 
 /** The parts of a server that differ between the account API and the minimal API. */
@@ -42,7 +44,7 @@ export async function runServer(
   const stop = parts.track(new StopSignal(() => process.exit(0)), (it) => it.release());
   try {
     // Check the files before the database is opened, because a restore needs an empty database.
-    await checkFiles(config);
+    parts.track(await awaitFiles(config, log), (end) => end());
     const catalog = parts.track(await openCatalog(config, log), close);
     await catalog.reserveDiskSpace();
     parts.track(
@@ -55,6 +57,8 @@ export async function runServer(
     const figures = parts.track(await lifecycle.openMetrics(config, catalog, log), (it) =>
       it?.close(),
     );
+    const departure = new Departure();
+    let refusesRequests = false;
     const options: ServerOptions = {
       log,
       accessLog: config.accessLog,
@@ -62,7 +66,8 @@ export async function runServer(
       basePath: config.basePath,
       publicUrls: config.publicUrls,
       trustedProxies: config.trustedProxies,
-      isStopping: () => stop.received !== null,
+      isStopping: () => refusesRequests,
+      departure,
       whenReady: ready.promise,
     };
     const app = await variant.createApp(catalog, options);
@@ -70,6 +75,7 @@ export async function runServer(
     await beginOrClose(app, () =>
       variant.begin(catalog, app, {
         ...options,
+        isStopping: () => stop.received !== null,
         isFirst: lifecycle.isFirst,
         adminPassword: () => lifecycle.adminPassword(),
       }),
@@ -83,10 +89,16 @@ export async function runServer(
     lifecycle.serving({ address: app.server.address() as AddressInfo, urls: reachableUrls(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     lifecycle.stopping();
-    await Promise.all([
-      closeWithin(app, config.stopSeconds, stop),
-      catalog.backgroundJobs.close(config.stopSeconds * 1000),
-    ]);
+    await stopServing({
+      app,
+      departure,
+      stop,
+      withinMs: config.stopSeconds * 1000,
+      onRefusing: () => {
+        refusesRequests = true;
+      },
+      closeJobs: (ms) => catalog.backgroundJobs.close(ms),
+    });
   } finally {
     await parts.close();
   }
@@ -117,19 +129,6 @@ async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Pr
     await app.close();
     throw error;
   }
-}
-
-/**
- * Refuses new requests and waits up to `seconds` for running requests. Then closes the remaining
- * connections. A second signal closes all connections at once.
- */
-async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
-  const closed = app.close();
-  const cut = () => app.server.closeAllConnections();
-  const timer = setTimeout(cut, seconds * 1000);
-  stop.onSecond(cut);
-  await closed;
-  clearTimeout(timer);
 }
 
 /** True if the server listens on all IP addresses of this machine. */

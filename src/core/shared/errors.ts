@@ -123,8 +123,10 @@ export const busy = (cause?: unknown, reason?: string, part?: Part) =>
  */
 export const busyOutcomeUnknown = (cause?: unknown, part?: Part) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, outcomeUnknown: true, part });
-export const notReady = (cause?: unknown) =>
-  new CatalogError('busy', 'not ready', { cause, retryAfter: 1 });
+export const notReady = () => new CatalogError('busy', 'not ready', { retryAfter: 1 });
+/** Returns the error for a database that a newer program has upgraded while this program runs. */
+export const otherSchemaVersion = () =>
+  new CatalogError('busy', 'another schema version', { retryAfter: 5 });
 export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });

@@ -5,6 +5,7 @@ import { rebasePage } from '../page/rebase-page.ts';
 import { servePage } from '../page/serve-page.ts';
 import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import type { OpenApiDocument } from '../shared/routes/openapi.ts';
+import { Departure } from '../shared/server/departure.ts';
 import type { ErrorBody } from '../shared/server/send-error.ts';
 import { createServer, type ServerOptions } from '../shared/server/server.ts';
 import { accessHooks, effectiveAccess } from './accounts/access.ts';
@@ -59,7 +60,8 @@ export async function createAccountApi(
     const mount = { onRequest, isPrivate, basePath };
     await serveReference(api, accountDocument(parts.version, parts), mount);
     const buildVersion = pageVersion(page) ?? parts.version;
-    addRoutes(api, { ...parts, responseCache, buildVersion }, endpointsOn(parts));
+    const { departure = new Departure() } = options;
+    addRoutes(api, { ...parts, responseCache, buildVersion, departure }, endpointsOn(parts));
   });
   servePage(app, page);
   return app;

@@ -7,6 +7,7 @@ import {
   ownFields,
 } from '../../core/shared/release-fields.ts';
 import { roles } from '../../core/shared/requests/role.ts';
+import { writtenParts } from '../../core/stats/readiness.ts';
 import { validatedByRoute } from '../shared/bodies/json-body.ts';
 
 // One schema per kind of JSON object in requests and responses. The schemas validate requests,
@@ -23,6 +24,14 @@ export const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 export const ErrorBody = Type.Object({ detail: Type.String() }, { $id: 'Error' });
+/** The error of a server that is not ready. Other errors of the same endpoint lack `not_ready`. */
+export const NotReadyBody = Type.Object(
+  {
+    detail: Type.String(),
+    not_ready: Type.Optional(Type.Array(Type.String({ enum: [...writtenParts] }))),
+  },
+  { $id: 'NotReady' },
+);
 export const Ok = Type.Object({ ok: Type.Boolean() });
 
 export const roleName = Type.String({ enum: [...roles] });
@@ -183,6 +192,7 @@ export const ArchiveRecord = Type.Object(
 
 export const sharedSchemas = [
   ErrorBody,
+  NotReadyBody,
   UserRecord,
   TokenRecord,
   ReleaseListItem,

@@ -17,6 +17,7 @@ import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
+import type { Departure } from '../shared/server/departure.ts';
 import type { ArchiveSender } from './store/send-archive.ts';
 
 /** The services and settings that the account API uses. */
@@ -41,7 +42,7 @@ export interface AccountApiParts {
   readonly audit: AuditRecords;
   /** Throws if the service cannot do its work. Health checks call this. */
   readonly checkHealth: () => Promise<void>;
-  readonly readiness: Pick<Readiness, 'check'>;
+  readonly readiness: Pick<Readiness, 'findNotReady'>;
   /** True if requests need credentials even for content that is otherwise public. */
   readonly requireSignIn: boolean;
   /** Origins of other sites. Their pages may call this API. */
@@ -58,6 +59,8 @@ export interface AccountApiParts {
 export interface RouteParts extends AccountApiParts {
   /** Cache of responses that depend only on the catalogue. */
   readonly responseCache: CachedResponses;
+  /** Refuses health checks once the server is to stop. */
+  readonly departure: Departure;
   /**
    * Build stamp of the page, which changes with every upgrade. If the page was not built, the
    * program's version.

@@ -1,21 +1,37 @@
-import { Readiness } from '../../core/stats/readiness.ts';
+import { otherSchemaVersion } from '../../core/shared/errors.ts';
+import { type NotReady, Readiness } from '../../core/stats/readiness.ts';
+import { checkTmp } from '../../files/check-tmp.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
+import type { StoredFiles } from '../../files/stored-files.ts';
+import { schemaVersion } from '../../sql/engine/open.ts';
+import { readSchemaVersion } from '../../sql/engine/schema-version.ts';
 import type { BaseServices } from '../base.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog, WarningLog } from '../catalog.ts';
 import type { Storage } from '../storage.ts';
 
 /** Assembles the checks and figures that show whether the server can work. */
 export function openHealth(
-  { config, engine, clock }: BaseServices,
+  { config, engine, clock, folders, log }: BaseServices,
   { files }: Storage,
   passwords: { waiting(): number },
 ): Pick<Catalog, 'checkHealth' | 'readiness' | 'reserveDiskSpace' | 'queues' | 'freeBytes'> {
+  const checkSchema = async () => {
+    if ((await readSchemaVersion(engine)) !== schemaVersion) throw otherSchemaVersion();
+  };
   return {
-    checkHealth: () => engine.checkHealth(),
+    async checkHealth() {
+      await engine.checkHealth();
+      await checkSchema();
+    },
     readiness: new Readiness({
-      checkDatabase: () => engine.checkWrites(),
-      areas: files.probes,
+      checks: {
+        database: () => engine.checkWrites(),
+        schema: checkSchema,
+        files: () => tryAreas(files),
+        tmp: () => checkTmp(folders.tmp),
+      },
       clock,
+      onChange: (notReady) => logReadiness(log, notReady),
     }),
     reserveDiskSpace: () => engine.reserveSpace().catch(() => undefined),
     queues() {
@@ -24,4 +40,20 @@ export function openHealth(
     },
     freeBytes: () => freeBytes(config.data),
   };
+}
+
+/** Writes a byte to each area that must be writable, and removes it. */
+async function tryAreas({ probes }: StoredFiles): Promise<void> {
+  for (const area of probes) await (await area.stage(oneByte())).discard();
+}
+
+async function* oneByte(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(1);
+}
+
+function logReadiness(log: WarningLog, notReady: NotReady): void {
+  const parts = [...notReady.keys()];
+  const [err] = notReady.values();
+  if (parts.length === 0) log.warn({}, 'ready for writes again');
+  else log.warn({ parts, err }, 'not ready for writes: free disk space, or make these available');
 }

@@ -141,6 +141,46 @@ describeEngines('$name: leases', ({ open }) => {
     });
   });
 
+  test('releases a lease only after a running renewal, which would take the lease again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { records } = await useLeases();
+    const slow = Promise.withResolvers<void>();
+    const acquire = records.acquire.bind(records);
+    const acquired = vi.spyOn(records, 'acquire').mockImplementation(async (...args) => {
+      if (acquired.mock.calls.length % 2 === 0) await slow.promise; // each second one is a renewal
+      return acquire(...args);
+    });
+    const released = vi.spyOn(records, 'release');
+    const leases = new Leases({ records, newHolder: () => 'a', clock: { monotonic: () => 0 } });
+    const working = leases.hold('x', { waitMs: 0 }, async () => vi.advanceTimersByTime(5_000));
+    await expect.poll(() => acquired.mock.calls.length).toBe(2);
+    const presence = new Presence({ records, process: 'host.1.aaaaaaaa' });
+    await presence.begin();
+    vi.advanceTimersByTime(5_000);
+    const ending = presence.end();
+    await turn();
+    expect(released).not.toHaveBeenCalled();
+    slow.resolve();
+    await Promise.all([working, ending]);
+    expect(await records.isHeld('x')).toBe(false);
+    expect(await presence.stateOf('host.1.aaaaaaaa')).toBe('ended');
+  });
+
+  test('gives up all leases, so that others get them and the work notices', async () => {
+    const { records } = await useLeases();
+    const [one, other] = ['one', 'other'].map(
+      (holder) => new Leases({ records, newHolder: () => holder, clock: { monotonic: () => 0 } }),
+    ) as [Leases, Leases];
+    await one.hold('x', { waitMs: 0 }, async (held) => {
+      held.check();
+      await one.giveUpAll();
+      expect(() => held.check()).toThrow('busy');
+      expect(await other.tryHold('x', async () => 'taken over')).toEqual({ result: 'taken over' });
+    });
+    expect(await one.tryHold('x', async (held) => held.check())).not.toBeNull();
+  });
+
   test('makes others wait as long as they want, and frees the lease of work that fails', async () => {
     const { records } = await useLeases();
     let holders = 0;

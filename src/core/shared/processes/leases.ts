@@ -24,7 +24,8 @@ export interface LeaseRecords {
 /** Passed to work that runs under a lease. */
 export interface HeldLease {
   /**
-   * Throws busy() if this process stalled for so long that another process may have the lease now.
+   * Throws busy() if this process stalled for so long that another process may have the lease now,
+   * or if the lease was given up.
    */
   check(): void;
 }
@@ -45,6 +46,8 @@ export class Leases {
   readonly #records: LeaseRecords;
   readonly #newHolder: () => string;
   readonly #monotonic: () => number;
+  /** For each held lease, a function that gives it up. */
+  readonly #held = new Set<() => Promise<void>>();
 
   constructor(parts: {
     records: LeaseRecords;
@@ -90,6 +93,8 @@ export class Leases {
     const holder = this.#newHolder();
     let takenAt = this.#monotonic();
     if (!(await this.#records.acquire(name, holder, leaseMs))) return null;
+    let isGivenUp = false;
+    let renewing: Promise<void> | null = null;
     const renew = async () => {
       const at = this.#monotonic();
       const isTaken = await this.#records.acquire(name, holder, leaseMs);
@@ -100,17 +105,29 @@ export class Leases {
     };
     // If a busy database rejects a renewal, the next renewal tries again. `check` throws if no
     // renewal succeeds in time.
-    const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
-    const held = {
-      check: () => {
-        if (this.#monotonic() - takenAt >= leaseMs) throw busy();
-      },
-    };
+    const timer = setInterval(() => {
+      renewing ??= renew()
+        .catch(() => undefined)
+        .finally(() => {
+          renewing = null;
+        });
+    }, renewMs);
     const release = async () => {
       clearInterval(timer);
+      await renewing; // a renewal after the release would take the lease again
       const drop = () => this.#records.release(name, holder);
       await withoutLease(drop).catch(() => undefined); // if releasing fails, the lease expires
     };
+    const giveUp = () => {
+      isGivenUp = true;
+      return release();
+    };
+    const held = {
+      check: () => {
+        if (isGivenUp || this.#monotonic() - takenAt >= leaseMs) throw busy();
+      },
+    };
+    this.#held.add(giveUp);
     try {
       const result = await work(held);
       await release();
@@ -120,7 +137,17 @@ export class Leases {
       // If the database is unavailable, the client must not wait for it a second time.
       if (!(error instanceof CatalogError && error.kind === 'busy')) await released;
       throw error;
+    } finally {
+      this.#held.delete(giveUp);
     }
+  }
+
+  /**
+   * Releases all leases that this process holds. From now on, `check` of each of them throws
+   * busy().
+   */
+  async giveUpAll(): Promise<void> {
+    await Promise.all([...this.#held].map((giveUp) => giveUp()));
   }
 
   /**

@@ -17,6 +17,7 @@ export class Presence {
   readonly #records: LeaseRecords;
   readonly #own: string;
   readonly #timers: NodeJS.Timeout[] = [];
+  #renewing: Promise<void> | null = null;
 
   /** `process` is the name of this process. No other process may have had the same name. */
   constructor(parts: { records: LeaseRecords; process: string }) {
@@ -27,7 +28,14 @@ export class Presence {
   /** Records that this process is alive. Call this method before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
-    this.#repeat(() => this.#renew(), renewMs);
+    this.#repeat(() => {
+      this.#renewing ??= this.#renew()
+        .catch(() => undefined) // the next renewal tries again
+        .finally(() => {
+          this.#renewing = null;
+        });
+      return this.#renewing;
+    }, renewMs);
     this.#repeat(() => this.#records.deleteExpired(), deleteEveryMs);
   }
 
@@ -38,6 +46,7 @@ export class Presence {
   /** Records that this process has ended. Never rejects. */
   async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await this.#renewing; // a renewal after the release would record this process as alive
     await this.#records.release(leaseOf(this.#own), this.#own).catch(() => undefined);
   }
 

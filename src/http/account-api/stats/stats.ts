@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { notReady } from '../../../core/shared/errors.ts';
+import { notReady, otherSchemaVersion } from '../../../core/shared/errors.ts';
 import { route } from '../route.ts';
 import { timestamp } from '../schemas.ts';
 
@@ -30,19 +30,31 @@ export const getStats = route({
 });
 
 export const getReadiness = route({
-  summary: 'Whether what is sent would be kept, tried at most once a second',
+  summary:
+    'Whether writes would succeed, tried at most once a second; a 503 names in `not_ready` what is not ready',
   response: Type.Object({ status: Type.String() }),
   failures: [notReady()],
-  async handle({ parts: { readiness } }) {
-    await readiness.check();
-    return { status: 'ok' };
+  errorSchema: 'NotReady',
+  async handle({ parts: { readiness, departure }, reply }) {
+    departure.noteReadinessCheck();
+    departure.refuseChecks();
+    const names = await readiness.findNotReady();
+    if (names.length === 0) return { status: 'ok' };
+    const { message, retryAfter } = notReady();
+    return reply
+      .code(503)
+      .header('retry-after', retryAfter)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ detail: message, not_ready: names }));
   },
 });
 
 export const getHealth = route({
-  summary: 'Whether the service can do its work',
+  summary: 'Whether the service can read its database',
   response: Type.Object({ status: Type.String() }),
+  failures: [otherSchemaVersion()],
   async handle({ parts }) {
+    parts.departure.refuseChecks();
     await parts.checkHealth();
     return { status: 'ok' };
   },

@@ -20,7 +20,7 @@ export type Responses = Readonly<Record<string, Response>>;
 
 /** Returns the responses of a route by status. */
 export function responsesOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
-  return { ...successResponses(route), ...failureResponses(failures) };
+  return { ...successResponses(route), ...failureResponses(failures, route.errorSchema) };
 }
 
 function successResponses(route: RouteDescription): Responses {
@@ -97,7 +97,7 @@ function fileResponses({ summary }: RouteDescription, file: FileContent): Respon
   };
 }
 
-function failureResponses(failures: readonly CatalogError[]): Responses {
+function failureResponses(failures: readonly CatalogError[], schema = 'Error'): Responses {
   const answers: Record<string, Response> = {
     500: errorResponse('`internal error`: a defect, which is in the log'),
   };
@@ -112,15 +112,15 @@ function failureResponses(failures: readonly CatalogError[]): Responses {
       }),
     };
     answers[status] = {
-      ...errorResponse(details.join(', ')),
+      ...errorResponse(details.join(', '), schema),
       ...(Object.keys(headers).length > 0 && { headers }),
     };
   }
   return answers;
 }
 
-function errorResponse(description: string): Response {
-  return { description, content: { 'application/json': { schema: { $ref: 'Error' } } } };
+function errorResponse(description: string, schema = 'Error'): Response {
+  return { description, content: { 'application/json': { schema: { $ref: schema } } } };
 }
 
 function header(

@@ -33,6 +33,8 @@ export interface RouteDescription {
   readonly readsCredentials?: true;
   /** Errors of the route, except those that follow from its path, body and access. */
   readonly failures?: readonly CatalogError[];
+  /** Id of the schema of error responses, if they have more fields than those of other routes. */
+  readonly errorSchema?: string;
 }
 
 /** An endpoint of an API whose handlers work with `Parts`. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ReplayedConnection } from './replayed-connection.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Maximum pause of a client that reads a large file or list, in milliseconds. After a longer pause,
@@ -13,35 +12,6 @@ const readerPauseMs = 600_000;
 const maxStallMs = 60_000;
 
 const checkIntervalMs = 5_000;
-
-/**
- * When the app closes, ends each connection as soon as the connection has no running request.
- * Node's `closeIdleConnections` skips connections that have not carried a request yet, such as
- * those that browsers open in advance.
- */
-export function closeIdleAtStop(app: FastifyInstance): void {
-  const running = new Map<Socket, number>();
-  let isClosing = false;
-  function count(socket: Socket, change: number): void {
-    const requests = (running.get(socket) ?? 0) + change;
-    running.set(socket, requests);
-    if (isClosing && requests === 0) socket.destroySoon();
-  }
-  app.server.on('connection', (socket) => {
-    if (socket instanceof ReplayedConnection) running.delete(socket.raw); // replaced by `socket`
-    running.set(socket, 0);
-    socket.once('close', () => running.delete(socket));
-    if (isClosing) socket.destroy();
-  });
-  app.server.on('request', ({ socket }, response) => {
-    count(socket, 1);
-    response.on('close', () => running.has(socket) && count(socket, -1));
-  });
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    for (const [socket, requests] of running) if (requests === 0) socket.destroy();
-  });
-}
 
 /**
  * Exempts a connection from the idle timeout while the server is the slow side. That is the case

@@ -12,7 +12,9 @@ import { serveFromCache } from '../response-cache/serve-from-cache.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { BasePath } from './base-path.ts';
 import { enterClientContext, readAddresses } from './client-context.ts';
-import { closeIdleAtStop, exemptFromIdleTimeout } from './connections.ts';
+import { exemptFromIdleTimeout } from './connections.ts';
+import type { Departure } from './departure.ts';
+import { closeIdleAtStop } from './idle-at-stop.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
 import { lazySerializers } from './lazy-serializers.ts';
 import { RawTargets } from './raw-targets.ts';
@@ -34,10 +36,10 @@ export interface ServerOptions extends RequestLogOptions {
    * host is refused.
    */
   readonly publicUrls: readonly string[];
-  /**
-   * Returns true once the server is stopping. New requests on open connections are then refused.
-   */
+  /** Returns true once new requests on open connections are refused, because the server stops. */
   readonly isStopping: () => boolean;
+  /** Refuses health checks once the server is to stop. */
+  readonly departure?: Departure;
   /** Requests wait for this promise, because a server listens on its port before it can answer. */
   readonly whenReady?: Promise<void>;
 }

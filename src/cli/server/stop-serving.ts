@@ -1,0 +1,48 @@
+import type { Departure } from '../../http/shared/server/departure.ts';
+import type { HttpApp } from '../../http/shared/server/server.ts';
+import type { StopSignal } from '../stop-signal.ts';
+
+/**
+ * How long a server serves requests on open connections after it has closed its port, in
+ * milliseconds. Later requests are refused, because a client could otherwise delay the stop.
+ */
+const servesOnMs = 2_000;
+
+/**
+ * Stops a server in three steps. First, it refuses health checks while it serves on, so that load
+ * balancers leave it. Then it closes its port and serves what still arrives on open connections.
+ * Last, it refuses new requests and waits for the running ones. After `withinMs` milliseconds in
+ * all, or at a second signal, the remaining connections are closed.
+ */
+export async function stopServing(parts: {
+  app: HttpApp;
+  departure: Departure;
+  stop: StopSignal;
+  withinMs: number;
+  /** Called when new requests must be refused. */
+  onRefusing: () => void;
+  /** Interrupts the jobs. Kills those that still run after some milliseconds. */
+  closeJobs: (withinMs: number) => Promise<void>;
+}): Promise<void> {
+  const { app, departure, stop, withinMs } = parts;
+  const until = performance.now() + withinMs;
+  const hurry = new AbortController();
+  stop.onSecond(() => hurry.abort());
+  await departure.announce(withinMs, hurry.signal);
+  const leftMs = Math.max(0, until - performance.now());
+  await Promise.all([closeApp(app, leftMs, { ...parts, hurry }), parts.closeJobs(leftMs)]);
+}
+
+async function closeApp(
+  app: HttpApp,
+  withinMs: number,
+  { hurry, onRefusing }: { hurry: AbortController; onRefusing: () => void },
+): Promise<void> {
+  const closed = app.close();
+  const cut = () => app.server.closeAllConnections();
+  const timers = [setTimeout(onRefusing, servesOnMs), setTimeout(cut, withinMs)];
+  if (hurry.signal.aborted) cut();
+  else hurry.signal.addEventListener('abort', cut);
+  await closed;
+  for (const timer of timers) clearTimeout(timer);
+}
