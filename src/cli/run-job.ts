@@ -38,9 +38,9 @@ export async function runJob<Kind extends JobKind, Progress, Report>(
   const request = { kind: work.kind, options: { ...options }, actor: cliActor() };
   try {
     return await withStopSignals(stopMessage, (stopped) =>
-      catalog.jobs.run(request, stopped, ({ signal, progress }) =>
+      catalog.jobs.run(request, stopped, ({ progress, ...job }) =>
         work.run({
-          signal,
+          ...job,
           onProgress(next) {
             progress(work.progressOf(next));
             display.update(show(next));

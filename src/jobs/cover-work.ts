@@ -2,6 +2,7 @@ import type { CoverBundleReport } from '../core/covers/cover-bundler.ts';
 import type { CoverExtractReport } from '../core/covers/cover-extractor.ts';
 import type { CoverFetchReport } from '../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../core/covers/cover-progress.ts';
+import type { CoverFetchStep } from '../core/covers/fetched-releases.ts';
 import type { JobProgress } from '../core/jobs/job.ts';
 import type { JobOptionsOf } from '../core/jobs/job-kind.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
@@ -21,7 +22,12 @@ export function fetchWork(
   };
   return {
     kind: 'covers-fetch',
-    run: (watch) => coverFetcher.run({ ...watch, ...options }),
+    run({ step, keepStep, ...watch }) {
+      const onStep = (next: CoverFetchStep) => void keepStep(next);
+      // The cast is safe, because only this function stores steps of this kind of job.
+      const from = step as CoverFetchStep | null;
+      return coverFetcher.run({ ...watch, ...options, step: from, onStep });
+    },
     progressOf: (progress) => toProgress(progress, 'search', 'releases'),
   };
 }

@@ -21,6 +21,7 @@ export function importUploads<Kind extends ImportKind>(
     ...work,
     async run(watch) {
       const dats: FetchedDat[] = [];
+      files.length = 0; // the work may run again
       try {
         for (const id of uploads) dats.push(await fetch(catalog, id, watch.signal));
         files.push(...dats.map(({ path, filename: name }) => ({ path, name })));

@@ -40,7 +40,17 @@ export function importWork<Kind extends ImportKind>(
   const dryRun = kind === 'import-preview';
   return {
     kind,
-    run: (watch) => imports.importPaths(paths, { ...options, ...watch, dryRun, onFile }, actor),
+    run({ step, keepStep, ...watch }) {
+      const done = filesOf(step);
+      const files = [...done];
+      const onEachFile = async (report: FileReport) => {
+        files.push(shortenSamples(report));
+        await keepStep({ files: [...files] }, { atOnce: true });
+        onFile(report);
+      };
+      const all = { ...options, ...watch, dryRun, done, onFile: onEachFile };
+      return imports.importPaths(paths, all, actor);
+    },
     progressOf: ({ file, bytesRead, bytes, written, releases }) => {
       const name = baseName(file);
       return releases === 0
@@ -49,6 +59,12 @@ export function importWork<Kind extends ImportKind>(
     },
     toStoredReport: ({ files, dryRun }) => ({ dryRun, files: files.map(shortenSamples) }),
   };
+}
+
+/** Returns the reports of the files that an earlier attempt of the job has imported. */
+function filesOf(step: unknown): FileReport[] {
+  const { files } = (step ?? {}) as { files?: unknown };
+  return Array.isArray(files) ? files : [];
 }
 
 /**

@@ -5,11 +5,13 @@ import {
   type PhaseOf,
   shortenedListsOf,
 } from '../core/jobs/job-kind.ts';
-import type { JobWork } from '../core/jobs/jobs.ts';
+import type { JobWork, RunningJob } from '../core/jobs/jobs.ts';
 
-/** A signal that stops the work, and a function that the work calls with its progress. */
-export interface WorkOptions<Progress> {
-  readonly signal: AbortSignal;
+/**
+ * A signal that stops the work, a function that the work calls with its progress, and the steps of
+ * work that can go on (`goesOn` in `jobKinds`).
+ */
+export interface WorkOptions<Progress> extends Pick<RunningJob, 'signal' | 'step' | 'keepStep'> {
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -55,9 +57,9 @@ const maxListed = 500;
  * the job's row.
  */
 export function toJobWork(work: AnyWork<JobKind>): JobWork<unknown> {
-  return async ({ signal, progress }) => {
+  return async ({ progress, ...job }) => {
     const onProgress = (next: unknown) => progress(work.progressOf(next));
-    const report = await work.run({ signal, onProgress });
+    const report = await work.run({ ...job, onProgress });
     return shortenLists(work.kind, work.toStoredReport?.(report) ?? report);
   };
 }

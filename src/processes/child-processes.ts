@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { JobProcesses } from '../core/jobs/ports.ts';
+import type { JobProcesses, JobRun } from '../core/jobs/ports.ts';
 
 // The program's main file: main.ts in development, main.js in dist. The build changes the extension
 // in imports but not in URLs.
@@ -14,7 +14,7 @@ const ownProgram = fileURLToPath(
 const maxOutputLength = 16_384;
 
 /**
- * Runs each job in a child process, `catalog job ID ...`. The child process interrupts its job on
+ * Runs each job in a child process, `catalog job ID RUN ...`. The child process interrupts its job on
  * SIGTERM. The child also interrupts its job if its channel to this process closes, which happens
  * if this process is killed.
  */
@@ -44,8 +44,8 @@ export class ChildProcesses implements JobProcesses {
     this.#onOutput = parts.onOutput;
   }
 
-  run(id: number): Promise<string> {
-    const child = fork(this.#program, ['job', `${id}`, ...this.#args], {
+  run({ id, run }: JobRun): Promise<string> {
+    const child = fork(this.#program, ['job', `${id}`, `${run}`, ...this.#args], {
       execArgv: [],
       env: this.#env,
       // Start a separate process group. Otherwise Ctrl-C in the server's terminal would reach the

@@ -297,7 +297,7 @@ export interface Tables {
   job: {
     id: Generated<number>;
     kind: string;
-    state: 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
+    state: 'queued' | 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
     owner: string;
     /** JSON of the Actor who started the job. */
     actor: string;
@@ -312,6 +312,16 @@ export interface Tables {
     progress: string | null;
     /** JSON. */
     report: string | null;
+    attempt: Generated<number>;
+    attempts: Generated<number>;
+    /** How often a process began the job. The number identifies a run of the job. */
+    run: Generated<number>;
+    /** The only host that may run the job; "" for any host. */
+    host: Generated<string>;
+    /** Earliest time of the next attempt, in milliseconds since 1970 by the database's clock. */
+    due_at: number | null;
+    /** JSON of the last step that the work completed. */
+    step: string | null;
   };
   /**
    * At most one row: the current verification. Everything up to the position (`part`, `after`) has

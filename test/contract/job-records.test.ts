@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobProgress } from '../../src/core/jobs/job.ts';
+import type { Judge } from '../../src/core/jobs/ports.ts';
 import type { NewestPage } from '../../src/core/shared/newest-page.ts';
 import type { Actor } from '../../src/core/shared/requests/actor.ts';
 import { SqlJobRecords } from '../../src/sql/jobs/job-records.ts';
@@ -8,19 +9,21 @@ import { stamp, steppingClock, useEngine } from './fixtures/use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const system: Actor = { kind: 'system' };
-const scan = { kind: 'scan', options: {}, actor };
+const once = { attempts: 1, host: '', yieldsToQueued: false };
+const scan = { kind: 'scan', options: {}, actor, ...once };
 const far = (name: string): JobProgress => {
   return { phase: 'hash', done: 3, total: 9, unit: 'bytes', name };
 };
-const isAlive = async () => false;
-const isDead = async () => true;
+const isAlive: Judge = async () => null;
+const isDead: Judge = async () => ({ state: 'interrupted', reason: 'it died' });
+const stopReason = 'it was stopped';
 
 describeEngines('$name: job records', ({ open }) => {
   async function useJobs() {
     const engine = await useEngine(open);
     const records = new SqlJobRecords({ engine, clock: steppingClock() });
     const begin = async (kind: string, owner = 'me', dead = isAlive) => {
-      const begun = await records.begin({ kind, options: {}, actor }, owner, dead);
+      const begun = await records.begin({ ...scan, kind }, owner, dead);
       return 'id' in begun ? begun.id : null;
     };
     const rows = () => engine.read.selectFrom('job').selectAll().orderBy('id').execute();
@@ -37,11 +40,19 @@ describeEngines('$name: job records', ({ open }) => {
       actor: JSON.stringify(actor),
       options: '{}',
       started_at: stamp(0),
+      attempt: 1,
+      attempts: 1,
+      run: 1,
+      host: '',
+      due_at: null,
+      step: null,
     };
     const unended = { state: 'running', stopping: false, finished_at: null, report: null };
     const running = { ...begun, ...unended };
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(0), progress: null }]);
-    expect(await records.heartbeat(id, '大神.1.x', far('🎮'))).toEqual({ isStopping: false });
+    expect(await records.heartbeat(id, '大神.1.x', { progress: far('🎮') })).toEqual({
+      isStopping: false,
+    });
     const progress = JSON.stringify(far('🎮'));
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(1), progress }]);
     await records.finish(id, 'done', { files: 4 });
@@ -68,6 +79,10 @@ describeEngines('$name: job records', ({ open }) => {
         finishedAt: null,
         isStopping: false,
         progress: null,
+        attempt: 1,
+        attempts: 1,
+        run: 1,
+        host: '',
       },
     });
     expect(await begin('import')).not.toBeNull();
@@ -85,16 +100,20 @@ describeEngines('$name: job records', ({ open }) => {
   test('marks a dead job as interrupted and lets only one job replace it', async () => {
     const { records, begin, rows } = await useJobs();
     const dead = (await begin('scan', 'dead')) ?? 0;
-    const onlyTheDead = async ({ owner }: { owner: string }) => owner === 'dead';
+    const onlyTheDead: Judge = async (job) => (job.owner === 'dead' ? isDead(job) : null);
     const begun = await Promise.all(
       Array.from({ length: 5 }, (_, i) => records.begin(scan, `${i}`, onlyTheDead)),
     );
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
     // A job that was considered dead must not become active again.
-    expect(await records.heartbeat(dead, 'dead', far('nine'))).toBeNull();
+    expect(await records.heartbeat(dead, 'dead', { progress: far('nine') })).toBeNull();
     expect(await records.finish(dead, 'done', { files: 9 })).toBe(false);
-    expect((await rows())[0]).toMatchObject({ state: 'interrupted', progress: null, report: null });
+    expect((await rows())[0]).toMatchObject({
+      state: 'interrupted',
+      progress: null,
+      report: '{"error":"it died"}',
+    });
     expect((await rows())[0]?.finished_at).not.toBeNull();
     expect(await begin('scan', 'next', isDead)).not.toBeNull();
   });
@@ -103,13 +122,13 @@ describeEngines('$name: job records', ({ open }) => {
     const { engine, records, begin } = await useJobs();
     const id = (await begin('scan')) ?? 0;
     const other = (await begin('import')) ?? 0;
-    await records.requestStop(id, system);
-    await records.requestStop(id, actor);
-    expect(await records.heartbeat(id, 'me', null)).toEqual({ isStopping: true });
-    expect(await records.heartbeat(other, 'me', null)).toEqual({ isStopping: false });
+    await records.requestStop(id, system, stopReason);
+    await records.requestStop(id, actor, stopReason);
+    expect(await records.heartbeat(id, 'me', { progress: null })).toEqual({ isStopping: true });
+    expect(await records.heartbeat(other, 'me', { progress: null })).toEqual({ isStopping: false });
     await records.finish(other, 'done', {});
-    await records.requestStop(other, actor);
-    await records.requestStop(99, actor);
+    await records.requestStop(other, actor, stopReason);
+    await records.requestStop(99, actor, stopReason);
     expect(await records.find(id)).toMatchObject({ isStopping: true, state: 'running' });
     expect(await records.find(other)).toMatchObject({ isStopping: false, state: 'done' });
     const audit = engine.read.selectFrom('audit').select(['action', 'target', 'actor_kind']);
@@ -123,12 +142,17 @@ describeEngines('$name: job records', ({ open }) => {
     const options = { hash: false, roots: ['大'] };
     const begun = await records.begin({ ...scan, options }, 'server', isAlive);
     const id = 'id' in begun ? begun.id : 0;
-    expect(await records.adopt(id, 'child')).toMatchObject({ id, owner: 'child', options, actor });
-    expect(await records.heartbeat(id, 'server', far('nine'))).toBeNull();
+    expect(await records.adopt({ id, run: 1 }, 'child')).toMatchObject({
+      id,
+      owner: 'child',
+      options,
+      actor,
+    });
+    expect(await records.heartbeat(id, 'server', { progress: far('nine') })).toBeNull();
     expect(await records.finish(id, 'done', { files: 9 }, 'server')).toBe(false);
     expect(await records.finish(id, 'done', { files: 1 }, 'child')).toBe(true);
-    expect(await records.adopt(id, 'late')).toBeNull();
-    expect(await records.adopt(99, 'late')).toBeNull();
+    expect(await records.adopt({ id, run: 1 }, 'late')).toBeNull();
+    expect(await records.adopt({ id: 99, run: 1 }, 'late')).toBeNull();
     expect(await records.find(id)).toMatchObject({ owner: 'child', report: { files: 1 } });
     const details = engine.read.selectFrom('audit').select('detail').execute();
     expect(await details).toEqual([{ detail: JSON.stringify(options) }]);
@@ -148,14 +172,14 @@ describeEngines('$name: job records', ({ open }) => {
     expect(await ids({ kind: 'scan' })).toEqual([5, 3, 2, 1]);
     expect(await ids({ state: 'running' })).toEqual([5, 4]);
     expect(await ids({ state: 'done', kind: 'scan' }, { limit: 1 })).toEqual([3]);
-    await records.interruptDead(async ({ owner }) => owner === 'dead');
+    await records.reconcile(async (job) => (job.owner === 'dead' ? isDead(job) : null));
     expect(await ids({ state: 'running' })).toEqual([5]);
     expect(await ids({ state: 'interrupted' })).toEqual([4]);
   });
 
   test('ignores heartbeats and ends of unknown jobs', async () => {
     const { records, rows } = await useJobs();
-    expect(await records.heartbeat(7, 'me', null)).toBeNull();
+    expect(await records.heartbeat(7, 'me', { progress: null })).toBeNull();
     expect(await records.finish(7, 'done', null)).toBe(false);
     expect(await rows()).toEqual([]);
   });

@@ -23,7 +23,7 @@ testEngines('$name: keeps a live job running when the clock is set', async ({ op
     expect(await jobs.begin(scan)).toMatchObject({ running: { id } });
     // The job is renewed with the changed clock. After that, it is not renewed again.
     clock.pass(second);
-    await jobs.adopt(id);
+    await jobs.adopt({ id, run: 1 });
     clock.pass(29 * second);
     expect(await states()).toEqual(['running']);
     clock.pass(29 * second);
@@ -68,6 +68,7 @@ async function useJobs(open: Parameters<typeof useEngine>[0]) {
     clock,
     owner: 'one',
     ownerState: async () => 'unknown',
+    host: '',
   });
   return {
     clock,

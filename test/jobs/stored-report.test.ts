@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { toJobWork } from '../../src/jobs/work.ts';
 
-const job = { id: 1, signal: new AbortController().signal, progress() {} };
+const job = {
+  id: 1,
+  signal: new AbortController().signal,
+  progress() {},
+  step: null,
+  async keepStep() {},
+};
 const progressOf = () => {
   return { phase: 'adopt', done: 0, total: 0, unit: 'bytes', name: '' } as const;
 };

@@ -2351,6 +2351,10 @@ export interface operations {
                         free_bytes: number;
                         /** @description by kind */
                         jobs: {
+                            /** @description the present one, or the one that it waits for; from 1 */
+                            attempt: number;
+                            /** @description at most; 1 for a job of a command */
+                            attempts: number;
                             finished_at: string | null;
                             id: number;
                             kind: string;
@@ -2373,7 +2377,7 @@ export interface operations {
                             /** @description a user name, or the account of the machine; null for a schedule */
                             started_by: string | null;
                             /** @enum {string} */
-                            state: "running" | "done" | "failed" | "stopped" | "interrupted";
+                            state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
                             /** @description it runs, and somebody asked it to stop */
                             stopping: boolean;
                         }[];
@@ -2963,7 +2967,7 @@ export interface operations {
                 /** @description clamped to 1..500 */
                 limit?: number;
                 /** @description absent: all */
-                state?: "running" | "done" | "failed" | "stopped" | "interrupted";
+                state?: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
             };
             header?: never;
             path?: never;
@@ -2979,6 +2983,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
+                            /** @description the present one, or the one that it waits for; from 1 */
+                            attempt: number;
+                            /** @description at most; 1 for a job of a command */
+                            attempts: number;
                             finished_at: string | null;
                             id: number;
                             kind: string;
@@ -3001,7 +3009,7 @@ export interface operations {
                             /** @description a user name, or the account of the machine; null for a schedule */
                             started_by: string | null;
                             /** @enum {string} */
-                            state: "running" | "done" | "failed" | "stopped" | "interrupted";
+                            state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
                             /** @description it runs, and somebody asked it to stop */
                             stopping: boolean;
                         }[];
@@ -3028,7 +3036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer`, `state: must be running or done or failed or stopped or interrupted` */
+            /** @description `<parameter>: must be an integer`, `state: must be queued or running or done or failed or stopped or interrupted` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3249,6 +3257,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description the present one, or the one that it waits for; from 1 */
+                        attempt: number;
+                        /** @description at most; 1 for a job of a command */
+                        attempts: number;
                         finished_at: string | null;
                         id: number;
                         kind: string;
@@ -3266,7 +3278,7 @@ export interface operations {
                             /** @enum {string} */
                             unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                         } | null;
-                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted */
+                        /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended */
                         report: {
                             [key: string]: unknown;
                         } | null;
@@ -3278,7 +3290,7 @@ export interface operations {
                         /** @description a user name, or the account of the machine; null for a schedule */
                         started_by: string | null;
                         /** @enum {string} */
-                        state: "running" | "done" | "failed" | "stopped" | "interrupted";
+                        state: "queued" | "running" | "done" | "failed" | "stopped" | "interrupted";
                         /** @description it runs, and somebody asked it to stop */
                         stopping: boolean;
                     };

@@ -2,6 +2,7 @@ import { type ImportOptions, importOptions, listDats, startImport } from '../api
 import { type Job, type JobDetails, listNewest, readJob } from '../api/jobs.ts';
 import { Refusal } from '../api/request.ts';
 import { removeUpload } from '../api/uploads.ts';
+import { isUnended } from '../jobs/is-unended.ts';
 import { Pace } from '../jobs/pace.ts';
 
 /**
@@ -36,7 +37,7 @@ export class ImportState {
   }
 
   get isBusy(): boolean {
-    return [this.preview, this.current].some((job) => job?.state === 'running');
+    return [this.preview, this.current].some((job) => job !== null && isUnended(job));
   }
 
   /**
@@ -100,7 +101,7 @@ export class ImportState {
   }
 
   async #takeImport(imports: readonly Job[], username: string, signal: AbortSignal): Promise<void> {
-    const running = imports.find(({ state }) => state === 'running');
+    const running = imports.find(isUnended);
     const own = imports.find(({ started_by }) => started_by === username);
     const shown = running ?? (own !== undefined && own.id === this.#followed ? own : undefined);
     if (shown === undefined) {
@@ -109,10 +110,10 @@ export class ImportState {
     }
     this.#followed = shown.id;
     this.pace.note(shown, performance.now());
-    if (shown.state !== 'running' && this.current?.state === shown.state) return;
-    const hadEnded = this.current !== null && this.current.state !== 'running';
+    if (!isUnended(shown) && this.current?.state === shown.state) return;
+    const hadEnded = this.current !== null && !isUnended(this.current);
     this.current = await readJob(shown.id, signal);
-    if (this.current.state !== 'running' && !hadEnded) this.#onImported();
+    if (!isUnended(this.current) && !hadEnded) this.#onImported();
   }
 
   /**
@@ -127,9 +128,9 @@ export class ImportState {
     if (preview === undefined || (own?.id ?? 0) > preview.id) return null;
     if (preview.state === 'running') this.pace.note(preview, performance.now());
     const known = this.preview;
-    if (known?.id === preview.id && known.state !== 'running') return known;
+    if (known?.id === preview.id && !isUnended(known)) return known;
     const whole = await readJob(preview.id, signal);
-    if (whole.state === 'running') return whole;
+    if (isUnended(whole)) return whole;
     const there = await listDats(signal);
     return importOptions(whole).uploads.every((id) => there.has(id)) ? whole : null;
   }

@@ -1,5 +1,6 @@
 import { type Job, jobsPageSize, listJobs } from '../api/jobs.ts';
 import { Refusal } from '../api/request.ts';
+import { isUnended } from './is-unended.ts';
 import { Pace } from './pace.ts';
 
 /**
@@ -10,12 +11,9 @@ export class JobList {
   items: readonly Job[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
-  readonly running: readonly Job[] = $derived(
-    (this.items ?? []).filter(({ state }) => state === 'running'),
-  );
-  readonly ended: readonly Job[] = $derived(
-    (this.items ?? []).filter(({ state }) => state !== 'running'),
-  );
+  /** The jobs that run, or wait for another attempt. */
+  readonly running: readonly Job[] = $derived((this.items ?? []).filter(isUnended));
+  readonly ended: readonly Job[] = $derived((this.items ?? []).filter((job) => !isUnended(job)));
   readonly pace = new Pace();
   readonly #onEnded: (job: Job) => void;
   #abort = new AbortController();
@@ -37,7 +35,7 @@ export class JobList {
       const ran = new Set(this.running.map(({ id }) => id));
       this.#take(newest);
       if (isFirst) this.hasMore = newest.length === jobsPageSize;
-      for (const job of newest) if (job.state !== 'running' && ran.has(job.id)) this.#onEnded(job);
+      for (const job of newest) if (!isUnended(job) && ran.has(job.id)) this.#onEnded(job);
     }
     return this.running.length > 0;
   }

@@ -1,5 +1,6 @@
 import { type Job, listNewest } from '../api/jobs.ts';
 import type { JobKind } from '../api/schema.ts';
+import { isUnended } from './is-unended.ts';
 import { Pace } from './pace.ts';
 
 /** Tracks the newest job of one kind. */
@@ -32,7 +33,7 @@ export class NewestJobTracker {
   }
 
   get isRunning(): boolean {
-    return this.newest?.state === 'running';
+    return this.newest ? isUnended(this.newest) : false;
   }
 
   /** Reads the newest job. Resolves with true if the job is running. Never rejects. */
@@ -56,7 +57,7 @@ export class NewestJobTracker {
   #take(newest: Job | null): void {
     if (newest !== null) this.pace.note(newest, performance.now());
     this.newest = newest;
-    const ended = newest !== null && newest.state !== 'running' ? newest.id : 0;
+    const ended = newest !== null && !isUnended(newest) ? newest.id : 0;
     const before = this.#ended;
     if (ended > 0 || before === undefined) this.#ended = ended;
     if (before !== undefined && ended > 0 && ended !== before) this.#onEnded();

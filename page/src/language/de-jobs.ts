@@ -14,6 +14,7 @@ export const jobs: Messages['jobs'] = {
     adopt: 'Von Hand hinzugefügte Archive',
   },
   states: {
+    queued: 'Wartet',
     running: 'Läuft',
     done: 'Fertig',
     failed: 'Fehlgeschlagen',
@@ -43,6 +44,8 @@ export const jobs: Messages['jobs'] = {
   running: 'Läuft gerade',
   nothingRuns: 'Gerade läuft nichts.',
   starting: 'Startet …',
+  queued: 'Unterbrochen. Geht von selbst weiter …',
+  attempt: (attempt, attempts) => `Versuch ${attempt} von ${attempts}`,
   stopping: 'Stoppt …',
   ofTotal: (done, total) => `${done} von ${total}`,
   perSecond: (amount) => `${amount}/s`,

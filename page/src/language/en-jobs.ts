@@ -21,6 +21,7 @@ export const jobs = {
     adopt: 'Manually added archives',
   }),
   states: {
+    queued: 'Waiting',
     running: 'Running',
     done: 'Done',
     failed: 'Failed',
@@ -50,6 +51,8 @@ export const jobs = {
   running: 'Running now',
   nothingRuns: 'Nothing is running.',
   starting: 'Starting …',
+  queued: 'Interrupted. Continues automatically …',
+  attempt: (attempt: number, attempts: number) => `attempt ${attempt} of ${attempts}`,
   stopping: 'Stopping …',
   ofTotal: (done: string, total: string) => `${done} of ${total}`,
   perSecond: (amount: string) => `${amount}/s`,

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { JobRun } from '../../core/jobs/ports.ts';
 import { Interrupted, StopRequested } from '../../core/jobs/stop-reasons.ts';
+import { waitOutBusy } from '../../core/jobs/wait-out-busy.ts';
 import { refused, usageError } from '../../core/shared/errors.ts';
 import { createWork } from '../../jobs/create-work.ts';
 import type { Catalog } from '../../wire/catalog.ts';
@@ -15,10 +17,13 @@ export function addJob(program: Command): void {
   withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource', 'backupTo', 'backupKeep')
     .description('run a job that a server started')
     .argument('<id>')
-    .action((id: string, _options: unknown, command: Command) => {
+    .argument('<run>')
+    .action((id: string, run: string, _options: unknown, command: Command) => {
       if (process.channel === undefined)
         throw usageError('job: only a server can run this command');
-      return withCatalog(command, (catalog) => carryOut(catalog, Number(id)));
+      return withCatalog(command, (catalog) =>
+        carryOut(catalog, { id: Number(id), run: Number(run) }),
+      );
     });
 }
 
@@ -26,22 +31,26 @@ export function addJob(program: Command): void {
  * Runs the job. If the job fails, the error is stored in the job's row. The server logs what this
  * process prints to standard error.
  */
-async function carryOut(catalog: Catalog, id: number): Promise<void> {
+async function carryOut(catalog: Catalog, run: JobRun): Promise<void> {
   lowerSessionPriority();
   const abort = new AbortController();
-  const interrupt = () => abort.abort(new Interrupted());
-  process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);
+  const interrupt = () => abort.abort(new Interrupted({ wasTold: true }));
+  const orphan = () => abort.abort(new Interrupted({ wasTold: false }));
+  process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', orphan);
   // If the server ended while this process was starting, the event 'disconnect' came before the
   // listener was added.
-  if (!process.connected) interrupt();
+  if (!process.connected) orphan();
   try {
-    const job = await catalog.jobs.adopt(id);
-    if (job === null) throw refused(`job ${id} is not running`);
-    await catalog.jobs.runOwned(id, abort.signal, await createWork(catalog, job));
+    const job = await waitOutBusy(() => catalog.jobs.adopt(run), abort.signal);
+    if (job === null) throw refused(`job ${run.id} is not running`);
+    // If the work cannot be created, the job fails with the reason.
+    await catalog.jobs.runOwned(job, abort.signal, async (running) =>
+      (await createWork(catalog, job))(running),
+    );
   } catch (error) {
     if (!(error instanceof Interrupted || error instanceof StopRequested)) throw error;
   } finally {
-    process.off('disconnect', interrupt);
+    process.off('disconnect', orphan);
     if (process.connected) process.disconnect(); // an open channel keeps the process alive
   }
 }

@@ -81,6 +81,7 @@ export async function runServer(
       }),
     );
     ready.resolve();
+    catalog.backgroundJobs.beginAttempts();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
     // Release the memory later, because the release would delay clients that are waiting for the

@@ -3,6 +3,7 @@ import { refused } from '../shared/errors.ts';
 import type { CoverFinder, SearchResult } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
+import { type CoverFetchStep, FetchedReleases } from './fetched-releases.ts';
 import type { CoverRelease, CoverSearchRecords } from './ports.ts';
 
 /** Number of releases that are searched for concurrently. */
@@ -43,6 +44,10 @@ export interface CoverFetchOptions {
   readonly evenIfRemoved?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
+  /** The last step of an earlier run that this run continues; null for none. */
+  readonly step?: CoverFetchStep | null;
+  /** Called with what a later run needs to continue this one. */
+  readonly onStep?: (step: CoverFetchStep) => void;
 }
 
 const counts = {
@@ -80,28 +85,26 @@ export class CoverFetcher {
     if (this.#finder.source === null) {
       throw refused('there is no cover source: set --cover-source or CATALOG_COVER_SOURCE');
     }
-    const { evenIfRemoved = false } = options;
-    const waiting = await this.#wanted(options);
-    const report = { stored: 0, missing: 0, remembered: 0, removed: 0, failed: 0, kept: 0 };
-    const total = waiting.length;
+    const { evenIfRemoved = false, step = null } = options;
+    const fetched = new FetchedReleases(step);
+    const waiting = fetched.rest(await this.#wanted(options));
+    const total = fetched.count + waiting.length;
     const end = new AbortController();
     const signal = AbortSignal.any([options.signal, end.signal]);
-    let done = 0;
     let failures = 0;
-    let lastFailure: string | null = null;
     const search = async ({ id, name }: CoverRelease): Promise<void> => {
       signal.throwIfAborted();
       const found = await this.#finder.search(id, { signal, isPatient: true, evenIfRemoved });
-      report[counts[found.outcome]] += 1;
-      done += 1;
-      options.onProgress({ done, total, name });
+      if (found.outcome === 'failure') fetched.lastFailure = found.reason;
+      fetched.add(id, counts[found.outcome]);
+      options.onProgress({ done: fetched.count, total, name });
+      options.onStep?.(fetched.step());
       if (found.outcome === 'remembered' || found.outcome === 'removed') return;
       failures = found.outcome === 'failure' ? failures + 1 : 0;
       if (found.outcome !== 'failure') return;
-      lastFailure = found.reason;
       if (failures >= failuresUntilEnd) {
         throw refused(
-          `the cover source does not answer (${lastFailure}): what was fetched is kept, try again later`,
+          `the cover source does not answer (${found.reason}): what was fetched is kept, try again later`,
         );
       }
     };
@@ -112,7 +115,7 @@ export class CoverFetcher {
       }),
     );
     signal.throwIfAborted();
-    return { releases: total, ...report, lastFailure };
+    return { releases: total, ...fetched.counts, lastFailure: fetched.lastFailure };
   }
 
   /** Returns the releases to search for, ordered by id. */

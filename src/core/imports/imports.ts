@@ -68,7 +68,13 @@ export interface ImportOptions {
   readonly prune?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ImportProgress) => void;
-  readonly onFile: (report: FileReport) => void;
+  /** Called with the report of each file. The next file begins when the function has resolved. */
+  readonly onFile: (report: FileReport) => void | Promise<void>;
+  /**
+   * The reports of the first files, if an earlier attempt has imported them. They are not imported
+   * again, unless the files are now others.
+   */
+  readonly done?: readonly FileReport[];
 }
 
 /** Imports DAT files into the catalogue. */
@@ -105,10 +111,11 @@ export class Imports {
     const files: ImportFile[] = [];
     const mayBeKnown = isPlain(options) && (await this.#records.listImports(1, 0)).length > 0;
     for (const path of paths) files.push(...(await this.#find(path)));
-    const reports: FileReport[] = [];
+    const reports = doneOf(files, options.done);
     const readings = new Readings(this.#readDat, options.signal);
     try {
       for (const [index, file] of files.entries()) {
+        if (index < reports.length) continue;
         options.signal.throwIfAborted();
         const place = { index: index + 1, count: files.length, mayBeKnown };
         // The next file may be identical to an earlier import, whose rows need not be parsed.
@@ -116,7 +123,7 @@ export class Imports {
         const next = mayBeKnown ? undefined : files[index + 1];
         const report = await this.#importFile({ file, next, readings }, place, options, actor);
         reports.push(report);
-        options.onFile(report);
+        await options.onFile(report);
       }
     } finally {
       await readings.stop();
@@ -219,6 +226,14 @@ export class Imports {
     const known = { fileName: baseName(file.path), sha256: hash.digest('hex') };
     return this.#records.importAgain(known, options, actor);
   }
+}
+
+/**
+ * Returns the reports of the first files that an earlier attempt has imported. Returns none if the
+ * earlier attempt had other files.
+ */
+function doneOf(files: readonly ImportFile[], done: readonly FileReport[] = []): FileReport[] {
+  return done.every(({ file }, at) => files[at]?.path === file) ? [...done] : [];
 }
 
 /**

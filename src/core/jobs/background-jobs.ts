@@ -1,7 +1,15 @@
 import { alreadyRunning, stopping } from '../shared/errors.ts';
+import type { AfterAttempt } from './attempts.ts';
+import type { Job } from './job.ts';
 import type { ServerJobKind } from './job-kind.ts';
 import type { Jobs } from './jobs.ts';
-import type { JobProcesses, JobRequest } from './ports.ts';
+import type { Attempts, JobProcesses, JobRequest, JobRun } from './ports.ts';
+
+/**
+ * Interval between two checks for jobs that wait for another attempt, in milliseconds. A check also
+ * finds jobs whose process died on another machine.
+ */
+const checkMs = 5_000;
 
 /** A job that a server can start. */
 export interface ServerJobRequest extends JobRequest {
@@ -9,43 +17,74 @@ export interface ServerJobRequest extends JobRequest {
 }
 
 /**
- * Starts jobs for a server. Each job runs in a separate process, so that it neither uses the
- * server's memory nor blocks the server's event loop.
+ * Starts jobs for a server, and begins the next attempts of jobs of any server. Each job runs in a
+ * separate process, so that it neither uses the server's memory nor blocks the server's event loop.
  */
 export class BackgroundJobs {
   readonly #jobs: Jobs;
   readonly #processes: JobProcesses;
+  readonly #attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
   readonly #onFailure: (error: unknown) => void;
+  readonly #onNextAttempt: (job: Job) => void;
   readonly #settling = new Set<Promise<void>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #checking: Promise<void> = Promise.resolve();
+  #beginsNext = false;
+  #hasFailed = false;
   #isClosing = false;
 
   constructor(parts: {
     jobs: Jobs;
     processes: JobProcesses;
+    /** Returns how often a job may be attempted, and where. */
+    attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
     /**
-     * Called when the end of a job's process could not be recorded. The next query of jobs then
-     * marks the job as interrupted.
+     * Called when the end of a job's process could not be recorded, or when the jobs could not be
+     * checked. A later check then ends the attempt. Of checks that fail in a row, only the first is
+     * reported.
      */
     onFailure: (error: unknown) => void;
+    /** Called when this server begins the next attempt of a job. */
+    onNextAttempt?: (job: Job) => void;
   }) {
     this.#jobs = parts.jobs;
     this.#processes = parts.processes;
+    this.#attemptsOf = parts.attemptsOf;
     this.#onFailure = parts.onFailure;
+    this.#onNextAttempt = parts.onNextAttempt ?? (() => undefined);
   }
 
   /**
-   * Starts a job and returns its id. Throws `already running` when any job of this kind is running,
-   * no matter which program started it.
+   * Starts a job and returns its id. Throws `already running` when any job of this kind is running
+   * or waits for another attempt, no matter which program started it.
    */
   async start(request: ServerJobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
-    const begun = await this.#jobs.begin(request);
+    const begun = await this.#jobs.begin(request, await this.#attemptsOf(request));
     if ('running' in begun) throw alreadyRunning();
-    const settling = this.#runProcess(begun.id)
-      .catch(this.#onFailure)
-      .finally(() => this.#settling.delete(settling));
-    this.#settling.add(settling);
+    this.#follow(begun);
     return begun.id;
+  }
+
+  /** Begins the next attempts of jobs when they are due, until `close` is called. */
+  beginAttempts(): void {
+    this.#beginsNext = true;
+    this.#timers.add(setInterval(() => void this.check(), checkMs).unref());
+    void this.check();
+  }
+
+  /** Begins the next attempt of each job that is due; never rejects. */
+  check(): Promise<void> {
+    this.#checking = this.#checking.then(async () => {
+      try {
+        await this.#beginDue();
+        this.#hasFailed = false;
+      } catch (error) {
+        if (!this.#hasFailed) this.#onFailure(error);
+        this.#hasFailed = true;
+      }
+    });
+    return this.#checking;
   }
 
   /**
@@ -53,13 +92,45 @@ export class BackgroundJobs {
    */
   async close(withinMs: number): Promise<void> {
     this.#isClosing = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#checking;
     await this.#processes.close(withinMs);
     await Promise.all(this.#settling);
   }
 
-  async #runProcess(id: number): Promise<void> {
-    const ended = this.#isClosing ? 'the server stopped' : await this.#processes.run(id);
-    // Does nothing if the job has already ended normally.
-    await this.#jobs.markInterrupted(id, ended);
+  async #beginDue(): Promise<void> {
+    while (!this.#isClosing) {
+      const job = await this.#jobs.beginNext();
+      if (job === null) return;
+      this.#onNextAttempt(job);
+      this.#follow(job);
+    }
+  }
+
+  #follow({ id, run }: JobRun): void {
+    const settling = this.#runProcess({ id, run })
+      .then((next) => this.#checkAfter(next))
+      .catch(this.#onFailure)
+      .finally(() => this.#settling.delete(settling));
+    this.#settling.add(settling);
+  }
+
+  /** Runs the process of a run. Returns what happens to the job unless its work ended. */
+  async #runProcess(run: JobRun): Promise<AfterAttempt | null> {
+    const ended = this.#isClosing ? '' : await this.#processes.run(run);
+    const lost = this.#isClosing
+      ? { reason: 'its server stopped', wasTold: true }
+      : { reason: ended, wasTold: false };
+    return this.#jobs.endRun(run, lost);
+  }
+
+  /** Checks for due jobs as soon as the pause before the next attempt is over. */
+  #checkAfter(next: AfterAttempt | null): void {
+    if (next?.state !== 'queued' || !this.#beginsNext || this.#isClosing) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void this.check();
+    }, next.pauseMs);
+    this.#timers.add(timer.unref());
   }
 }

@@ -38,6 +38,27 @@ export interface JobKindData {
    * schedules of this host do not start the job.
    */
   readonly needsRoots: boolean;
+  /**
+   * How a job of this kind goes on after its process died or its server stopped. Null if it does not
+   * go on. Jobs of commands never go on, whatever their kind.
+   */
+  readonly goesOn: null | {
+    /**
+     * Where the next attempt begins:
+     * - `records`: the work finds in its own records what is done.
+     * - `step`: at the last step that the work stored in the job's row.
+     * - `start`: at the start.
+     */
+    readonly from: 'records' | 'step' | 'start';
+    /**
+     * Which hosts may run the next attempt, if several hosts share the files:
+     * - `any host`.
+     * - `own host`: the host where the job began, because the work uses files of that host.
+     * - `host of the library`: the same, but only if the work reads the library and that host has
+     *   library roots.
+     */
+    readonly by: 'any host' | 'own host' | 'host of the library';
+  };
   readonly options: Readonly<Record<string, JobOption>>;
   /** The possible phases in the progress of jobs of this kind. */
   readonly phases: readonly string[];

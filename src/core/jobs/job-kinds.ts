@@ -8,6 +8,7 @@ const importing = {
   startedBy: 'editor',
   isSchedulable: false,
   needsRoots: false,
+  goesOn: { from: 'step', by: 'any host' },
   options: {
     uploads: {
       type: 'ids',
@@ -48,6 +49,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: true,
     needsRoots: true,
+    goesOn: { from: 'records', by: 'own host' },
     options: {
       hash: { type: 'flag', isOn: true, description: 'hash files, too; true unless it is said' },
       full: { type: 'flag', description: 'look at unchanged files again' },
@@ -86,6 +88,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: true,
     needsRoots: false,
+    goesOn: { from: 'step', by: 'any host' },
     options: {
       system,
       missing: { type: 'flag', description: 'leave covers that were taken from a disc alone' },
@@ -108,6 +111,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: true,
+    goesOn: { from: 'start', by: 'own host' },
     options: {},
     phases: ['extract'],
     report: {
@@ -122,6 +126,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: false,
+    goesOn: { from: 'start', by: 'any host' },
     options: {
       name: {
         type: 'text',
@@ -139,6 +144,7 @@ export const jobKinds = {
     startedBy: 'editor',
     isSchedulable: false,
     needsRoots: false,
+    goesOn: { from: 'records', by: 'host of the library' },
     options: {
       store: {
         type: 'flag',
@@ -159,6 +165,7 @@ export const jobKinds = {
     startedBy: 'server',
     isSchedulable: false,
     needsRoots: false,
+    goesOn: { from: 'start', by: 'own host' },
     options: {},
     phases: ['rows', 'backup'],
     report: { file: 'text', bytes: 'number', covers: 'number', damaged: 'shortened list' },
@@ -167,6 +174,7 @@ export const jobKinds = {
     startedBy: 'command line',
     isSchedulable: false,
     needsRoots: false,
+    goesOn: null,
     options: {
       replace: { type: 'flag', isCommandLineOnly: true },
       recover: { type: 'flag', isCommandLineOnly: true },

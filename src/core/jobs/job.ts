@@ -1,10 +1,10 @@
 import type { Actor } from '../shared/requests/actor.ts';
 
 /**
- * The states of a job. `stopped`: a user asked the job to stop. `interrupted`: the job's process
- * died or was asked to end.
+ * The states of a job. `queued`: the job waits for another attempt. `stopped`: a user asked the job
+ * to stop. `interrupted`: the job's process died or was asked to end, and no attempt is left.
  */
-export const jobStates = ['running', 'done', 'failed', 'stopped', 'interrupted'] as const;
+export const jobStates = ['queued', 'running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 
 export type JobState = (typeof jobStates)[number];
 
@@ -46,11 +46,24 @@ export interface Job {
   readonly isStopping: boolean;
   /** The last progress that the job's process reported; null before the first report. */
   readonly progress: JobProgress | null;
+  /** Number of the present attempt, or of the attempt that the job waits for. The first one is 1. */
+  readonly attempt: number;
+  /** Maximum number of attempts. */
+  readonly attempts: number;
+  /** The number of times that a process began the job. The number identifies a run. */
+  readonly run: number;
+  /** The only host that may run the job; "" for any host. */
+  readonly host: string;
 }
 
 /** A job with its options and its result. */
 export interface JobRecord extends Job {
   readonly options: JobOptions;
-  /** The return value of the work, or `{error}` if the work failed. Null until the job ends. */
+  /**
+   * The return value of the work, or `{error}` if the work failed. Between two attempts and during
+   * the next one, `{error}` says why the last one ended. Otherwise null until the job ends.
+   */
   readonly report: unknown;
+  /** The last step that the work completed, in a form that depends on the kind; null for none. */
+  readonly step: unknown;
 }

@@ -5,13 +5,22 @@ import { ClockSteps } from '../shared/processes/clock-steps.ts';
 import { LeaseLost, withLease } from '../shared/processes/job-lease.ts';
 import type { OwnerStateOf } from '../shared/processes/owner-state.ts';
 import type { Actor } from '../shared/requests/actor.ts';
+import { type AfterAttempt, afterAttempt, type LostAttempt } from './attempts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
-import type { JobFilter, JobRecords, JobRequest } from './ports.ts';
+import type { Attempts, JobFilter, JobRecords, JobRequest, JobRun, Judge } from './ports.ts';
 import { Interrupted, StopRequested } from './stop-reasons.ts';
+import { isBusy, waitOutBusy } from './wait-out-busy.ts';
 
 /** Milliseconds without a heartbeat after which a job's process is considered dead. */
 const leaseMs = 30_000;
+/** Milliseconds that a job waits for a server of its host. */
+const hostMs = 60 * 60_000;
+/** Time limits for recording the end of a job while the database is busy, in milliseconds. */
+const recordMs = { done: 10 * 60_000, failure: 10_000 };
+
+/** The attempts of a job that does not go on by itself. */
+const once: Attempts = { attempts: 1, host: '', yieldsToQueued: false };
 
 /** Describes a running job to the work of the job. */
 export interface RunningJob {
@@ -20,13 +29,24 @@ export interface RunningJob {
   readonly signal: AbortSignal;
   /** Sets the progress of the job. The next heartbeat stores it. */
   progress(progress: JobProgress): void;
+  /** The last step that an earlier attempt stored; null for none. */
+  readonly step: unknown;
+  /**
+   * Sets the last step that the work has completed, as JSON. The next heartbeat stores it. With
+   * `atOnce`, resolves when the step is stored, or could not be stored yet.
+   */
+  keepStep(step: unknown, options?: { readonly atOnce: boolean }): Promise<void>;
 }
 
 export type JobWork<Report> = (job: RunningJob) => Promise<Report>;
 
+/** A job that this process owns. */
+export type OwnJob = Pick<JobRecord, 'id' | 'attempts' | 'step'>;
+
 /**
  * Runs long-running work as jobs. Each job has a row in the database, and a lease that heartbeats
- * renew. At most one job of each kind runs at a time.
+ * renew. At most one job of each kind runs at a time. A job whose process died or was told to end
+ * waits for another attempt, unless none is left.
  */
 export class Jobs {
   readonly #records: JobRecords;
@@ -34,23 +54,27 @@ export class Jobs {
   readonly #steps: ClockSteps;
   readonly #owner: string;
   readonly #ownerState: OwnerStateOf;
+  readonly #host: string;
 
   constructor(parts: {
     records: JobRecords;
     clock: Clock;
     owner: string;
     ownerState: OwnerStateOf;
+    /** The name of this host, or "" if no other host can use the database. */
+    host: string;
   }) {
     this.#records = parts.records;
     this.#clock = parts.clock;
     this.#steps = new ClockSteps(parts.clock);
     this.#owner = parts.owner;
     this.#ownerState = parts.ownerState;
+    this.#host = parts.host;
   }
 
   /**
-   * Runs work as a job of this process (see `runOwned`). Throws refused() when a job of this kind
-   * is already running.
+   * Runs work as a job of this process (see `runOwned`). The job has one attempt. Throws refused()
+   * when a job of this kind is already running.
    */
   async run<Report>(
     request: JobRequest,
@@ -59,102 +83,165 @@ export class Jobs {
   ): Promise<Report> {
     const begun = await this.begin(request);
     if ('running' in begun) throw refused(alreadyRuns(begun.running));
-    return this.runOwned(begun.id, signal, work);
+    return this.runOwned({ id: begun.id, attempts: 1, step: null }, signal, work);
   }
 
   /**
-   * Records a new job without running its work, and returns its id. Afterwards, another process
-   * must `adopt` the job, or the caller must call `markInterrupted`. If a job of this kind is
-   * already running, returns that job instead.
+   * Records a new job without running its work, and returns its first run. Afterwards, another
+   * process must `adopt` the run, or the caller must call `endRun`. If a job of this kind is already
+   * running, returns that job instead.
    */
-  begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
-    return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
+  begin(request: JobRequest, attempts = once): Promise<JobRun | { running: Job }> {
+    return this.#records.begin({ ...request, ...attempts }, this.#owner, this.#judge);
   }
 
   /**
-   * Makes this process the owner of a running job that another process began. Returns null when the
-   * job is not running.
+   * Begins the next attempt of a job that waits for it and that this host may run. Afterwards,
+   * another process must `adopt` the run, or the caller must call `endRun`. Returns null if no job
+   * is due.
    */
-  adopt(id: number): Promise<JobRecord | null> {
-    return this.#records.adopt(id, this.#owner);
+  async beginNext(): Promise<Job | null> {
+    await this.#reconcile();
+    return this.#records.beginNext(this.#owner, this.#host);
+  }
+
+  /**
+   * Makes this process the owner of a run that another process began. Returns null when that run is
+   * over.
+   */
+  adopt(run: JobRun): Promise<JobRecord | null> {
+    return this.#records.adopt(run, this.#owner);
   }
 
   /**
    * Runs the work of a job that this process owns. Returns the work's return value, and stores it
    * as the job's report. The state of the job afterwards:
    * - done, if the work returned, even if a stop was requested meanwhile;
-   * - interrupted, if the work threw and `signal` was aborted with `Interrupted`;
+   * - queued or interrupted, if the work threw and `signal` was aborted with `Interrupted`
+   *   (`afterAttempt`);
    * - stopped, if the work threw after a stop was requested, or after another abort of `signal`;
    * - failed, if the work threw for any other reason.
    *
+   * If the job has several attempts and the work throws busy(), the work runs again after a pause.
+   *
    * Throws the reason of the abort, or the error of the work. If this process stalls, another
-   * process may end the job. The work can then write nothing more: its next write or heartbeat
+   * process may end the attempt. The work can then write nothing more: its next write or heartbeat
    * throws `LeaseLost`.
    */
-  async runOwned<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
+  async runOwned<Report>(job: OwnJob, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
+    const { id } = job;
     const asked = new AbortController();
     const onLost = (lost: LeaseLost) => asked.abort(lost);
     const lease = { id, owner: this.#owner, onLost };
-    const heart = new Heartbeat(this.#records, lease, () => asked.abort(new StopRequested()));
+    const onStop = () => asked.abort(new StopRequested());
+    const heart = new Heartbeat(this.#records, lease, job.step, onStop);
     const either = AbortSignal.any([signal, asked.signal]);
     const progress = (next: JobProgress) => {
       heart.progress = next;
     };
+    const keepStep = async (next: unknown, { atOnce } = { atOnce: false }) => {
+      heart.step = next;
+      if (atOnce) await heart.store();
+    };
+    const runWork = () =>
+      withLease(lease, () => work({ id, signal: either, progress, step: heart.step, keepStep }));
     try {
-      const report = await withLease(lease, () => work({ id, signal: either, progress }));
-      await heart.end();
-      if (!(await this.#records.finish(id, 'done', report, this.#owner))) throw new LeaseLost();
+      // A command does not wait: its user decides what to do.
+      const report = await (job.attempts === 1 ? runWork() : waitOutBusy(runWork, either));
+      await heart.store();
+      if (!(await this.#finish(id, report))) throw new LeaseLost();
       return report;
     } catch (error) {
-      await heart.end();
+      await heart.store();
       // Ignore an error of recording the end: the error of the work is more important.
-      const report = { error: messageOf(error) };
-      const end = endOf(either);
-      await this.#records.finish(id, end, report, this.#owner).catch(() => undefined);
+      await this.#recordFailure(job, error, either).catch(() => undefined);
       if (error instanceof LeaseLost) throw error;
       throw either.aborted ? either.reason : error;
+    } finally {
+      await heart.end();
     }
   }
 
   /**
-   * Marks a job as interrupted after its process has ended. `reason` becomes the error in its
-   * report.
+   * Ends a run whose process has ended without ending the job. Returns what happens to the job; null
+   * if that run was over already.
    */
-  async markInterrupted(id: number, reason: string): Promise<void> {
-    await this.#records.finish(id, 'interrupted', { error: reason });
+  endRun(run: JobRun, lost: LostAttempt): Promise<AfterAttempt | null> {
+    return this.#records.endAttempt(run, (job) => afterAttempt(job, lost));
   }
 
-  /** Lists jobs, newest first. Before that, marks jobs of dead processes as interrupted. */
+  /** Lists jobs, newest first. Before that, ends the attempts of dead processes. */
   async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
-    await this.#settle();
+    await this.#reconcile();
     return this.#records.list(filter, page);
   }
 
   /** Returns the newest job of each kind, ordered by kind. */
   async newestOfEachKind(): Promise<Job[]> {
-    await this.#settle();
+    await this.#reconcile();
     return this.#records.newestOfEachKind();
   }
 
   /** Returns a job. Throws `not found`. */
   async get(id: number): Promise<JobRecord> {
-    await this.#settle();
+    await this.#reconcile();
     const job = await this.#records.find(id);
     if (job === null) throw notFound();
     return job;
   }
 
   /**
-   * Asks a job to stop, no matter which process runs it. The job stops within seconds. Throws
-   * `not found`.
+   * Asks a job to stop, no matter which process runs it. A running job stops within seconds, and a
+   * queued job at once. Throws `not found`.
    */
   async stop(id: number, actor: Actor): Promise<void> {
     await this.get(id);
-    await this.#records.requestStop(id, actor);
+    await this.#records.requestStop(id, actor, messageOf(new StopRequested()));
   }
 
-  #settle(): Promise<void> {
-    return this.#records.interruptDead((job) => this.#isDead(job));
+  /** Records that a job is done. Returns false if the job's lease was lost. */
+  #finish(id: number, report: unknown): Promise<boolean> {
+    let mayBeDone = false;
+    const finish = async () => {
+      try {
+        if (await this.#records.finish(id, 'done', report, this.#owner)) return true;
+      } catch (error) {
+        mayBeDone ||= isBusy(error) && error.outcomeUnknown;
+        throw error;
+      }
+      const job = mayBeDone ? await this.#records.find(id) : null;
+      return job?.state === 'done' && job.owner === this.#owner;
+    };
+    return waitOutBusy(finish, AbortSignal.timeout(recordMs.done));
+  }
+
+  /** Records how a job goes on after its work threw an error. */
+  async #recordFailure(job: OwnJob, error: unknown, signal: AbortSignal): Promise<void> {
+    const { id, attempts } = job;
+    const owner = this.#owner;
+    const lost = lostBy(error, signal, attempts);
+    const record = async () => {
+      if (lost !== null)
+        await this.#records.endAttempt({ id, owner }, (now) => afterAttempt(now, lost));
+      else await this.#records.finish(id, endOf(signal), { error: messageOf(error) }, owner);
+    };
+    await waitOutBusy(record, AbortSignal.timeout(recordMs.failure));
+  }
+
+  #reconcile(): Promise<void> {
+    return this.#records.reconcile(this.#judge);
+  }
+
+  readonly #judge: Judge = async (job) => {
+    if (job.state === 'queued') return this.#isForsaken(job) ? forsaken(job) : null;
+    if (!(await this.#isDead(job))) return null;
+    return afterAttempt(job, { reason: 'its process died or stood still', wasTold: false });
+  };
+
+  /** Returns true if a queued job waits for a host that has not run a server for a long time. */
+  #isForsaken({ host, heartbeatAt }: Job): boolean {
+    if (host === '' || host === this.#host || this.#steps.sinceLast() <= hostMs) return false;
+    return this.#clock.now() - Date.parse(heartbeatAt) > hostMs;
   }
 
   async #isDead(job: Job): Promise<boolean> {
@@ -170,13 +257,32 @@ export class Jobs {
   }
 }
 
-function endOf({ aborted, reason }: AbortSignal): JobState {
-  if (!aborted) return 'failed';
-  return reason instanceof Interrupted ? 'interrupted' : 'stopped';
+/**
+ * Returns how the attempt was lost if the job may go on after this error, or null if the error ends
+ * the job.
+ */
+function lostBy(
+  error: unknown,
+  { aborted, reason }: AbortSignal,
+  attempts: number,
+): LostAttempt | null {
+  if (reason instanceof Interrupted) return { reason: reason.message, wasTold: reason.wasTold };
+  if (aborted || attempts === 1 || !isBusy(error)) return null;
+  return { reason: messageOf(error), wasTold: false };
+}
+
+function forsaken({ host }: Job): AfterAttempt {
+  const reason = `it can only go on at the host ${host}, which ran no server for an hour`;
+  return { state: 'interrupted', reason };
+}
+
+function endOf({ aborted }: AbortSignal): JobState {
+  return aborted ? 'stopped' : 'failed';
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof CatalogError ? error.message : String(error);
+  if (!(error instanceof CatalogError)) return String(error);
+  return isBusy(error) && error.reason ? `${error.message}: ${error.reason}` : error.message;
 }
 
 function alreadyRuns({ id, kind, startedAt, actor }: Job): string {

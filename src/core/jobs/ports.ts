@@ -1,5 +1,6 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 import type { Actor } from '../shared/requests/actor.ts';
+import type { AfterAttempt } from './attempts.ts';
 import type { Job, JobOptions, JobProgress, JobRecord, JobState } from './job.ts';
 import type { DueTime } from './next-due.ts';
 
@@ -10,6 +11,28 @@ export interface JobRequest {
   readonly actor: Actor;
 }
 
+/** How often a job is attempted, and where. */
+export interface Attempts {
+  /** Maximum number of attempts. A job with one attempt does not go on by itself. */
+  readonly attempts: number;
+  /** The only host that may run the job; "" for any host. */
+  readonly host: string;
+  /** True if the job cannot begin while another job of its kind waits for its next attempt. */
+  readonly yieldsToQueued: boolean;
+}
+
+/** One run of a job. Each time a process begins the job, `run` has another value. */
+export interface JobRun {
+  readonly id: number;
+  readonly run: number;
+}
+
+/**
+ * Returns what happens to an unended job whose process is dead, or that nobody will run. Returns
+ * null if nothing happens to the job.
+ */
+export type Judge = (job: Job) => Promise<AfterAttempt | null>;
+
 /** Selects jobs by state and kind. A field that is "" matches every job. */
 export interface JobFilter {
   readonly state: string;
@@ -18,39 +41,55 @@ export interface JobFilter {
 
 export interface JobRecords {
   /**
-   * Records a new job of this kind and returns its id, unless a job of this kind is running. A
-   * running job is first marked as interrupted if `isDead` resolves to true for it. If a job is
-   * still running after that, returns that job. Everything happens in one transaction.
+   * Records a new job of this kind and returns its first run, unless a job of this kind is running.
+   * First applies `judge` to the unended jobs of this kind. If a job prevents the new job after
+   * that, returns that job. Everything happens in one transaction.
    */
   begin(
-    request: JobRequest,
+    request: JobRequest & Attempts,
     owner: string,
-    isDead: (running: Job) => Promise<boolean>,
-  ): Promise<{ id: number } | { running: Job }>;
+    judge: Judge,
+  ): Promise<JobRun | { running: Job }>;
   /**
-   * Makes `owner` the owner of a running job, and returns the job. Returns null when the job is not
-   * running.
+   * Makes `owner` begin the next attempt of a queued job, and returns the job. The job is due, may
+   * run on this host, and has no running job of its kind. Returns null if there is no such job. Each
+   * attempt is begun by one caller only.
    */
-  adopt(id: number, owner: string): Promise<JobRecord | null>;
+  beginNext(owner: string, host: string): Promise<Job | null>;
   /**
-   * Records the progress, and that the owner is alive. `isStopping` is true if a user asked the job
-   * to stop. Returns null when the job is not running or has another owner. The write is a single
+   * Makes `owner` the owner of a run, and returns the job. Returns null when the run is over.
+   */
+  adopt(run: JobRun, owner: string): Promise<JobRecord | null>;
+  /**
+   * Records the progress, the step unless it is missing, and that the owner is alive. `isStopping`
+   * is true if a user asked the job to stop. Returns null when the job is not running or has another owner. The write is a single
    * statement, so that no lock is held while the owner computes.
    */
   heartbeat(
     id: number,
     owner: string,
-    progress: JobProgress | null,
+    state: { readonly progress: JobProgress | null; readonly step?: unknown },
   ): Promise<{ isStopping: boolean } | null>;
   /**
    * Ends a running job and returns true. Returns false, without a change, if the job is not
    * running, or if `owner` is passed and does not own the job.
    */
   finish(id: number, state: JobState, report: unknown, owner?: string): Promise<boolean>;
-  /** Asks a running job to stop; does nothing to a job that is not running. */
-  requestStop(id: number, actor: Actor): Promise<void>;
-  /** Marks a running job as interrupted if `isDead` resolves to true for it. */
-  interruptDead(isDead: (running: Job) => Promise<boolean>): Promise<void>;
+  /**
+   * Ends the present attempt of a running job as `decide` returns. Returns null, without a change,
+   * if the job is not running, or not in this run or by this owner.
+   */
+  endAttempt(
+    which: JobRun | { readonly id: number; readonly owner: string },
+    decide: (job: Job) => AfterAttempt,
+  ): Promise<AfterAttempt | null>;
+  /**
+   * Asks a running job to stop, and stops a queued job for this reason. Does nothing to a job that
+   * has ended.
+   */
+  requestStop(id: number, actor: Actor, reason: string): Promise<void>;
+  /** Applies `judge` to all jobs that have not ended. */
+  reconcile(judge: Judge): Promise<void>;
   /** Lists jobs, newest first. */
   list(filter: JobFilter, page: NewestPage): Promise<Job[]>;
   /** Returns the newest job of each kind, ordered by kind. */
@@ -61,10 +100,10 @@ export interface JobRecords {
 /** Runs each job in a separate process. */
 export interface JobProcesses {
   /**
-   * Runs the process of a job. When that process has ended, resolves to a description of how it
-   * ended, for display. Never rejects.
+   * Runs the process for a run of a job. When that process has ended, resolves to a description of
+   * how it ended, for display. Never rejects.
    */
-  run(id: number): Promise<string>;
+  run(run: JobRun): Promise<string>;
   /**
    * Asks all processes to end. Kills each process that still runs after `withinMs` milliseconds.
    */

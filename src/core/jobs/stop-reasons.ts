@@ -9,7 +9,11 @@ export class StopRequested extends CatalogError {
 
 /** The abort reason when the job's process must end. */
 export class Interrupted extends CatalogError {
-  constructor() {
-    super('refused', 'its process was told to end');
+  /** True if the process was told to end. False if its server died. */
+  readonly wasTold: boolean;
+
+  constructor({ wasTold }: { wasTold: boolean }) {
+    super('refused', wasTold ? 'its process was told to end' : 'its server died');
+    this.wasTold = wasTold;
   }
 }

@@ -115,6 +115,11 @@ export class Library {
     return held.length > 0 && held.every(({ isOwn }) => !isOwn);
   }
 
+  /** Returns true if library roots belong to this host. */
+  async hasRootsOnThisHost(): Promise<boolean> {
+    return (await this.#hosts.list()).some(({ isOwn }) => isOwn);
+  }
+
   /** Returns all files that were matched with a release, ordered by name, then by path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]> {
     return this.#list.ofRelease(releaseId);

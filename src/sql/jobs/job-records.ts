@@ -1,21 +1,28 @@
-import type { Selectable, Updateable } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { type AfterAttempt, longestPauseMs } from '../../core/jobs/attempts.ts';
 import type { Job, JobProgress, JobRecord, JobState } from '../../core/jobs/job.ts';
-import type { JobFilter, JobRecords, JobRequest } from '../../core/jobs/ports.ts';
+import type {
+  Attempts,
+  JobFilter,
+  JobRecords,
+  JobRequest,
+  JobRun,
+  Judge,
+} from '../../core/jobs/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 import type { Actor } from '../../core/shared/requests/actor.ts';
 import { writeAs } from '../accounts/write-as.ts';
 import { actorJson, recordAudit } from '../audit/audit.ts';
 import { type Database, type Engine, UniqueViolation } from '../engine/engine.ts';
-import type { Tables } from '../tables.ts';
-
-type IsDead = (running: Job) => Promise<boolean>;
-
-/** The columns of a job that lists show. Columns with possibly long contents are omitted. */
-const listedColumns = [
-  ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
-  ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
-] as const;
+import {
+  applyEnd,
+  listedColumns,
+  listUnended,
+  toJob,
+  toJobRecord,
+  updateRunning,
+} from './job-rows.ts';
 
 export class SqlJobRecords implements JobRecords {
   readonly #engine: Engine;
@@ -27,13 +34,13 @@ export class SqlJobRecords implements JobRecords {
   }
 
   async begin(
-    request: JobRequest,
+    request: JobRequest & Attempts,
     owner: string,
-    isDead: IsDead,
-  ): Promise<{ id: number } | { running: Job }> {
+    judge: Judge,
+  ): Promise<JobRun | { running: Job }> {
     for (;;) {
       try {
-        return await this.#tryBegin(request, owner, isDead);
+        return await this.#tryBegin(request, owner, judge);
       } catch (error) {
         // The unique index job_running rejected the insert: another process began a job of this
         // kind after the check. The next attempt finds that job.
@@ -43,16 +50,17 @@ export class SqlJobRecords implements JobRecords {
   }
 
   #tryBegin(
-    { kind, options, actor }: JobRequest,
+    { kind, options, actor, attempts, host, yieldsToQueued }: JobRequest & Attempts,
     owner: string,
-    isDead: IsDead,
-  ): Promise<{ id: number } | { running: Job }> {
+    judge: Judge,
+  ): Promise<JobRun | { running: Job }> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
-      const [running] = await listRunning(trx, kind);
-      if (running !== undefined) {
-        if (!(await isDead(running))) return { running };
-        await updateRunning(trx, running.id, { state: 'interrupted', finished_at: at });
+      for (const job of await listUnended(trx, kind)) {
+        const next = await judge(job);
+        if (next !== null) await applyEnd(trx, job, next, at);
+        const state = next?.state ?? job.state;
+        if (state === 'running' || (state === 'queued' && yieldsToQueued)) return { running: job };
       }
       const job = await trx
         .insertInto('job')
@@ -68,19 +76,44 @@ export class SqlJobRecords implements JobRecords {
           finished_at: null,
           progress: null,
           report: null,
+          attempts,
+          host,
+          due_at: null,
+          step: null,
         })
-        .returning('id')
+        .returning(['id', 'run'])
         .executeTakeFirstOrThrow();
       const hasOptions = Object.values(options).some((value) => value !== undefined);
       const detail = hasOptions ? options : undefined;
       await recordAudit(trx, at, author, `${kind}.start`, `job/${job.id}`, detail);
-      return { id: job.id };
+      return job;
     });
   }
 
-  async adopt(id: number, owner: string): Promise<JobRecord | null> {
+  async beginNext(owner: string, host: string): Promise<Job | null> {
+    const queued = this.#engine.read.selectFrom('job').select('id').where('state', '=', 'queued');
+    if ((await queued.limit(1).executeTakeFirst()) === undefined) return null;
+    const at = this.#clock.timestamp();
+    try {
+      return await this.#engine.write((trx) => beginDue(trx, { owner, host, at }));
+    } catch (error) {
+      // The unique index job_running rejected the change: another process began a job of this kind.
+      if (error instanceof UniqueViolation) return null;
+      throw error;
+    }
+  }
+
+  async adopt({ id, run }: JobRun, owner: string): Promise<JobRecord | null> {
     const values = { owner, heartbeat_at: this.#clock.timestamp() };
-    await this.#engine.write((trx) => updateRunning(trx, id, values));
+    await this.#engine.write((trx) =>
+      trx
+        .updateTable('job')
+        .set(values)
+        .where('id', '=', id)
+        .where('run', '=', run)
+        .where('state', '=', 'running')
+        .execute(),
+    );
     const job = await this.find(id);
     return job?.owner === owner && job.state === 'running' ? job : null;
   }
@@ -88,13 +121,14 @@ export class SqlJobRecords implements JobRecords {
   async heartbeat(
     id: number,
     owner: string,
-    progress: JobProgress | null,
+    { progress, ...rest }: { readonly progress: JobProgress | null; readonly step?: unknown },
   ): Promise<{ isStopping: boolean } | null> {
     const row = await this.#engine.single
       .updateTable('job')
       .set({
         heartbeat_at: this.#clock.timestamp(),
         progress: progress === null ? null : JSON.stringify(progress),
+        ...('step' in rest && { step: JSON.stringify(rest.step) }),
       })
       .where('id', '=', id)
       .where('owner', '=', owner)
@@ -111,28 +145,57 @@ export class SqlJobRecords implements JobRecords {
     return this.#engine.write((trx) => updateRunning(trx, id, values, owner));
   }
 
-  requestStop(id: number, actor: Actor): Promise<void> {
+  endAttempt(
+    which: JobRun | { readonly id: number; readonly owner: string },
+    decide: (job: Job) => AfterAttempt,
+  ): Promise<AfterAttempt | null> {
+    const at = this.#clock.timestamp();
+    return this.#engine.write(async (trx) => {
+      let query = trx
+        .selectFrom('job')
+        .select(listedColumns)
+        .where('id', '=', which.id)
+        .where('state', '=', 'running');
+      if ('run' in which) query = query.where('run', '=', which.run);
+      else query = query.where('owner', '=', which.owner);
+      const row = await query.modifyEnd(trx.dialect.lockRows).executeTakeFirst();
+      if (row === undefined) return null;
+      const job = toJob(row);
+      const next = decide(job);
+      await applyEnd(trx, job, next, at);
+      return next;
+    });
+  }
+
+  requestStop(id: number, actor: Actor, reason: string): Promise<void> {
     const at = this.#clock.timestamp();
     return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const asked = await trx
         .updateTable('job')
         .set({ stopping: true })
         .where('id', '=', id)
-        .where('state', '=', 'running')
+        .where('state', 'in', ['queued', 'running'])
         .where('stopping', '=', false)
-        .returning('kind')
+        .returning(['kind', 'state'])
         .executeTakeFirst();
-      if (asked) await recordAudit(trx, at, author, `${asked.kind}.stop`, `job/${id}`);
+      if (asked === undefined) return;
+      if (asked.state === 'queued') {
+        const report = JSON.stringify({ error: reason });
+        const values = { state: 'stopped', finished_at: at, due_at: null, report } as const;
+        await trx.updateTable('job').set(values).where('id', '=', id).execute();
+      }
+      await recordAudit(trx, at, author, `${asked.kind}.stop`, `job/${id}`);
     });
   }
 
-  async interruptDead(isDead: IsDead): Promise<void> {
-    const seen = await listRunning(this.#engine.read);
-    if ((await filterDead(seen, isDead)).length === 0) return;
-    const finished_at = this.#clock.timestamp();
+  async reconcile(judge: Judge): Promise<void> {
+    const judged = await Promise.all((await listUnended(this.#engine.read)).map(judge));
+    if (judged.every((next) => next === null)) return;
+    const at = this.#clock.timestamp();
     await this.#engine.write(async (trx) => {
-      for (const { id } of await filterDead(await listRunning(trx), isDead)) {
-        await updateRunning(trx, id, { state: 'interrupted', finished_at });
+      for (const job of await listUnended(trx)) {
+        const next = await judge(job);
+        if (next !== null) await applyEnd(trx, job, next, at);
       }
     });
   }
@@ -166,59 +229,44 @@ export class SqlJobRecords implements JobRecords {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
-    if (row === undefined) return null;
-    return { ...toJob(row), options: JSON.parse(row.options), report: parsed(row.report) };
+    return row === undefined ? null : toJobRecord(row);
   }
 }
 
-/** Lists the running jobs of a kind, or of all kinds. */
-async function listRunning(db: Database, kind?: string): Promise<Job[]> {
-  let query = db.selectFrom('job').select(listedColumns).where('state', '=', 'running');
-  if (kind !== undefined) query = query.where('kind', '=', kind);
-  return (await query.execute()).map(toJob);
-}
-
-async function filterDead(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
-  const dead = await Promise.all(running.map(isDead));
-  return running.filter((_, place) => dead[place]);
-}
-
-/**
- * Updates a job only while the job is running. If `owner` is passed, the job must also have this
- * owner. Returns true if the job was updated. A job that was considered dead therefore stays
- * interrupted.
- */
-async function updateRunning(
+/** Begins the queued job that has been due for the longest time; see `JobRecords.beginNext`. */
+async function beginDue(
   trx: Database,
-  id: number,
-  values: Updateable<Tables['job']>,
-  owner?: string,
-): Promise<boolean> {
-  let query = trx
+  { owner, host, at }: { owner: string; host: string; at: string },
+): Promise<Job | null> {
+  const { now } = trx.dialect;
+  const row = await trx
+    .selectFrom('job')
+    .select(listedColumns)
+    .where('state', '=', 'queued')
+    .where('host', 'in', ['', host])
+    // A job that is due later than any pause lasts was queued before the clock was set back.
+    .where(sql<SqlBool>`(due_at <= ${now} OR due_at > ${now} + ${longestPauseMs})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('job as other')
+            .select('other.id')
+            .whereRef('other.kind', '=', 'job.kind')
+            .where('other.state', '=', 'running'),
+        ),
+      ),
+    )
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const run = row.run + 1;
+  await trx
     .updateTable('job')
-    .set(values)
-    .where('id', '=', id)
-    .where('state', '=', 'running');
-  if (owner !== undefined) query = query.where('owner', '=', owner);
-  const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-function toJob(row: Pick<Selectable<Tables['job']>, (typeof listedColumns)[number]>): Job {
-  return {
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
-    actor: JSON.parse(row.actor),
-    startedAt: row.started_at,
-    owner: row.owner,
-    heartbeatAt: row.heartbeat_at,
-    finishedAt: row.finished_at,
-    isStopping: row.stopping,
-    progress: parsed(row.progress) as JobProgress | null,
-  };
-}
-
-function parsed(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json);
+    .set({ state: 'running', owner, run, heartbeat_at: at, progress: null, due_at: null })
+    .where('id', '=', row.id)
+    .execute();
+  return { ...toJob(row), state: 'running', owner, run, heartbeatAt: at, progress: null };
 }

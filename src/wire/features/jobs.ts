@@ -1,6 +1,9 @@
-import { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
+import { maxAttempts } from '../../core/jobs/attempts.ts';
+import { BackgroundJobs, type ServerJobRequest } from '../../core/jobs/background-jobs.ts';
+import type { JobKindData } from '../../core/jobs/job-kind-data.ts';
 import { jobKinds } from '../../core/jobs/job-kinds.ts';
 import { Jobs } from '../../core/jobs/jobs.ts';
+import type { Attempts } from '../../core/jobs/ports.ts';
 import { Schedules } from '../../core/jobs/schedules.ts';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import { ChildProcesses } from '../../processes/child-processes.ts';
@@ -19,8 +22,8 @@ export function openJobs(
   base: BaseServices,
   { library, libraryRoots }: Pick<Catalog, 'library' | 'libraryRoots'>,
 ): Pick<Catalog, 'jobs' | 'backgroundJobs' | 'schedules'> {
-  const { config, log, options, engine, clock, ownership, parts } = base;
-  const jobs = new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) });
+  const { config, log, options, engine, clock, host, ownership, parts } = base;
+  const jobs = new Jobs({ ...ownership, host, records: new SqlJobRecords({ engine, clock }) });
   const backgroundJobs = parts.track(
     new BackgroundJobs({
       jobs,
@@ -30,7 +33,11 @@ export function openJobs(
         env: environmentFor(config),
         onOutput: (job, said) => log.warn({ job, said }, 'a job failed'),
       }),
-      onFailure: (error) => log.warn({ err: error }, 'could not record the end of a job'),
+      attemptsOf: (request) => attemptsOf(request, base, library),
+      onFailure: (error) =>
+        log.warn({ err: error }, 'could not check the jobs: trying again in a few seconds'),
+      onNextAttempt: ({ id, kind, attempt, attempts }) =>
+        log.warn({ job: id, kind, attempt, attempts }, 'an interrupted job goes on'),
     }),
     (it) => it.close(jobStopTimeoutMs),
   );
@@ -42,6 +49,28 @@ export function openJobs(
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'could not start a scheduled job'),
   });
   return { jobs, backgroundJobs, schedules: parts.track(schedules, close) };
+}
+
+/** Returns how often a job may be attempted, and on which host. */
+async function attemptsOf(
+  { kind, options }: ServerJobRequest,
+  { config, host }: Pick<BaseServices, 'config' | 'host'>,
+  library: Catalog['library'],
+): Promise<Attempts> {
+  const { goesOn }: JobKindData = jobKinds[kind];
+  if (goesOn === null) return { attempts: 1, host: '', yieldsToQueued: true };
+  const isBound =
+    goesOn.by === 'own host' ||
+    config.files === '' || // the files are in the data folder of this host
+    (goesOn.by === 'host of the library' &&
+      readsLibrary(options) &&
+      (await library.hasRootsOnThisHost()));
+  return { attempts: maxAttempts, host: isBound ? host : '', yieldsToQueued: true };
+}
+
+/** Returns true unless the options of a verification leave the library out. */
+function readsLibrary({ store, covers, library }: ServerJobRequest['options']): boolean {
+  return library === true || (store !== true && covers !== true);
 }
 
 /** Returns the options with which `catalog job` opens the same catalogue. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { createRequester, type Requester } from '../../support/http/requester.ts';
 import { pollOptions } from '../../support/poll-options.ts';
@@ -38,6 +39,16 @@ async function signIn(server: Server): Promise<{ ask: Requester; token: string }
   return { ask, token: String(answer.json.token) };
 }
 
+/** Returns the row of the first job. */
+function storedJob({ data }: Sandbox): unknown {
+  const database = new Database(join(data, 'catalog.db'), { readonly: true });
+  try {
+    return database.prepare('select * from job where id = 1').get();
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Returns the process id of the `catalog job` that a server has started, or null if there is none.
  */
@@ -59,43 +70,84 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('interrupts a job when its server stops, and lets another server start it again', async () => {
-  const { serve, server, path, child } = await useLongScan();
+test('interrupts a job when its server stops, and goes on with it when a server starts', async () => {
+  const { sandbox, serve, server, path, child } = await useLongScan();
   const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
   expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
   expect(environment).not.toContainEqual(expect.stringContaining('admin-password'));
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect(isAlive(child)).toBe(false);
+  expect(storedJob(sandbox)).toMatchObject({
+    state: 'queued',
+    progress: expect.stringContaining('hash'),
+    report: '{"error":"its process was told to end"}',
+  });
   const { ask, token } = await signIn(await serve());
-  const { json } = await ask('GET', path, { token });
-  expect(json).toMatchObject({
-    state: 'interrupted',
-    progress: { phase: 'hash' },
-    report: { error: 'its process was told to end' },
-  });
-  const again = await ask('POST', '/api/jobs', {
-    token,
-    json: { kind: 'scan', options: json.options },
-  });
-  expect(again.status).toBe(200);
+  const job = async () => (await ask('GET', path, { token })).json;
+  await expect
+    .poll(job)
+    .toMatchObject({ state: 'running', attempt: 1, attempts: 3, progress: { phase: 'hash' } });
+  const json = { kind: 'scan' };
+  expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
 }, 60_000);
 
-test('ends a job when its server is killed', { tags: ['full'] }, async () => {
+test('goes on with a job whose server was killed', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();
   server.kill('SIGKILL');
   await server.ended;
   await expect.poll(() => isAlive(child)).toBe(false);
   const { ask, token } = await signIn(await serve());
-  expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
+  const job = async () => (await ask('GET', path, { token })).json;
+  await expect
+    .poll(job)
+    .toMatchObject({ state: 'running', attempt: 2, report: { error: 'its server died' } });
 });
 
-test('marks a job as interrupted when its process is killed', { tags: ['full'] }, async () => {
-  const { server, ask, token, path, child } = await useLongScan();
+test('goes on with a job whose process is killed, and gives up after three attempts', {
+  tags: ['full'],
+  timeout: 180_000,
+}, async () => {
+  const { sandbox, server, ask, token, path, child } = await useLongScan();
+  const job = async () => (await ask('GET', path, { token })).json;
+  const { id, started_at } = await job();
   process.kill(child, 'SIGKILL');
-  const state = async () => (await ask('GET', path, { token })).json.state;
-  await expect.poll(state).toBe('interrupted');
+  for (const attempt of [2, 3]) {
+    await expect.poll(job).toMatchObject({ state: 'queued', attempt, attempts: 3 });
+    const json = { kind: 'scan' };
+    expect((await ask('POST', '/api/jobs', { token, json })).status).toBe(409);
+    await expect
+      .poll(job)
+      .toMatchObject({ state: 'running', attempt, progress: { phase: 'hash' } });
+    process.kill(childOf(sandbox, server.pid) ?? 0, 'SIGKILL');
+  }
+  await expect.poll(job).toMatchObject({
+    id,
+    started_at,
+    state: 'interrupted',
+    attempt: 3,
+    report: { error: 'its process ended by SIGKILL; this was attempt 3 of 3' },
+  });
   expect((await ask('GET', '/api/health')).status).toBe(200);
   await server.stop();
+});
+
+test('does not go on with a job that was stopped between two attempts', {
+  tags: ['full'],
+}, async () => {
+  const { ask, token, path, child } = await useLongScan();
+  const job = async () => (await ask('GET', path, { token })).json;
+  process.kill(child, 'SIGKILL');
+  await expect.poll(job).toMatchObject({ state: 'queued' });
+  expect((await ask('POST', `${path}/stop`, { token })).status).toBe(200);
+  const stopped = { state: 'stopped', attempt: 2, report: { error: 'it was stopped' } };
+  expect(await job()).toMatchObject(stopped);
+  const next = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+  expect(next.status).toBe(200);
+  // A job of the same kind has run and ended, so nothing would prevent the stopped job any more.
+  const nextPath = `/api/jobs/${next.json.id}`;
+  await ask('POST', `${nextPath}/stop`, { token });
+  await expect.poll(async () => (await ask('GET', nextPath, { token })).json.state).toBe('stopped');
+  expect(await job()).toMatchObject(stopped);
 });
 
 test("refuses a terminal's scan during a job, and lets the server stop a terminal's scan", async () => {
@@ -122,7 +174,7 @@ test("refuses a terminal's scan during a job, and lets the server stop a termina
 
 test('refuses `catalog job` outside a server', async () => {
   const sandbox = await useSandbox();
-  expect(await sandbox.run(['job', '1'])).toMatchObject({
+  expect(await sandbox.run(['job', '1', '1'])).toMatchObject({
     code: 2,
     stderr: 'catalog: job: only a server can run this command\n',
   });

@@ -12,6 +12,9 @@ import { steppingClock, useEngine } from '../fixtures/use-engine.ts';
 const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
 const never = new AbortController().signal;
 const yes = async () => true;
+const once = { attempts: 1, host: '', yieldsToQueued: false };
+/** The judgement that a job's process is dead. */
+const asDead = async () => ({ state: 'interrupted', reason: 'it died' }) as const;
 
 describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   async function useJobs() {
@@ -19,7 +22,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     const clock = steppingClock();
     const records = new SqlJobRecords({ engine, clock });
     const jobsOf = (owner: string) =>
-      new Jobs({ records, clock, owner, ownerState: async () => 'alive' });
+      new Jobs({ records, clock, owner, ownerState: async () => 'alive', host: '' });
     const add = (trx: Tables, name: string) =>
       trx.insertInto('platform').values({ key: name, name }).execute();
     const leases = new Leases({
@@ -37,11 +40,13 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       run: (work: (job: RunningJob) => Promise<unknown>) => jobsOf('first').run(scan, never, work),
       /** Takes the job over as another process, for which the first process is dead. */
       takeOver: async () => {
-        const begun = await withoutLease(() => records.begin(scan, 'second', yes));
+        const begun = await withoutLease(() =>
+          records.begin({ ...scan, ...once }, 'second', asDead),
+        );
         return 'id' in begun ? begun.id : 0;
       },
       runSecond: (id: number, work: () => Promise<unknown>) =>
-        jobsOf('second').runOwned(id, never, work),
+        jobsOf('second').runOwned({ id, attempts: 1, step: null }, never, work),
       written: async () => {
         const rows = await engine.read
           .selectFrom('platform')
@@ -81,7 +86,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     await runSecond(second, async () => void (await write('second')));
     expect(await written()).toEqual(['before', 'second']);
     expect(await states()).toMatchObject([
-      { state: 'interrupted', report: null },
+      { state: 'interrupted', report: '{"error":"it died"}' },
       { state: 'done' },
     ]);
   });
@@ -89,7 +94,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   test('is lost when another owner adopts the same job', async () => {
     const { run, write, records, written } = await useJobs();
     const lost = run(async ({ id }) => {
-      await withoutLease(() => records.adopt(id, 'other'));
+      await withoutLease(() => records.adopt({ id, run: 1 }, 'other'));
       await write('after');
     });
     await expect(lost).rejects.toBeInstanceOf(LeaseLost);
@@ -106,7 +111,7 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
     });
     await expect(lost).rejects.toBeInstanceOf(LeaseLost);
     expect(await states()).toMatchObject([
-      { state: 'interrupted', report: null },
+      { state: 'interrupted', report: '{"error":"it died"}' },
       { state: 'running' },
     ]);
   });
@@ -140,8 +145,10 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
       await run(({ id }) =>
         engine.write(async (trx) => {
           await add(trx, 'long');
-          await withoutLease(() => records.requestStop(id, scan.actor));
-          expect(await records.heartbeat(id, 'first', null)).toEqual({ isStopping: true });
+          await withoutLease(() => records.requestStop(id, scan.actor, 'it was stopped'));
+          expect(await records.heartbeat(id, 'first', { progress: null })).toEqual({
+            isStopping: true,
+          });
         }),
       );
       expect(await written()).toEqual(['long']);
@@ -151,12 +158,12 @@ describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   // Reading the database without the event loop is possible only for a file.
   test.runIf(isFile)('is renewed even while the thread of the event loop is blocked', async () => {
     const { engine, records } = await useJobs();
-    const begun = await records.begin(scan, 'first', yes);
+    const begun = await records.begin({ ...scan, ...once }, 'first', asDead);
     const other = new Database(engine.name);
     const stored = () => other.prepare('select heartbeat_at from job').pluck().get();
     const before = stored();
     other.exec('begin immediate');
-    const beat = records.heartbeat('id' in begun ? begun.id : 0, 'first', null);
+    const beat = records.heartbeat('id' in begun ? begun.id : 0, 'first', { progress: null });
     // Wait until the database's thread waits for the lock.
     await new Promise((resolve) => setTimeout(resolve, 50));
     other.exec('commit');

@@ -45,7 +45,8 @@ export async function layJobs({ catalog }: Pick<TestApp, 'catalog'>): Promise<()
   });
   await run('covers-bundle', async () => ({ file: 'all.zip', covers: 320, size: 40_000_000 }));
   const begun = await catalog.jobs.begin({ kind: 'scan', options: {}, actor: editor });
-  if ('id' in begun) await catalog.jobs.markInterrupted(begun.id, 'its process was told to end');
+  const lost = { reason: 'its process was told to end', wasTold: true };
+  if ('id' in begun) await catalog.jobs.endRun(begun, lost);
   const end = Promise.withResolvers<void>();
   const shown = Promise.withResolvers<void>();
   const request = { kind: 'scan', options: {}, actor: editor };

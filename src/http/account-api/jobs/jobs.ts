@@ -59,6 +59,8 @@ export const jobFields = {
   finished_at: Type.Union([timestamp, Type.Null()]),
   stopping: Type.Boolean({ description: 'it runs, and somebody asked it to stop' }),
   progress,
+  attempt: Type.Integer({ description: 'the present one, or the one that it waits for; from 1' }),
+  attempts: Type.Integer({ description: 'at most; 1 for a job of a command' }),
 };
 
 const anything = Type.Object({}, { additionalProperties: true });
@@ -84,7 +86,8 @@ export const getJob = route({
     ...jobFields,
     options: anything,
     report: Type.Union([anything, Type.Null()], {
-      description: 'by the kind; `{error}` of a job that failed, was stopped or interrupted',
+      description:
+        'by the kind; `{error}` of a job that failed, was stopped or interrupted, or why its last attempt ended',
     }),
   }),
   failures: [notFound()],
@@ -155,5 +158,7 @@ export function toJob(job: Job) {
     finished_at: job.finishedAt,
     stopping: job.isStopping && job.state === 'running',
     progress: job.progress,
+    attempt: job.attempt,
+    attempts: job.attempts,
   };
 }

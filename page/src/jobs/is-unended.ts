@@ -1,0 +1,6 @@
+import type { Job } from '../api/jobs.ts';
+
+/** Returns true if a job is running, or waits for another attempt. */
+export function isUnended({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'running' || state === 'queued';
+}

@@ -1,0 +1,104 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { AfterAttempt } from '../../core/jobs/attempts.ts';
+import type { Job, JobProgress, JobRecord } from '../../core/jobs/job.ts';
+import type { Database } from '../engine/engine.ts';
+import type { Tables } from '../tables.ts';
+
+/** The columns of a job that lists show. Columns with possibly long contents are omitted. */
+export const listedColumns = [
+  ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
+  ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
+  ...(['attempt', 'attempts', 'run', 'host'] as const),
+] as const;
+
+/** Lists the jobs of a kind, or of all kinds, that have not ended. */
+export async function listUnended(db: Database, kind?: string): Promise<Job[]> {
+  let query = db.selectFrom('job').select(listedColumns).where('state', 'in', unended);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  return (await query.orderBy('id').execute()).map(toJob);
+}
+
+const unended = ['queued', 'running'] as const;
+
+/**
+ * Ends the present attempt of a job. Does nothing if another process has changed the job's state or
+ * owner since `job` was read.
+ */
+export async function applyEnd(
+  trx: Database,
+  job: Job,
+  next: AfterAttempt,
+  at: string,
+): Promise<void> {
+  const report = JSON.stringify({ error: next.reason });
+  const { id, state, run, owner } = job;
+  await trx
+    .updateTable('job')
+    .set({ state: next.state, report, heartbeat_at: at, ...timesOf(trx, next, at) })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('run', '=', run)
+    .where('owner', '=', owner)
+    .execute();
+}
+
+function timesOf(trx: Database, next: AfterAttempt, at: string) {
+  if (next.state !== 'queued') return { finished_at: at, due_at: null };
+  const due_at = sql<number>`${trx.dialect.now} + ${next.pauseMs}`;
+  return { attempt: next.attempt, due_at };
+}
+
+/**
+ * Updates a job only while the job is running. If `owner` is passed, the job must also have this
+ * owner. Returns true if the job was updated. A job that was considered dead therefore stays as it
+ * is.
+ */
+export async function updateRunning(
+  trx: Database,
+  id: number,
+  values: Updateable<Tables['job']>,
+  owner?: string,
+): Promise<boolean> {
+  let query = trx
+    .updateTable('job')
+    .set(values)
+    .where('id', '=', id)
+    .where('state', '=', 'running');
+  if (owner !== undefined) query = query.where('owner', '=', owner);
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Converts a row to a job. */
+export function toJob(row: Pick<Selectable<Tables['job']>, (typeof listedColumns)[number]>): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    actor: JSON.parse(row.actor),
+    startedAt: row.started_at,
+    owner: row.owner,
+    heartbeatAt: row.heartbeat_at,
+    finishedAt: row.finished_at,
+    isStopping: row.stopping,
+    progress: parsed(row.progress) as JobProgress | null,
+    attempt: row.attempt,
+    attempts: row.attempts,
+    run: row.run,
+    host: row.host,
+  };
+}
+
+/** Converts a complete row to a job with its options, report and step. */
+export function toJobRecord(row: Selectable<Tables['job']>): JobRecord {
+  return {
+    ...toJob(row),
+    options: JSON.parse(row.options),
+    report: parsed(row.report),
+    step: parsed(row.step),
+  };
+}
+
+function parsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
+}
