@@ -5,6 +5,7 @@ import { searchLettersIndexes } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
+import { libraryDownloads } from './0039-library-downloads.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   textStarts,
   namesAndOldRecords,
   textEnds,
+  libraryDownloads,
 ];

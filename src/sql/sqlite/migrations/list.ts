@@ -32,6 +32,7 @@ import { searchLetters } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
+import { libraryDownloads } from './0039-library-downloads.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -72,4 +73,5 @@ export const migrations = [
   textStarts,
   namesAndOldRecords,
   textEnds,
+  libraryDownloads,
 ];
