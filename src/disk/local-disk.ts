@@ -18,13 +18,13 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   const threads = new HashThreads(spool);
   return {
     walk: walkOnThread,
-    find: (root, path) => findFile(root, path).catch(throwFailure),
+    find: (root, path) => findFile(root, path).catch(throwDiskFailure),
     placeOf: (root) => realpath(root).catch(() => root),
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
         collectGarbage(); // otherwise the last archive's memory stays in use until the heap is full
-      }).catch(throwFailure),
+      }).catch(throwDiskFailure),
     readerOf,
     isCurrent: isCurrentReader,
     hash: (path, identity, options) => threads.hash(path, identity, options),
@@ -32,7 +32,8 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   };
 }
 
-function throwFailure(error: unknown): never {
+/** Throws the OS error of a file as a `DiskFailure`. Throws any other error unchanged. */
+export function throwDiskFailure(error: unknown): never {
   const failure = failureOf(error);
   throw failure === null ? error : toError(failure);
 }

@@ -334,6 +334,16 @@ export const settings = {
     shownDefault: '7d',
     read: duration,
   }),
+  libraryDownloads: setting({
+    option: 'library-downloads',
+    takes: '<on|off>',
+    variable: 'CATALOG_LIBRARY_DOWNLOADS',
+    meaning: 'let users download files of the library',
+    usedBy: 'account API',
+    fallback: true,
+    shownDefault: 'on',
+    read: onOrOff,
+  }),
   requireSignIn: setting({
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',

@@ -239,10 +239,12 @@ export interface Tables {
   download_event: {
     id: Generated<number>;
     user_id: number | null;
+    /** The area of an archive; for a library file, the system of its root. */
     area: string;
     name: string;
     bytes: number;
     created_at: string;
+    kind: Generated<'archive' | 'library'>;
   };
   /**
    * The checksum of each file when the file was written. A file whose size or time differs from

@@ -14,6 +14,7 @@ import type { BackgroundJobs } from '../core/jobs/background-jobs.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
 import type { Schedules } from '../core/jobs/schedules.ts';
 import type { Library } from '../core/library/library.ts';
+import type { LibraryDownloads } from '../core/library/library-downloads.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { LibraryFiles } from '../core/library/library-files.ts';
 import type { LibraryScanner } from '../core/library/scan/scanner.ts';
@@ -70,6 +71,7 @@ export interface Catalog {
   readonly scanner: LibraryScanner;
   readonly library: Library;
   readonly libraryFiles: LibraryFiles;
+  readonly libraryDownloads: LibraryDownloads;
   /** The library roots of this server, with absolute paths. */
   readonly libraryRoots: readonly LibraryRoot[];
   /** Throws if the database cannot be read. */

@@ -55,6 +55,17 @@ export const serverSettings: readonly SettingRow[] = [
     wrong: [],
   },
   {
+    key: 'libraryDownloads',
+    option: 'library-downloads',
+    variable: 'CATALOG_LIBRARY_DOWNLOADS',
+    fallback: true,
+    right: [
+      ['on', true],
+      ['off', false],
+    ],
+    wrong: ['perhaps', 'on,off'],
+  },
+  {
     key: 'requireSignIn',
     option: 'require-sign-in',
     variable: 'CATALOG_REQUIRE_SIGN_IN',

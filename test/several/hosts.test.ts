@@ -62,6 +62,11 @@ describe.each(onServers)('$name: hosts with a library root at one path', ({ make
     const server = await other.serve();
     const token = await logIn(server.url, 'first', 'first');
     expect(await filesAt(server, token)).toEqual(['one.iso']);
+    const [file] = (await sendRequest(`${server.url}/api/library`, { token })).json.items;
+    const download = `${server.url}/api/library/${file.id}/download`;
+    const elsewhere = await sendRequest(download, { token });
+    expect(elsewhere.status).toBe(409);
+    expect(elsewhere.json.detail).toMatch(/^the file is on the host \S+\.[0-9a-f]{16}$/);
     const roots = (await sendRequest(`${server.url}/api/library/roots`, { token })).json.items;
     expect(roots).toContainEqual(expect.objectContaining({ path: root, files: 1, problem: null }));
     expect(await scan(other, '--take-over')).toMatchObject({ code: 0, stderr: '' });

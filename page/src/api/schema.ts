@@ -456,6 +456,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/{file_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of the library, as it is on the disk
+         * @description an extension; for role user or higher
+         */
+        get: operations["getLibraryFileIdDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/{file_id}/match": {
         parameters: {
             query?: never;
@@ -1237,7 +1257,7 @@ export interface operations {
                 before?: number;
                 /** @description clamped to 1..500 */
                 limit?: number;
-                /** @description exactly this archive; empty for all */
+                /** @description exactly this file name; empty for all */
                 name?: string;
             };
             header?: never;
@@ -1261,7 +1281,13 @@ export interface operations {
                              */
                             created_at: string;
                             id: number;
+                            /**
+                             * @description `archive`: of the store; `library`: a file of the library
+                             * @enum {string}
+                             */
+                            kind: "archive" | "library";
                             name: string;
+                            /** @description the area of an archive, or the system of a root */
                             system: string;
                             /** @description null when the user no longer exists or was not recorded */
                             username: string | null;
@@ -2433,7 +2459,7 @@ export interface operations {
                 before?: number;
                 /** @description clamped to 1..500 */
                 limit?: number;
-                /** @description exactly this archive; empty for all */
+                /** @description exactly this file name; empty for all */
                 name?: string;
                 /** @description exactly this user; empty for all */
                 username?: string;
@@ -2459,7 +2485,13 @@ export interface operations {
                              */
                             created_at: string;
                             id: number;
+                            /**
+                             * @description `archive`: of the store; `library`: a file of the library
+                             * @enum {string}
+                             */
+                            kind: "archive" | "library";
                             name: string;
+                            /** @description the area of an archive, or the system of a root */
                             system: string;
                             /** @description null when the user no longer exists or was not recorded */
                             username: string | null;
@@ -3810,6 +3842,166 @@ export interface operations {
                 };
             };
             /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLibraryFileIdDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                "If-Range"?: string;
+                /** @description one range, such as `bytes=0-1023` */
+                Range?: string;
+            };
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download a file of the library, as it is on the disk */
+            200: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description the range that was asked for */
+            206: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description `bytes <first>-<last>/<size>` */
+                    "Content-Range": string;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `library downloads are off` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `the file is on the host <host>` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description a range outside the file */
+            416: {
+                headers: {
+                    /** @description `bytes *\/<size>` */
+                    "Content-Range": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -105,6 +105,17 @@ export interface HandedFile {
   readonly path: string;
 }
 
+/** The records of downloads from the library. */
+export interface LibraryDownloadRecords {
+  /** Records a download as a deferred write; never delays or fails the caller. */
+  recordLibraryDownload(event: {
+    userId: number;
+    system: string;
+    name: string;
+    bytes: number;
+  }): void;
+}
+
 /** The number of completed refreshes of the list, over all processes. */
 export interface LibraryRefreshes extends PartRevision {
   recordRefresh(): Promise<void>;

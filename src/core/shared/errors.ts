@@ -87,6 +87,7 @@ export const invalidCredentials = () =>
 export const notAuthenticated = () => new CatalogError('unauthenticated', 'not authenticated');
 export const unauthorized = () => new CatalogError('unauthenticated', 'unauthorized');
 export const forbidden = () => new CatalogError('forbidden', 'forbidden');
+export const libraryDownloadsOff = () => new CatalogError('forbidden', 'library downloads are off');
 export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin request');
 export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');
 export const alreadyRunning = () => new CatalogError('conflict', 'already running');
@@ -96,6 +97,9 @@ export const lastActiveAdmin = () => new CatalogError('conflict', 'last active a
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
 export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
 export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
+/** Returns the error for a library file on the disk of another host. */
+export const fileOnOtherHost = (host: string) =>
+  new CatalogError('conflict', `the file is on the host ${host}`);
 /** Returns the error for an upload that lacks bytes although these bytes were stored durably. */
 export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');

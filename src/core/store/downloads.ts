@@ -1,16 +1,21 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** A download of an archive. The record is created when the download starts. */
+/** The origins of a downloaded file: an archive of the store, or a file of the library. */
+export const downloadKinds = ['archive', 'library'] as const;
+export type DownloadKind = (typeof downloadKinds)[number];
+
+/** A download of an archive or a library file. The record is created when the download starts. */
 export interface Download {
   readonly id: number;
   /** ISO 8601. */
   readonly createdAt: string;
   /** Name of the user; null when the user no longer exists or was not recorded. */
   readonly username: string | null;
-  /** The area of the archive. */
+  readonly kind: DownloadKind;
+  /** The area of the archive; for a library file, the system of its root. */
   readonly system: string;
   readonly name: string;
-  /** Size of the archive in bytes. */
+  /** Size of the file in bytes. */
   readonly bytes: number;
 }
 
@@ -18,11 +23,11 @@ export interface Download {
 export interface DownloadFilter {
   /** A user, by id or by name; null selects the downloads of all users. */
   readonly by: { readonly id: number } | { readonly username: string } | null;
-  /** Name of the archive, compared exactly; "" selects all archives. */
+  /** Name of the file, compared exactly; "" selects all files. */
   readonly name: string;
 }
 
-/** Lists the downloads from the store. */
+/** Lists the downloads from the store and the library. */
 export interface DownloadRecords {
   /**
    * Returns one page of the selected downloads, including those whose record is still a deferred

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { OpenedFile, StoredFile } from '../../core/shared/files/file-area.ts';
 import type { OwnFiles } from '../own-files.ts';
@@ -23,7 +24,19 @@ export async function openFile(
   own?: OwnFiles,
 ): Promise<OpenedFile | null> {
   const located = await locate(folder, name, own);
-  const handle = located && (await openLocated(located.path));
+  return located && openPath(located.path, own, name);
+}
+
+/**
+ * Opens the regular file at a path. Returns null if there is no such file, if it is one of the
+ * `own` files, or if the path is a link. Does not check whether a folder of the path is a link.
+ */
+export async function openPath(
+  path: string,
+  own: OwnFiles | undefined,
+  name = basename(path),
+): Promise<OpenedFile | null> {
+  const handle = await openLocated(path);
   if (!handle) return null;
   try {
     const stat = await handle.stat({ bigint: true });

@@ -19,6 +19,7 @@ import * as imports from './jobs/imports.ts';
 import * as jobs from './jobs/jobs.ts';
 import * as schedules from './jobs/schedules.ts';
 import * as library from './library/library.ts';
+import * as libraryDownload from './library/library-download.ts';
 import * as libraryFile from './library/library-file.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
@@ -118,6 +119,7 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/library', 'user', library.listLibrary],
   [null, 'GET', '/api/library/roots', 'editor', library.listRoots],
   [null, 'GET', '/api/library/{file_id}', 'user', libraryFile.getLibraryFile],
+  [null, 'GET', '/api/library/{file_id}/download', 'user', libraryDownload.downloadLibraryFile],
   [null, 'POST', '/api/library/{file_id}/match', 'editor', libraryFile.matchLibraryFile],
   [null, 'GET', '/api/platforms', 'user', platforms.listPlatforms],
   [null, 'GET', '/api/platforms/{platform_id}/missing.csv', 'user', platforms.getMissingCsv],

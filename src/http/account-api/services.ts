@@ -6,6 +6,7 @@ import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
 import type { Jobs } from '../../core/jobs/jobs.ts';
 import type { Schedules } from '../../core/jobs/schedules.ts';
 import type { Library } from '../../core/library/library.ts';
+import type { LibraryDownloads } from '../../core/library/library-downloads.ts';
 import type { LibraryFiles } from '../../core/library/library-files.ts';
 import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
@@ -31,6 +32,7 @@ export interface AccountApiParts {
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;
   readonly libraryFiles: LibraryFiles;
+  readonly libraryDownloads: LibraryDownloads;
   readonly platforms: Platforms;
   readonly imports: Imports;
   readonly jobs: Jobs;

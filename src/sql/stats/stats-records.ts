@@ -57,6 +57,8 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
           'download_event.created_at as createdAt',
           'user.username',
         ])
+        // A literal, so that the partial index of archives can be used.
+        .where('download_event.kind', '=', sql.lit('archive'))
         .orderBy('download_event.id', 'desc')
         .limit(maxRecent)
         .execute(),

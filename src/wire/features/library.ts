@@ -1,31 +1,40 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Library } from '../../core/library/library.ts';
+import { LibraryDownloads } from '../../core/library/library-downloads.ts';
 import type { LibraryRoot } from '../../core/library/library-file.ts';
 import { LibraryFiles } from '../../core/library/library-files.ts';
 import { RecordedImages } from '../../core/library/recorded-images.ts';
 import { LibraryScanner } from '../../core/library/scan/scanner.ts';
-import { localDisk } from '../../disk/local-disk.ts';
+import { localDisk, throwDiskFailure } from '../../disk/local-disk.ts';
+import { openPath } from '../../files/local/open-file.ts';
+import { OwnFiles } from '../../files/own-files.ts';
 import type { Config } from '../../settings/config.ts';
 import {
   libraryRefreshes,
   sqlLibraryRecords,
   sqlRootHosts,
 } from '../../sql/library/library-records.ts';
+import { sqlLibraryDownloads } from '../../sql/store/download-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog, WarningLog } from '../catalog.ts';
 import { close } from '../resource-stack.ts';
 
-type LibraryServices = Pick<Catalog, 'scanner' | 'library' | 'libraryFiles' | 'libraryRoots'>;
+type LibraryServices = Pick<
+  Catalog,
+  'scanner' | 'library' | 'libraryFiles' | 'libraryDownloads' | 'libraryRoots'
+>;
 
 /** Opens the library: its scanner, its list of files, and its roots. */
 export async function openLibrary(
   base: BaseServices,
 ): Promise<LibraryServices & { recordedImages: RecordedImages }> {
-  const { config, log, engine, revisions, clock, leases, host, parts } = base;
+  const { config, log, engine, revisions, clock, leases, host, parts, deferredWrites } = base;
   const disk = parts.track(localDisk(base.folders.tmp), close);
   const records = sqlLibraryRecords({ engine, clock });
   const { list, scanned } = records;
+  // Never give out the database, even if it is hard-linked into a library folder.
+  const own = new OwnFiles(config.data);
   const hosts = sqlRootHosts({ engine, host });
   const scanner = new LibraryScanner({ disk, records, hosts });
   const libraryRoots = await rootsOf(config);
@@ -48,6 +57,14 @@ export async function openLibrary(
     scanner,
     library,
     libraryFiles: new LibraryFiles({ records, roots: libraryRoots }),
+    libraryDownloads: new LibraryDownloads({
+      isOn: config.libraryDownloads,
+      files: records.files,
+      records: sqlLibraryDownloads({ deferredWrites, clock }),
+      hosts,
+      disk,
+      openPath: (path) => openPath(path, own).catch(throwDiskFailure),
+    }),
     libraryRoots,
     recordedImages: new RecordedImages({ disk, scanned, hosts }),
   };

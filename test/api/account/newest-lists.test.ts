@@ -48,6 +48,7 @@ describe('GET /downloads', () => {
       id: 4,
       created_at: expect.stringMatching(/Z$/),
       username: bob.username,
+      kind: 'archive',
       system: 'games',
       name: 'b ü.zip',
       bytes: 8,

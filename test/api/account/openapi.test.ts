@@ -67,6 +67,12 @@ const endpoints: [string, string, string, number[]][] = [
   ['session', 'GET', '/api/session', [200]],
   ['library', 'GET', '/api/library', [200, 401, 422]],
   ['library file', 'GET', '/api/library/{file_id}', [200, 400, 401, 404, 422]],
+  [
+    'library download',
+    'GET',
+    '/api/library/{file_id}/download',
+    [200, 206, 304, 400, 401, 403, 404, 409, 416, 422],
+  ],
   ['match', 'POST', '/api/library/{file_id}/match', [200, 400, 401, 403, 404, 413, 415, 422]],
   ['roots', 'GET', '/api/library/roots', [200, 401, 403]],
   ['audit', 'GET', '/api/audit', [200, 401, 403, 422]],

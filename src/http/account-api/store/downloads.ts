@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Download } from '../../../core/store/downloads.ts';
+import { type Download, downloadKinds } from '../../../core/store/downloads.ts';
 import { credentialOf } from '../accounts/access.ts';
 import { newestFields, newestPageOf } from '../paging.ts';
 import { route } from '../route.ts';
@@ -7,7 +7,7 @@ import { timestamp } from '../schemas.ts';
 
 const ownQuery = {
   ...newestFields,
-  name: Type.String({ default: '', description: 'exactly this archive; empty for all' }),
+  name: Type.String({ default: '', description: 'exactly this file name; empty for all' }),
 };
 const response = Type.Object({
   items: Type.Array(
@@ -17,7 +17,11 @@ const response = Type.Object({
       username: Type.Union([Type.String(), Type.Null()], {
         description: 'null when the user no longer exists or was not recorded',
       }),
-      system: Type.String(),
+      kind: Type.String({
+        enum: [...downloadKinds],
+        description: '`archive`: of the store; `library`: a file of the library',
+      }),
+      system: Type.String({ description: 'the area of an archive, or the system of a root' }),
       name: Type.String(),
       bytes: Type.Integer(),
     }),

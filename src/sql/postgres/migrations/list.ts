@@ -6,6 +6,7 @@ import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
+import { libraryDownloads } from './0036-library-downloads.ts';
 
 /**
  * One step of the schema. The step upgrades a database from the previous step's version to
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   namesAndOldRecords,
   textEnds,
   jobAttempts,
+  libraryDownloads,
 ];

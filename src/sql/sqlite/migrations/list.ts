@@ -33,6 +33,7 @@ import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 import { jobAttempts } from './0035-job-attempts.ts';
+import { libraryDownloads } from './0036-library-downloads.ts';
 
 /**
  * All migrations, in order. A released migration is never changed; a change of the schema needs a
@@ -74,4 +75,5 @@ export const migrations = [
   namesAndOldRecords,
   textEnds,
   jobAttempts,
+  libraryDownloads,
 ];

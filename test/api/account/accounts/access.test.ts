@@ -69,6 +69,7 @@ const table: readonly Row[] = [
   ['library', 'GET', '/api/library', 'user', 200],
   ['roots', 'GET', '/api/library/roots', 'editor', 200],
   ['one library file', 'GET', '/api/library/999999', 'user', 404],
+  ['library download', 'GET', '/api/library/999999/download', 'user', 404],
   ['match', 'POST', '/api/library/999999/match', 'editor', 404, { json: {} }],
   ['what tus can do', 'OPTIONS', '/api/uploads', 'editor', 204],
   ['new upload', 'POST', '/api/uploads', 'editor', 412],
