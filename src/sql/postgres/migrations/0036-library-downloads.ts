@@ -6,7 +6,7 @@ import { text } from './0028/texts.ts';
  */
 export const libraryDownloads = {
   version: 35,
-  name: '0039-library-downloads',
+  name: '0036-library-downloads',
   statements: [
     `ALTER TABLE download_event ADD COLUMN kind ${text} NOT NULL DEFAULT 'archive'
       CHECK (kind IN ('archive', 'library'))`,

@@ -3,7 +3,7 @@
  * days contain only archives. The partial index lists the newest downloads of archives.
  */
 export const libraryDownloads = {
-  name: '0039-library-downloads',
+  name: '0036-library-downloads',
   statements: [
     `ALTER TABLE download_event ADD COLUMN kind TEXT NOT NULL DEFAULT 'archive'
       CHECK (kind IN ('archive', 'library'))`,
