@@ -177,6 +177,26 @@ for (const { name, lack, start } of s3Servers) {
       expect(verified).toMatchObject({ code: 0, stderr: '' });
     });
 
+    test('has lost objects reported by verify, and named by a backup', async () => {
+      await whileServing([], files, async (send) => {
+        for (const [path, form] of [upload('kept.zip', 'kept'), upload('lost.zip', 'lost')]) {
+          expect((await send(path, form)).status).toBe(200);
+        }
+      });
+      await lose('lost');
+      const where = `its object is not in the bucket ${address.bucket} at ${address.endpoint}`;
+      expect(await sandbox.run(['verify', '--store'], { env: files })).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/^2 files compared, .*: 1 missing, /),
+        stderr: `store/games/lost.zip: missing: ${where}\n`,
+      });
+      const backup = ['backup', join(sandbox.folder, 'a.tar'), '--store'];
+      expect(await sandbox.run(backup, { env: files })).toMatchObject({
+        code: 1,
+        stderr: `catalog: cannot read store/games/lost.zip: ${where}\n`,
+      });
+    });
+
     test('postpones the deletion of orphans when it is restored', async () => {
       await whileServing([], files, async (send) => {
         for (const [path, form] of [upload('a.zip', 'first'), upload('a.zip', 'second')]) {

@@ -1,5 +1,6 @@
 import { refused } from '../shared/errors.ts';
 import type { FileArea, OpenedFile } from '../shared/files/file-area.ts';
+import { LostFile } from '../shared/files/lost-file.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 
 /**
@@ -37,12 +38,13 @@ export async function* readWhole(
   } catch (error) {
     if (isSystemError(error)) throw readFailure(path, error);
     const now = await area.find(file.name);
-    if (now === null || now.etag === file.etag) throw error;
+    if (now === null || now.etag === file.etag) throw readFailure(path, error);
     for (; left > 0; left -= 65_536) yield new Uint8Array(Math.min(left, 65_536));
   }
 }
 
 function readFailure(path: string, error: unknown): unknown {
+  if (error instanceof LostFile) return refused(`cannot read ${path}: ${error.message}`, error);
   return isSystemError(error)
     ? refused(`cannot read ${path}: ${systemReason(error)}`, error)
     : error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pause } from '../shared/concurrency/pause.ts';
 import type { Throttle } from '../shared/concurrency/throttle.ts';
 import type { FileArea, StoredFile } from '../shared/files/file-area.ts';
+import { LostFile } from '../shared/files/lost-file.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import { hasChanged } from './file-stat.ts';
 import type { FilePart, StoredRecord, VerifyRecords } from './ports.ts';
@@ -90,6 +91,7 @@ async function findDifference(
   try {
     if ((await sumOf(row.name, run, parts)) === row.sha256) return null;
   } catch (error) {
+    if (error instanceof LostFile) return { kind: 'missing', reason: error.message };
     if (!isSystemError(error)) throw error;
     return { kind: 'unreadable', reason: systemReason(error) };
   }

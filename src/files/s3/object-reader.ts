@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
+import { LostFile } from '../../core/shared/files/lost-file.ts';
 import { countStreamedBytes } from '../../memory/collect-garbage.ts';
 import type { Bucket } from './client/bucket.ts';
-import { asObjectError } from './client/s3-error.ts';
+import { asObjectError, isGone } from './client/s3-error.ts';
 
 const mib = 2 ** 20;
 /** Size of the first request, in bytes. Each further request is larger, up to `maxWindow`. */
@@ -105,7 +106,10 @@ export class ObjectReader {
 
   async #request() {
     const end = Math.min(this.#position + this.#window, this.#end) - 1;
-    const stream = await this.#bucket.get(this.#key, this.#position, end);
+    const where = this.#bucket.displayName;
+    const stream = await this.#bucket.get(this.#key, this.#position, end).catch((error: Error) => {
+      throw isGone(error.cause) ? new LostFile(`its object is not in ${where}`, error) : error;
+    });
     this.#window = Math.min(4 * this.#window, maxWindow);
     stream.on('error', () => {}); // the iterator also throws the error, if it is used
     if (this.#isClosed) {

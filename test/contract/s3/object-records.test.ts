@@ -105,6 +105,29 @@ describeEngines('files in an object store, in $name', (one) => {
     expect(await records.claim(named.key)).toBe(false);
   });
 
+  test('are attached to free names unless they are in use or being deleted', async () => {
+    const { records, orphans, publish } = await useRecords();
+    const free = objectOf('a');
+    expect(await records.attach('games', free)).toBe(true);
+    expect(await records.find('games', 'a')).toEqual(free);
+    expect(await records.attach('games', objectOf('a'))).toBe(false);
+    expect(await records.attach('games', { ...free, name: 'b' })).toBe(false);
+    await records.detach('games', 'a', 'games/other');
+    expect(await records.find('games', 'a')).toEqual(free);
+    await records.detach('games', 'a', free.key);
+    expect(await records.find('games', 'a')).toBeNull();
+    expect(await orphans()).toEqual([]);
+
+    const former = await publish(objectOf('c'));
+    await records.remove('games', 'c');
+    expect(await records.attach('games', former)).toBe(true);
+    expect(await orphans()).toEqual([]);
+    await records.remove('games', 'c');
+    expect(await records.claim(former.key)).toBe(true);
+    expect(await records.attach('games', former)).toBe(false);
+    expect(await records.find('games', 'c')).toBeNull();
+  });
+
   test('are claimed by age, the oldest first', async () => {
     const { records } = await useRecords();
     for (const key of ['c', 'a', 'b']) {
