@@ -68,12 +68,39 @@ describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'ver
     return run('nginx', ['-t', '-c', file]);
   };
 
-  test('passes nginx -t', () => {
-    expect(check(text('nginx.conf'))).toMatchObject({ code: 0 });
+  test.each(['nginx.conf', 'nginx-several.conf'])('passes nginx -t in %s', (name) => {
+    expect(check(text(name))).toMatchObject({ code: 0 });
   });
 
   test('fails nginx -t when a directive is misspelt', () => {
     const wrong = text('nginx.conf').replace('proxy_request_buffering', 'proxy_request_bufering');
+    expect(check(wrong)).toMatchObject({ code: 1 });
+  });
+});
+
+const noHaproxy = toolsSkipReason('haproxy', 'openssl');
+describe.skipIf(noHaproxy !== null)(`the file of HAProxy (${noHaproxy ?? 'verified'})`, () => {
+  const check = (config: string) => {
+    const folder = useFolder();
+    const [pem, key] = [join(folder, 'x.pem'), join(folder, 'x.pem.key')];
+    const subject = ['-subj', '/CN=catalog.example', '-days', '2', '-nodes'];
+    const files = ['-keyout', key, '-out', pem];
+    runTool('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, ...files]);
+    const file = join(folder, 'haproxy.cfg');
+    const own = config
+      .replace('/etc/haproxy/catalog.example.pem', pem)
+      .replace(/^ {2}(user|group) haproxy\n/gm, '');
+    writeFileSync(file, own);
+    return run('haproxy', ['-c', '-f', file]);
+  };
+
+  test('passes haproxy -c without a warning', () => {
+    const { code, said } = check(text('haproxy.cfg'));
+    expect({ code, warnings: said.match(/\[WARNING\].*/g) }).toEqual({ code: 0, warnings: null });
+  });
+
+  test('fails haproxy -c when a directive is misspelt', () => {
+    const wrong = text('haproxy.cfg').replace('balance leastconn', 'balance lastconn');
     expect(check(wrong)).toMatchObject({ code: 1 });
   });
 });
@@ -100,7 +127,10 @@ test('uses only existing settings in the deployment files', () => {
   const options = Object.values(settings).flatMap((each) =>
     'option' in each && each.option !== undefined ? [`--${each.option}`] : [],
   );
-  const all = ['Containerfile', 'compose.yaml', 'catalog.service', 'nginx.conf', 'Caddyfile'];
+  const all = [
+    ...['Containerfile', 'compose.yaml', 'catalog.service', 'nginx.conf', 'Caddyfile'],
+    ...['haproxy.cfg', 'nginx-several.conf'],
+  ];
   for (const name of all) {
     expect(existsSync(join(deploy, name))).toBe(true);
     for (const [variable] of text(name).matchAll(/\bCATALOG_[A-Z_]+\b/g)) {

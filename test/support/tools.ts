@@ -20,6 +20,7 @@ const packages = {
   openssl: 'openssl',
   'systemd-analyze': 'systemd',
   nginx: 'nginx-light',
+  haproxy: 'haproxy',
   caddy: 'caddy',
   postgres: 'postgresql-15',
   zsh: 'zsh',

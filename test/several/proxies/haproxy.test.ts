@@ -1,0 +1,88 @@
+/** @module-tag full */
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { testedDatabases } from '../../support/data/databases.ts';
+import { freeze } from '../../support/freeze.ts';
+import { sendRequest } from '../../support/http/client.ts';
+import { toolsSkipReason } from '../../support/tools.ts';
+import { Load, mixed, reads } from './load.ts';
+import { useProxiedPair } from './proxied-pair.ts';
+import { statesIn } from './start-proxy.ts';
+
+const lack = toolsSkipReason('haproxy', 'openssl');
+const database = testedDatabases().at(-1);
+
+describe.skipIf(lack !== null)(`two instances behind HAProxy ${lack ?? ''}`, () => {
+  test('fails no GET while one instance is frozen, and the instance says that it was away', async () => {
+    const { proxy, token, at } = await useProxiedPair('haproxy', database);
+    const load = new Load(proxy.origin, token);
+    load.start(6, reads);
+    await expect.poll(() => load.ended.length).toBeGreaterThan(100);
+    await freeze(at(0).pid);
+    await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['DOWN', 'UP']);
+    const count = load.ended.length;
+    await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
+    const failed = await load.end(); // those at the frozen instance are sent again after 20 s
+    at(0).kill('SIGCONT');
+    expect(failed).toEqual([]);
+    await expect.poll(() => at(0).stderr).toContain('this process stood still');
+    await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['UP', 'UP']);
+  }, 120_000);
+
+  test('fails no GET when one instance is killed', async () => {
+    const { proxy, token, at } = await useProxiedPair('haproxy', database);
+    const load = new Load(proxy.origin, token);
+    load.start(6, reads);
+    await expect.poll(() => load.ended.length).toBeGreaterThan(100);
+    at(0).kill('SIGKILL');
+    await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['DOWN', 'UP']);
+    const count = load.ended.length;
+    await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
+    expect(await load.end()).toEqual([]);
+  }, 120_000);
+
+  test('asks instances that are not ready or not healthy if there are no others', async () => {
+    const { proxy, token, data, run, urlOf } = await useProxiedPair('haproxy', database);
+    const works = async () => {
+      const load = new Load(proxy.origin, token);
+      load.start(1, mixed);
+      await expect.poll(() => load.ended.length).toBeGreaterThan(10);
+      expect(await load.end()).toEqual([]);
+    };
+    const tmp = join(data, 'tmp');
+    await rename(tmp, `${tmp}-away`);
+    await writeFile(tmp, '');
+    await expect.poll(() => statesIn(proxy, 'ready')).toEqual(['DOWN', 'DOWN']);
+    expect(await statesIn(proxy, 'healthy')).toEqual(['UP', 'UP']);
+    await works();
+    await rm(tmp);
+    await rename(`${tmp}-away`, tmp);
+    await expect.poll(() => statesIn(proxy, 'ready')).toEqual(['UP', 'UP']);
+    await run('UPDATE schema_version SET version = version + 1');
+    await expect.poll(() => statesIn(proxy, 'healthy')).toEqual(['DOWN', 'DOWN']);
+    const answers = ['health', 'health/ready'].map((path) =>
+      sendRequest(`${urlOf(0)}/api/${path}`),
+    );
+    expect((await Promise.all(answers)).map(({ status, json }) => [status, json])).toEqual([
+      [503, { detail: 'another schema version' }],
+      [503, { detail: 'not ready', not_ready: ['schema'] }],
+    ]);
+    await works();
+  }, 120_000);
+
+  test('fails no request while the instances are restarted one after another', async () => {
+    const { proxy, token, at, restart } = await useProxiedPair('haproxy', database);
+    const load = new Load(proxy.origin, token);
+    load.start(6, mixed);
+    for (const which of [0, 1, 0, 1] as const) {
+      const count = load.ended.length;
+      await expect.poll(() => load.ended.length).toBeGreaterThan(count + 100);
+      at(which).kill('SIGTERM');
+      expect((await at(which).ended).code).toBe(0);
+      await restart(which);
+      await expect.poll(() => statesIn(proxy, 'ready')).toEqual(['UP', 'UP']);
+    }
+    expect(await load.end()).toEqual([]);
+  }, 180_000);
+});

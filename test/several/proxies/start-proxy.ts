@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { makeCertificate } from '../../../trust/proxies/proxy-tools.ts';
+import { freePort } from '../../support/free-port.ts';
+import { isListening } from '../../support/http/connections.ts';
+import { toolPath } from '../../support/tools.ts';
+
+const deploy = join(import.meta.dirname, '../../../deploy');
+
+export type ProxyKind = 'haproxy' | 'nginx';
+
+/** A proxy in front of two instances. */
+export interface RunningProxy {
+  /** URL with TLS. */
+  readonly origin: string;
+  /** Path of HAProxy's socket for administration. */
+  readonly adminSocket: string;
+  stop(): Promise<void>;
+}
+
+/** What an administrator changes in a file of deploy/. */
+interface Given {
+  readonly folder: string;
+  readonly ports: readonly [number, number];
+  readonly port: number;
+  readonly plainPort: number;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Starts a proxy with its file of deploy/, changed as an administrator would. */
+export async function startProxy(
+  kind: ProxyKind,
+  folder: string,
+  ports: readonly [number, number],
+): Promise<RunningProxy> {
+  const [port, plainPort] = [await freePort(), await freePort()];
+  const file = join(folder, `${kind}.conf`);
+  const given = { folder, ports, port, plainPort, ...makeCertificate(folder) };
+  await writeFile(file, await adapt[kind](given));
+  const args = {
+    haproxy: ['-db', '-f', file],
+    nginx: ['-p', folder, '-c', file, '-g', 'daemon off;'],
+  }[kind];
+  const child = spawn(kind, args, { env: { ...process.env, PATH: toolPath }, stdio: 'ignore' });
+  await expect.poll(() => isListening(port)).toBe(true);
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    adminSocket: join(folder, 'admin.sock'),
+    async stop() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Returns the states of the two instances in a backend of HAProxy, such as `UP`. */
+export async function statesIn(proxy: RunningProxy, backend: string): Promise<string[]> {
+  const socket = connect(proxy.adminSocket);
+  socket.end('show stat\n');
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  const [head = '', ...rows] = Buffer.concat(chunks).toString().trim().split('\n');
+  const column = head.split(',').indexOf('status');
+  const servers = rows
+    .map((row) => row.split(','))
+    .filter(([name, server = '']) => name === backend && ['one', 'two'].includes(server));
+  return servers.map((row) => row[column] ?? '');
+}
+
+const adapt: Readonly<Record<ProxyKind, (given: Given) => Promise<string>>> = {
+  async haproxy({ folder, ports, port, plainPort, certificate, key }) {
+    const pem = join(folder, 'both.pem');
+    await writeFile(pem, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`);
+    return replaced(await readFile(join(deploy, 'haproxy.cfg'), 'utf8'), [
+      ['  user haproxy\n', ''],
+      ['  group haproxy\n', ''],
+      ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
+      ['bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`],
+      ['bind :::443 v4v6', `bind 127.0.0.1:${port}`],
+      ['/etc/haproxy/catalog.example.pem', pem],
+      ['10.0.0.2:8000', `127.0.0.1:${ports[0]}`],
+      ['10.0.0.3:8000', `127.0.0.1:${ports[1]}`],
+    ]);
+  },
+  async nginx({ folder, ports, port, plainPort, certificate, key }) {
+    const own = replaced(await readFile(join(deploy, 'nginx-several.conf'), 'utf8'), [
+      ['listen 80;', `listen ${plainPort};`],
+      ['listen [::]:80;', ''],
+      ['listen 443 ssl', `listen ${port} ssl`],
+      ['listen [::]:443 ssl http2;', ''],
+      ['/etc/ssl/catalog.example.pem', certificate],
+      ['/etc/ssl/catalog.example.key', key],
+      ['10.0.0.2:8000', `127.0.0.1:${ports[0]}`],
+      ['10.0.0.3:8000', `127.0.0.1:${ports[1]}`],
+    ]);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const folders = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n');
+    const user = process.getuid?.() === 0 ? 'user root;' : '';
+    return `${user} pid ${folder}/pid; error_log ${folder}/error.log;
+events {} http { access_log off; ${folders}\n${own}\n}\n`;
+  },
+};
+
+/** Replaces texts that must occur. */
+function replaced(text: string, changes: readonly (readonly [string, string])[]): string {
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`missing in the file: ${from}`);
+    return changed.replaceAll(from, to);
+  }, text);
+}
