@@ -22,6 +22,7 @@ const packages = {
   nginx: 'nginx-light',
   caddy: 'caddy',
   postgres: 'postgresql-15',
+  pgbouncer: 'pgbouncer',
   zsh: 'zsh',
   fish: 'fish',
   radosgw: 'radosgw',
