@@ -23,6 +23,7 @@ const packages = {
   haproxy: 'haproxy',
   caddy: 'caddy',
   postgres: 'postgresql-15',
+  pgbouncer: 'pgbouncer',
   zsh: 'zsh',
   fish: 'fish',
   radosgw: 'radosgw',

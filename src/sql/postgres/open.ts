@@ -80,8 +80,10 @@ export async function openPostgres<T = Tables>(
       const settings = (role: Role) => settingsOf(role, detectsDisconnects);
       const sessions = {
         open: (role: Role, ms: number) => Connection.open(address, settings(role), ms),
-        changeRole: (connection: Connection, role: Role) =>
-          connection.replaceSettings(settings(role), { until: performance.now() + CONNECT_MS }),
+        changeRole: (connection: Connection, role: Role, until: number) =>
+          connection.replaceSettings(settings(role), {
+            until: Math.min(until, performance.now() + CONNECT_MS),
+          }),
       };
       const { connections = defaultConnections } = options;
       return new PostgresEngine<T>(name, sessions, {

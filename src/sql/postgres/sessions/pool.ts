@@ -11,12 +11,17 @@ const IDLE_MS = 60_000;
 export const CONNECT_MS = 4_000;
 /** Pause before another attempt to open a connection if the server had no room for it, in ms. */
 const OPEN_AGAIN_MS = 250;
+/**
+ * Time after which the opening of a connection counts as slow, in ms. A pooler makes new clients
+ * wait if it has no session for them.
+ */
+const SLOW_MS = 250;
 
 /** Opens sessions, and changes the purpose of open sessions. */
 export interface Sessions {
   open(role: Role, connectMs: number): Promise<Connection>;
-  /** Gives an unused session the settings of another role. */
-  changeRole(connection: Connection, role: Role): Promise<void>;
+  /** Gives an unused session the settings of another role, by the time `until`. */
+  changeRole(connection: Connection, role: Role, until: number): Promise<void>;
 }
 
 /** A caller that waits for a connection. */
@@ -47,6 +52,8 @@ export class ConnectionPool {
   #count = 0;
   /** The error of the last attempt to open a connection, if the server had no room for it. */
   #refusal: unknown;
+  /** Number of connections whose opening is slow. */
+  #slowCount = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -67,7 +74,7 @@ export class ConnectionPool {
       const connection = this.#takeIdle(role) ?? (await this.#wait(role, until));
       if (this.#roles.get(connection) === role) return connection;
       try {
-        await this.#sessions.changeRole(connection, role);
+        await this.#sessions.changeRole(connection, role, until);
         this.#roles.set(connection, role);
         return connection;
       } catch (error) {
@@ -108,7 +115,7 @@ export class ConnectionPool {
 
   /** True if another connection probably cannot be opened. */
   get #isFull(): boolean {
-    return this.#refusal !== undefined || this.#count >= this.#max;
+    return this.#refusal !== undefined || this.#slowCount > 0 || this.#count >= this.#max;
   }
 
   /**
@@ -167,8 +174,10 @@ export class ConnectionPool {
       this.#count -= 1;
       this.#openMore();
     };
+    const opening = this.#sessions.open(waiter.role, CONNECT_MS);
+    this.#noticeSlow(opening);
     try {
-      const connection = await this.#sessions.open(waiter.role, CONNECT_MS);
+      const connection = await opening;
       this.#refusal = undefined;
       this.#roles.set(connection, waiter.role);
       connection.whenEnded(onEnd);
@@ -181,13 +190,31 @@ export class ConnectionPool {
     }
   }
 
+  /** Hands out the unused connections if another connection cannot be opened soon. */
+  #noticeSlow(opening: Promise<Connection>): void {
+    const timer = setTimeout(() => {
+      this.#slowCount += 1;
+      const onEnd = () => {
+        this.#slowCount -= 1;
+      };
+      opening.then(onEnd, onEnd);
+      this.#handOutIdle();
+    }, SLOW_MS);
+    const stop = () => clearTimeout(timer);
+    opening.then(stop, stop);
+  }
+
+  #handOutIdle(): void {
+    for (const { connection } of this.#idle.splice(0)) this.#handOver(connection);
+  }
+
   /**
    * Hands out the unused connections, because the server had no room for another one. Then tries
    * again after a pause.
    */
   #retryLater(refusal: unknown): void {
     this.#refusal = refusal;
-    for (const { connection } of this.#idle.splice(0)) this.#handOver(connection);
+    this.#handOutIdle();
     if (this.#isClosed) return;
     this.#retryTimer ??= setTimeout(() => {
       this.#retryTimer = undefined;
