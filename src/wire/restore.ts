@@ -7,6 +7,7 @@ import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { localFiles } from '../files/stored-files.ts';
 import type { Config } from '../settings/config.ts';
 import { forgetObjects } from '../sql/copies/copied-objects.ts';
+import { endUnendedJobs } from '../sql/copies/end-unended-jobs.ts';
 import { checkCopy } from '../sql/copies/native-backup.ts';
 import { createDatabaseFromRows } from '../sql/copies/open-row-backup.ts';
 import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
@@ -119,6 +120,7 @@ async function restoreFolder(
     async forgetObjects(of) {
       archives = await forgetObjects(of);
     },
+    endUnendedJobs,
   });
   return { ...report, forgotten: report.archives === null ? archives : 0 };
 }

@@ -34,6 +34,8 @@ export interface RestoreOptions extends BackupWatch {
    * backup contains the files of the catalogue.
    */
   readonly forgetObjects: (file: string) => Promise<void>;
+  /** Ends the jobs that had not ended when the backup was written. */
+  readonly endUnendedJobs: (file: string) => Promise<void>;
   /**
    * Creates the database `to` from the rows of a backup, which are in the file `rows`. Error
    * messages call the backup `name`.
@@ -69,6 +71,7 @@ export async function restoreBackup(
       const database = join(staging, databaseName);
       await options.checkDatabase(database, file);
       if (report.covers !== null) await options.forgetObjects(database);
+      await options.endUnendedJobs(database);
       options.signal.throwIfAborted();
       await withPathInErrors(data, () => moveIntoPlace(staging, data));
       return report;
