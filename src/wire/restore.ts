@@ -6,6 +6,7 @@ import { restoreBackup } from '../files/backups/restore.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { localFiles } from '../files/stored-files.ts';
 import type { Config } from '../settings/config.ts';
+import { endUnendedJobs } from '../sql/copies/end-unended-jobs.ts';
 import { checkCopy } from '../sql/copies/native-backup.ts';
 import { createDatabaseFromRows } from '../sql/copies/open-row-backup.ts';
 import { SqlCopiedDatabase } from '../sql/copies/row-source.ts';
@@ -122,6 +123,7 @@ async function restoreFolder(
     sizeOfDatabase: sizeOfDatabaseCopy,
     adaptObjects: (database, { covers, archives }) =>
       objects.adapt(database, { covers: covers !== null, archives: archives !== null }),
+    endUnendedJobs,
   });
   return { ...report, ...objects.report() };
 }

@@ -34,6 +34,8 @@ export interface RestoreOptions extends BackupWatch {
    * the files are restored to. `report` says which files the backup contains.
    */
   readonly adaptObjects: (file: string, report: RestoreReport) => Promise<void>;
+  /** Ends the jobs that had not ended when the backup was written. */
+  readonly endUnendedJobs: (file: string) => Promise<void>;
   /**
    * Creates the database `to` from the rows of a backup, which are in the file `rows`. Error
    * messages call the backup `name`.
@@ -69,6 +71,7 @@ export async function restoreBackup(
       const database = join(staging, databaseName);
       await options.checkDatabase(database, file);
       await options.adaptObjects(database, report);
+      await options.endUnendedJobs(database);
       options.signal.throwIfAborted();
       await withPathInErrors(data, () => moveIntoPlace(staging, data));
       return report;

@@ -65,6 +65,8 @@ describe('a job that is started by the API', () => {
       finished_at: expect.any(String),
       stopping: false,
       progress: expect.objectContaining({ phase: 'identify', unit: 'bytes' }),
+      attempt: 1,
+      attempts: 3,
       options: { hash: false },
       report: expect.objectContaining({ files: 1, looked: 1, hashed: 0, in_sets: 0, damaged: [] }),
     });
