@@ -117,7 +117,7 @@ test.runIf(hasServer)(
       madeAt,
       covers: 2,
       archives: null,
-      forgotten: 0,
+      ...{ forgotten: 0, attached: 0, missing: [], unknown: 0 },
       bytes: expect.any(Number),
     });
     const db = join(sandbox.folder, 'a.db');
