@@ -21,9 +21,9 @@ export const terminate: Check = {
     what: 'running requests get no time',
     changes: [
       {
-        file: 'src/cli/server/run-server.ts',
-        from: 'setTimeout(cut, seconds * 1000)',
-        to: 'setTimeout(cut, seconds)',
+        file: 'src/cli/server/stop-serving.ts',
+        from: 'setTimeout(cut, withinMs)',
+        to: 'setTimeout(cut, withinMs / 1000)',
       },
     ],
   },
