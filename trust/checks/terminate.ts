@@ -98,7 +98,7 @@ async function stopAmid(trial: Trial, data: string) {
   await Promise.all(ready);
   const stopped = performance.now();
   process.kill(server.pid, 'SIGTERM');
-  await setTimeout(100);
+  await setTimeout(800); // an open connection is served until it was silent for half a second
   const asked = performance.now();
   const taken = (await Promise.all([isTaken(idle), isTaken(await openSocket(server.url))])).filter(
     (was) => was,
