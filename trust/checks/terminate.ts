@@ -21,9 +21,9 @@ export const terminate: Check = {
     what: 'running requests get no time',
     changes: [
       {
-        file: 'src/cli/server/run-server.ts',
-        from: 'setTimeout(cut, seconds * 1000)',
-        to: 'setTimeout(cut, seconds)',
+        file: 'src/cli/server/stop-serving.ts',
+        from: 'setTimeout(cut, withinMs)',
+        to: 'setTimeout(cut, withinMs / 1000)',
       },
     ],
   },
@@ -98,7 +98,7 @@ async function stopAmid(trial: Trial, data: string) {
   await Promise.all(ready);
   const stopped = performance.now();
   process.kill(server.pid, 'SIGTERM');
-  await setTimeout(100);
+  await setTimeout(800); // an open connection is served until it was silent for half a second
   const asked = performance.now();
   const taken = (await Promise.all([isTaken(idle), isTaken(await openSocket(server.url))])).filter(
     (was) => was,

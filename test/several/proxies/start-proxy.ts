@@ -22,7 +22,7 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** What an administrator changes in a file of deploy/. */
+/** The values that an administrator sets in a file of deploy/. */
 interface Given {
   readonly folder: string;
   readonly ports: readonly [number, number];

@@ -16,7 +16,10 @@ export class Standstill {
   #lookedAt = 0;
 
   constructor(parts: {
-    /** Returns a time in milliseconds that never decreases, and advances while the machine sleeps. */
+    /**
+     * Returns a time in milliseconds that never decreases. It also advances while the machine
+     * sleeps.
+     */
     elapsed: () => number;
     /** Called after each standstill, with its length in milliseconds. */
     onReturn: (ms: number) => void;

@@ -61,10 +61,14 @@ export function sendError(
   // of them. If the client left, its reads fail as `busy`; these errors are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known }, known.message);
+  if (status >= 500) for (const name of fileHeaders) reply.removeHeader(name);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
   reply.code(status).send(body(known.message));
 }
+
+/** Headers of a file. They are set before its first bytes are read, which may fail. */
+const fileHeaders = ['accept-ranges', 'content-disposition', 'etag', 'last-modified'];
 
 function asCatalogError(error: unknown): CatalogError | null {
   if (error instanceof CatalogError) return error;
