@@ -9,8 +9,9 @@ import type { Engine, ReadOnlyDatabase, ReservedTarget } from './engine.ts';
 /**
  * Opens the PostgreSQL database at a URL. Upgrades a database of an older version. Creates the
  * tables in an empty database, unless `mustExist` is set. Opens at most `connections` connections
- * (default 17). If the server is still starting, calls `onStarting` and waits for some seconds. Throws refused() if the database cannot be used; the
- * message names the database, without user and password.
+ * (default 17). If the server is still starting, calls `onStarting` and waits for some seconds.
+ * Throws refused() if the database cannot be used; the message names the database, without user and
+ * password.
  */
 export async function openPostgres(
   address: string,
