@@ -69,7 +69,12 @@ module.exports = {
       '^src/((core|files|images|demo)/|wire/catalog\\.ts$)',
       'demo -> wire/catalog.ts, core, files, images; it fills a catalogue as its users would',
     ),
-    ring('log', '^src/program/log\\.ts$', '^src/core/shared/', 'log -> core/shared'),
+    ring(
+      'log',
+      '^src/program/(log|outages|reason-of)\\.ts$',
+      '^src/(core/shared/|program/(outages|reason-of)\\.ts$)',
+      'log, outages, reason-of -> core/shared',
+    ),
     ring('config', '^src/settings/', '^src/(core/shared|settings)/', 'settings -> core/shared'),
     ring(
       'adapter',

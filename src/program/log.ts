@@ -25,7 +25,9 @@ export function createLog(
   });
   const hooks = {
     logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
-      const shown = shorten(args, { outages, level, isDebug: this.isLevelEnabled('debug') });
+      const isDebug = this.isLevelEnabled('debug');
+      const isOfRequest = 'reqId' in this.bindings();
+      const shown = shorten(args, { outages, level, isDebug, isOfRequest });
       if (shown !== null) method.apply(this, shown);
     },
   };
@@ -33,6 +35,15 @@ export function createLog(
   const timestamp = pino.stdTimeFunctions.isoTime;
   const log = pino({ level, base: null, timestamp, hooks, serializers }, destination);
   return log;
+}
+
+interface LineContext {
+  readonly outages: Outages;
+  readonly level: number;
+  /** True if the log has the level `debug`. */
+  readonly isDebug: boolean;
+  /** True if the line is about a request. */
+  readonly isOfRequest: boolean;
 }
 
 const levelOfErrors = 50;
@@ -45,12 +56,12 @@ const bugs = [TypeError, RangeError, ReferenceError, SyntaxError];
  */
 function shorten(
   args: Parameters<LogFn>,
-  { outages, level, isDebug }: { outages: Outages; level: number; isDebug: boolean },
+  { outages, level, isDebug, isOfRequest }: LineContext,
 ): Parameters<LogFn> | null {
   const [fields, message = ''] = args as unknown as [unknown, string?];
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return args;
   const { err, ...rest } = fields;
-  const failure = outages.count(err, message);
+  const failure = outages.count(err, isOfRequest ? null : message);
   const isBug =
     failure === null && (level >= levelOfErrors || bugs.some((bug) => err instanceof bug));
   if (isDebug || isBug) return args;

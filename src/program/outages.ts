@@ -8,7 +8,7 @@ const quietMs = 15_000;
 /** Interval between two lines about one outage, in milliseconds. */
 const lineMs = 60_000;
 
-/** What is out of order: a part outside of the program, the storage's space, or the time to work. */
+/** The subject of an outage: a part outside of the program, space to store, or time to work. */
 type Subject = Part | 'storage' | 'work';
 
 interface Texts {
@@ -84,21 +84,19 @@ export class Outages {
   }
 
   /**
-   * Counts a failure. `message` is its message in the log. Returns null, and does nothing, if no
-   * outage caused the error.
+   * Counts a failure. `line` is its message in the log, or null if a request failed. Returns
+   * null, and does nothing, if no outage caused the error.
    */
-  count(error: unknown, message: string): CountedFailure | null {
+  count(error: unknown, line: string | null): CountedFailure | null {
     const subject = subjectOf(error);
     if (subject === null) return null;
     const outage = this.#outages.get(subject) ?? this.#begin(subject, error);
     outage.failures += 1;
     outage.lastAt = performance.now();
     outage.reason = reasonOf(error);
-    const isOfRequest = causesOf(error).some(
-      (each) => each instanceof CatalogError && each.message === message,
-    );
-    const isLogged = !isOfRequest && !outage.messages.has(message);
-    outage.messages.add(message);
+    if (line === null) return { isLogged: false };
+    const isLogged = !outage.messages.has(line);
+    outage.messages.add(line);
     return { isLogged };
   }
 
@@ -138,5 +136,6 @@ function subjectOf(error: unknown): Subject | null {
   const part = known.find((each) => each.part !== undefined)?.part;
   if (part !== undefined) return part;
   if (known.some(({ kind }) => kind === 'storage-full')) return 'storage';
-  return known.some(({ message }) => message === 'busy') ? 'work' : null;
+  // A server that stops is busy too, but asks clients to wait for longer.
+  return known.some(({ kind, retryAfter }) => kind === 'busy' && retryAfter === 1) ? 'work' : null;
 }

@@ -53,8 +53,8 @@ export class Conflict extends Error {
  */
 const connectionLostCodes = /^(08...|57P0[1-5]|25P0[34])$/;
 /**
- * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), out of memory
- * (53200).
+ * SQLSTATEs that become busy(): a lock timeout (55P03), a cancelled statement (57014), out of
+ * memory (53200).
  */
 const busyCodes = /^(55P03|57014|53200)$/;
 const conflictCodes = /^(40001|40P01)$/;
@@ -68,17 +68,10 @@ export function isStarting(error: unknown): boolean {
   return error.cause instanceof pg.DatabaseError && error.cause.code === '57P03';
 }
 
-/**
- * Returns true if an error means that the server, or a pooler in front of it, has no room for
- * another session (53300). Some versions of PgBouncer report this with a general code.
- */
+/** Returns true if an error means that the server has no room for another session (53300). */
 export function isWithoutRoom(error: unknown): boolean {
   if (!(error instanceof CatalogError)) return false;
-  return error.cause instanceof pg.DatabaseError && hasNoRoom(error.cause);
-}
-
-function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
-  return code === '53300' || message.startsWith('no more connections allowed');
+  return error.cause instanceof pg.DatabaseError && error.cause.code === '53300';
 }
 
 /**
@@ -88,7 +81,7 @@ function hasNoRoom({ code, message }: pg.DatabaseError): boolean {
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
-  if (hasNoRoom(error)) {
+  if (code === '53300') {
     return busy(error, 'the database server has no room for another connection', 'database');
   }
   if (connectionLostCodes.test(code)) return new ConnectionLost(message, error);

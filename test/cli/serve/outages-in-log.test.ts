@@ -42,7 +42,7 @@ test('has one line when an outage begins, one a minute with the number of failur
 });
 
 test('distinguishes the outages of different parts', () => {
-  const log = logAt('info');
+  const log = logAt('info').child({ reqId: 'req-1' });
   log.warn({ err: busy(undefined, 's3://x: NoSuchBucket', 'object store') }, 'busy');
   log.warn({ err: insufficientStorage(new Error('ENOSPC')) }, 'insufficient storage');
   log.warn({ err: busy(new Error('too many reads are waiting for the database')) }, 'busy');
@@ -74,7 +74,7 @@ test('has a line about background work once in an outage, and each time about lo
 
 test('has the stack of an expected failure only at level debug, and of a bug always', () => {
   for (const level of ['info', 'debug']) {
-    const log = logAt(level);
+    const log = logAt(level).child({ reqId: 'req-1' });
     log.warn({ err: unreachable() }, 'busy');
     log.warn({ err: stopping() }, 'server is stopping');
     log.warn({ err: Object.assign(new Error('EACCES: /x'), { code: 'EACCES' }) }, 'could not');

@@ -15,8 +15,9 @@ export interface SendFileOptions {
   /** Name to save the file under. Without a name, a browser shows the file. */
   readonly attachment?: string;
   /**
-   * Returns the SHA-256 of the file's content, which then is the entity tag: it is the same in every
-   * storage. If this callback is absent or returns null, the tag is that of the file's area.
+   * Returns the SHA-256 of the file's content. The entity tag of the response is then this hash,
+   * which is the same in every storage. Without this callback, or if it returns null, the tag is
+   * that of the file's area.
    */
   readonly sha256?: () => Promise<string | null>;
   /**
