@@ -46,7 +46,7 @@ async function addressOf(): Promise<string> {
 }
 
 async function showCatalogue(page: Page): Promise<void> {
-  await page.goto('/');
+  await page.goto('/releases');
   await page
     .getByRole('link', { name: /Amber Tide/ })
     .first()
@@ -59,7 +59,7 @@ async function showRelease(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('editor-demo');
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'editor', exact: true }).waitFor();
-  await page.goto('/?platform=Sega+-+Mega+Drive+-+Genesis');
+  await page.goto('/releases?platform=Sega+-+Mega+Drive+-+Genesis');
   await page
     .getByRole('link', { name: /Golden Reef/ })
     .first()

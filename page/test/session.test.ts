@@ -14,6 +14,8 @@ const record = (role: Role | null, signInRequired = false): SessionRecord => ({
   releases: role === null && signInRequired ? null : 12,
   version: 'v',
   sign_in_required: signInRequired,
+  collection: role !== null,
+  library_downloads: true,
 });
 
 /** Returns a browser with two tabs, and a server with one session. */

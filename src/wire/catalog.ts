@@ -17,6 +17,7 @@ import type { Library } from '../core/library/library.ts';
 import type { LibraryDownloads } from '../core/library/library-downloads.ts';
 import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { LibraryFiles } from '../core/library/library-files.ts';
+import type { OwnedReleases } from '../core/library/owned-releases.ts';
 import type { LibraryScanner } from '../core/library/scan/scanner.ts';
 import type { Platforms } from '../core/platforms/platforms.ts';
 import type { Releases } from '../core/releases/releases.ts';
@@ -72,6 +73,7 @@ export interface Catalog {
   readonly library: Library;
   readonly libraryFiles: LibraryFiles;
   readonly libraryDownloads: LibraryDownloads;
+  readonly ownedReleases: OwnedReleases;
   /** The library roots of this server, with absolute paths. */
   readonly libraryRoots: readonly LibraryRoot[];
   /** Throws if the database cannot be read. */

@@ -1,5 +1,6 @@
 /** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { come } from './support/visitors.ts';
@@ -34,28 +35,32 @@ describeInBrowser('the page below a path', () => {
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await link.waitFor();
-    expect(page.url()).toMatch(/\/our\/catalog\/?$/);
+    expect(page.url()).toMatch(/\/our\/catalog\/releases$/);
 
     await page.getByRole('searchbox').first().fill('Amber');
-    await expect.poll(() => page.url()).toBe(`${base}/?search=Amber`);
+    await expect.poll(() => page.url()).toBe(`${base}/releases?search=Amber`);
     await link.click();
     await page.getByRole('heading', { name: 'ROMs' }).waitFor();
     expect(page.url()).toMatch(/\/our\/catalog\/releases\/\d+$/);
     await page.reload();
     await page.getByRole('heading', { name: 'ROMs' }).waitFor();
     await page.goBack();
-    await expect.poll(() => page.url()).toBe(`${base}/?search=Amber`);
+    await expect.poll(() => page.url()).toBe(`${base}/releases?search=Amber`);
 
-    for (const name of ['Store', 'Library', 'Imports', 'Jobs', 'Dashboard', 'Audit', 'Users']) {
-      await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Downloads' }).click();
+    await expect.poll(() => page.url()).toBe(`${base}/store`);
+    for (const name of ['Imports', 'Jobs', 'Dashboard', 'Audit', 'Users']) {
+      await openAdminScreen(page, name);
       await expect.poll(() => page.url()).toBe(`${base}/${name.toLowerCase()}`);
-      await page.locator(`header a[aria-current="page"]:text-is("${name}")`).waitFor();
+      const current = page.locator(`#admin-menu a[aria-current="page"]:text-is("${name}")`);
+      await current.waitFor({ state: 'attached' });
       await linksStay();
     }
     await page.goto('/our/catalog/library/platforms');
+    await expect.poll(() => page.url()).toBe(`${base}/platforms`);
     await page.getByRole('heading', { name: 'Sony - PlayStation', exact: true }).waitFor();
     await linksStay();
-    await page.getByRole('link', { name: 'Store', exact: true }).click();
+    await page.getByRole('link', { name: 'Downloads', exact: true }).click();
     await page
       .locator('input[type=file][multiple]:not([webkitdirectory])')
       .first()

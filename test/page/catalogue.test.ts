@@ -28,7 +28,7 @@ async function setRole(role: 'user' | 'editor'): Promise<void> {
 describeInBrowser('the catalogue', () => {
   test('searches while typing, filters, and restores both after Back', async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('raci');
     await page.getByText('60 releases').waitFor();
@@ -53,7 +53,7 @@ describeInBrowser('the catalogue', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/releases?')) asked.push(request.url());
     });
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('raci');
     await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ describeInBrowser('the catalogue', () => {
     tags: ['full'],
   }, async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/');
+    await page.goto('/releases');
     await tiles(page).first().getByRole('link').focus();
     await page.keyboard.press('End');
     await expect.poll(() => focused(page)).not.toBe('');
@@ -85,7 +85,7 @@ describeInBrowser('the catalogue', () => {
   test('keeps its position in the URL and after Back', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.clock.install();
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByRole('button', { name: 'Jump to R' }).click();
     await expect.poll(() => page.url()).toMatch(/at=\d+/);
     const link = page.getByRole('link', { name: /^River/ }).first();
@@ -108,7 +108,7 @@ describeInBrowser('the catalogue', () => {
 
   test('is sorted, and searched by serial and checksum', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByLabel('Order').selectOption('newest');
     await expect.poll(() => tiles(page).first().textContent()).toContain('The ');
     expect(page.url()).toContain('order=newest');
@@ -123,7 +123,7 @@ describeInBrowser('the catalogue', () => {
 
   test('shows counts for the other filter options', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/?platform=Sony+-+PlayStation');
+    await page.goto('/releases?platform=Sony+-+PlayStation');
     await page.getByText('60 releases').waitFor();
     const options = (label: string) =>
       page.getByLabel(label, { exact: true }).locator('option').allTextContents();
@@ -134,7 +134,7 @@ describeInBrowser('the catalogue', () => {
 
   test('is operated by shortcut keys, except while typing in a field', async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/');
+    await page.goto('/releases');
     await tiles(page).first().getByRole('link').focus();
     const names = await tiles(page).allTextContents();
     await page.keyboard.press('ArrowRight');
@@ -165,7 +165,7 @@ describeInBrowser('the catalogue', () => {
 
   test('sets one field for many releases and reports failures', async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/?search=picture');
+    await page.goto('/releases?search=picture');
     await page.getByText('17 releases').waitFor();
     await tiles(page).first().getByRole('link').focus();
     await page.keyboard.press('x');
@@ -193,7 +193,7 @@ describeInBrowser('the catalogue', () => {
 
   test('continues a bulk edit after the session ended', { tags: ['full'] }, async () => {
     const { page, context } = await come(shop, 'editor');
-    await page.goto('/?search=picture');
+    await page.goto('/releases?search=picture');
     await page.getByText('17 releases').waitFor();
     await tiles(page).first().getByRole('link').focus();
     await page.keyboard.press('x');
@@ -224,7 +224,7 @@ describeInBrowser('the catalogue', () => {
     const sizes: Promise<string | null>[] = [];
     page.on('response', (answer) => {
       const { pathname } = new URL(answer.url());
-      if (/\.(js|css)$/.test(pathname) || pathname === '/')
+      if (/\.(js|css)$/.test(pathname) || pathname === '/releases')
         sizes.push(answer.headerValue('content-length'));
     });
     // Browsers accept Brotli only over HTTPS, but this browser would also accept it on loopback.
@@ -232,7 +232,7 @@ describeInBrowser('the catalogue', () => {
       const headers = { ...route.request().headers(), 'accept-encoding': 'gzip' };
       return route.continue({ headers });
     });
-    await page.goto('/');
+    await page.goto('/releases');
     await tiles(page).first().waitFor();
     await settle(page);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + Number(size), 0);
@@ -252,7 +252,7 @@ describeInBrowser('the catalogue', () => {
     await page.route(broken, (route) =>
       route.fulfill({ status: 500, json: { detail: 'internal error' } }),
     );
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('The server reported an error. Its log says why.').waitFor();
     await page.unroute(broken);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -263,7 +263,7 @@ describeInBrowser('the catalogue', () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const { page } = await come(shop, 'nobody', { reducedMotion });
       await page.route('**/api/releases?*', () => {}); // never sends a response
-      await page.goto('/');
+      await page.goto('/releases');
       await page.locator('.skeleton').first().waitFor();
       const longest = await page.evaluate(() =>
         Math.max(

@@ -17,7 +17,7 @@ afterAll(async () => {
 describeInBrowser('a catalogue that requires sign-in', () => {
   test('shows anonymous users only a sign-in form in place, also after they sign out', async () => {
     const { page } = await come(shop, 'nobody', { width: 360 });
-    await page.goto('/?search=amber');
+    await page.goto('/releases?search=amber');
     await page.getByText('Sign in to see this').waitFor();
     expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
     expect(await audit(page)).toEqual([]);

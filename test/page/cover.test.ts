@@ -118,7 +118,7 @@ describeInBrowser('the cover of a release', () => {
     // the same when another page is open at the time of the undo
     await page.getByRole('button', { name: 'Remove cover' }).click();
     await page.getByText('Cover removed').waitFor();
-    await page.getByRole('link', { name: 'Catalogue' }).first().click();
+    await page.getByRole('link', { name: 'All releases' }).first().click();
     await page.getByText('400 releases').waitFor();
     await undo.click();
     await expect.poll(() => coverOf(id)).toEqual(one);

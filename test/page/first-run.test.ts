@@ -83,7 +83,7 @@ describeInBrowser('the first run', () => {
       onTestFinished(() => leave(visitor));
       const { page } = visitor;
       await signIn(page, 'admin');
-      await page.goto('/');
+      await page.goto('/releases');
       const step = (name: string) =>
         page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name }) });
       await step('Import DATs').getByText('Drop DAT files').waitFor();
@@ -112,12 +112,16 @@ describeInBrowser('the first run', () => {
       // The page shows the result until the user dismisses it, even after a reload.
       await page.reload();
       await step('Fetch covers').getByText('Covers saved').waitFor();
-      await page.getByRole('button', { name: 'To the catalogue' }).click();
+      await page.getByRole('button', { name: 'Open Catalog' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Collection' }).waitFor();
       await page.getByText('2 releases').waitFor();
-      await page.getByRole('link', { name: /Disc One/ }).click();
+      await page
+        .getByRole('link', { name: /Disc One/ })
+        .first()
+        .click();
       await page.getByRole('img', { name: 'Cover of Disc One (Europe)' }).waitFor();
       await page.getByText('matched by SHA-1').waitFor();
-      await page.getByRole('link', { name: 'Catalogue', exact: true }).first().click();
+      await page.getByRole('link', { name: 'All releases', exact: true }).first().click();
       await page.getByText('2 releases').waitFor();
     },
   );
@@ -130,7 +134,7 @@ describeInBrowser('the first run', () => {
     const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
     onTestFinished(() => leave(visitor));
     const { page } = visitor;
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('Three steps').waitFor();
     expect(await audit(page)).toEqual([]);
     await picture(page, 'first-run-360-light');

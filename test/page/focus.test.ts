@@ -59,7 +59,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
   for (const key of ['ArrowDown', 'Enter']) {
     test(`moves to the first result on ${key} only once it has arrived`, async () => {
       const { page } = await come(shop, 'nobody');
-      await page.goto('/');
+      await page.goto('/releases');
       await tiles(page).first().waitFor();
       const letGo = await holdBack(page, releases);
       await page.keyboard.press('/');
@@ -85,7 +85,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
   ] as const) {
     test.for(['covers', 'table'])(`${what} (%s)`, async (view) => {
       const { page } = await come(shop, 'nobody');
-      await page.goto('/');
+      await page.goto('/releases');
       await tiles(page).first().waitFor();
       if (view === 'table') await page.keyboard.press('v');
       const letGo = await holdBack(page, releases);
@@ -104,7 +104,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
 
   test('moves to the list when the letter index disappears', async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/');
+    await page.goto('/releases');
     await tiles(page).first().waitFor();
     const letGo = await holdBack(page, releases);
     await page.getByRole('searchbox').fill('zeph');
@@ -117,7 +117,7 @@ describeInBrowser('the focus, when search results arrive late,', () => {
 describeInBrowser('the focus, when the focused element disappears,', () => {
   test('stays among the filters of the catalogue', async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/?platform=Sony+-+PlayStation&search=racing');
+    await page.goto('/releases?platform=Sony+-+PlayStation&search=racing');
     await page.getByRole('button', { name: /^Remove search/ }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).not.toContain('search');
@@ -125,16 +125,16 @@ describeInBrowser('the focus, when the focused element disappears,', () => {
     await page.getByRole('button', { name: /^Remove.*PlayStation/ }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Platform');
-    await page.goto('/?search=nothing+like+this');
+    await page.goto('/releases?search=nothing+like+this');
     await page.getByRole('link', { name: 'Show all' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^4\d\d releases/).waitFor();
-    await expect.poll(() => focused(page)).toBe('Catalogue');
+    await expect.poll(() => focused(page)).toBe('All releases');
   });
 
   test('returns to the list when the selection ends', async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/');
+    await page.goto('/releases');
     await tiles(page).nth(2).focus();
     const name = await focused(page);
     await page.keyboard.press('x');

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { game, xml } from '../imports/support/dat-text.ts';
 import { zipOf } from '../imports/support/zip-file.ts';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { come } from './support/visitors.ts';
@@ -39,8 +40,8 @@ const dat = (seeds: readonly string[], platform: string, version = '1') =>
 describeInBrowser('imports', () => {
   test('are previewed, left, and accepted later', async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Imports' }).click();
+    await page.goto('/releases');
+    await openAdminScreen(page, 'Imports');
     const zip = zipOf([
       { name: 'inner.dat', content: dat(['three'], 'Test - Third') },
       { name: 'read me.txt', content: 'no DAT' },
@@ -64,8 +65,8 @@ describeInBrowser('imports', () => {
       (await shop.catalog.imports.listImports(50, 0)).map(({ platform }) => platform),
     ).not.toContain('Test - First');
 
-    await page.getByRole('link', { name: 'Catalogue' }).click();
-    await page.getByRole('link', { name: 'Imports' }).click();
+    await page.getByRole('link', { name: 'All releases' }).click();
+    await openAdminScreen(page, 'Imports');
     await preview.getByText('3 files, 1 refused').waitFor();
     await page.reload();
     await preview.getByRole('button', { name: 'Import', exact: true }).click();

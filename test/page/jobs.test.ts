@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pspIso } from '../support/images/disc-images.ts';
 import { useSandbox } from '../support/process.ts';
 import { toolsSkipReason } from '../support/tools.ts';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { scanUntilStopped } from './support/running-job.ts';
@@ -36,8 +37,8 @@ const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 describeInBrowser('jobs', () => {
   test('are started, watched in two browsers, stopped, and started again', async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.goto('/releases');
+    await openAdminScreen(page, 'Jobs');
     await page.getByText('Nothing is running.').waitFor();
     await page.getByText('No job has ended yet').waitFor();
     await page.getByRole('button', { name: 'Scan the library' }).click();
@@ -131,7 +132,7 @@ describeInBrowser('jobs', () => {
     }
     // Upload an archive in a tab that polls like the other tabs. The archive must appear in the
     // list.
-    await page.getByRole('link', { name: 'Store' }).click();
+    await page.getByRole('link', { name: 'Downloads' }).click();
     const bytes = randomBytes(20 * 1024 * 1024);
     const file = join(root, '..', 'catalog-eight-tabs.zip');
     await writeFile(file, bytes);
@@ -240,7 +241,7 @@ describeInBrowser('jobs', () => {
 
   test('fetch the covers of selected releases', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByRole('button', { name: 'Select' }).click();
     for (const at of [0, 1]) await page.getByRole('listitem').nth(at).getByRole('link').click();
     await page.getByText('2 selected').waitFor();
@@ -276,8 +277,8 @@ describeInBrowser('jobs', () => {
 
   test('require the role Editor', async () => {
     const { page } = await come(shop, 'user');
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Catalogue' }).waitFor();
+    await page.goto('/releases');
+    await page.getByRole('link', { name: 'All releases' }).waitFor();
     expect(await page.getByRole('link', { name: 'Jobs' }).count()).toBe(0);
     await page.goto('/jobs');
     await page.getByText('You need the role Editor').waitFor();

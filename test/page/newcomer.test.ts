@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser } from './support/browser.ts';
 import { drawCover } from './support/drawn-covers.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -41,7 +42,7 @@ describeInBrowser('a newcomer', () => {
   test('finds, signs in, edits, undoes, adds a cover and adds a user by keyboard alone', async () => {
     const { page } = await come(shop, 'nobody');
     const { keyboard } = page;
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('400 releases').waitFor();
     await tabTo(page, /^Sign in$/);
     await keyboard.press('Enter');
@@ -87,8 +88,10 @@ describeInBrowser('a newcomer', () => {
     await tabTo(page, /^admin$/, 'Shift+Tab');
     await keyboard.press('Enter');
     await page.getByRole('link', { name: 'Account' }).waitFor();
-    await tabTo(page, /^Users$/, 'Shift+Tab');
+    await tabTo(page, /^Admin$/, 'Shift+Tab');
     expect(await page.getByRole('link', { name: 'Account' }).isVisible()).toBe(false);
+    await keyboard.press('Enter');
+    await tabTo(page, /^Users$/);
     await keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await tabTo(page, /^Add user$/);
@@ -102,7 +105,7 @@ describeInBrowser('a newcomer', () => {
 
   test('does the same by touch on a small phone', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody', { width: 360, hasTouch: true, isMobile: true });
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByRole('searchbox').tap();
     await page.keyboard.type('umbr');
     await page.getByRole('button', { name: /Remove search/ }).waitFor();
@@ -130,7 +133,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByRole('button', { name: 'Use this cover' }).tap();
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
 
-    await page.getByRole('link', { name: 'Users' }).tap();
+    await openAdminScreen(page, 'Users');
     await page.getByRole('button', { name: 'Add user' }).tap();
     await page.getByRole('dialog').getByLabel('Username').fill('tom');
     await page.getByRole('dialog').getByLabel('Password').fill('secret');

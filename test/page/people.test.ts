@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../support/http/app.ts';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './support/browser.ts';
 import { openShop, type Shop, signIn } from './support/shop.ts';
 import { come } from './support/visitors.ts';
@@ -79,8 +80,8 @@ describeInBrowser('users', () => {
 
   test('are added, changed, reset and deleted by an admin', async () => {
     const { page } = await come(shop, 'admin');
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.goto('/releases');
+    await openAdminScreen(page, 'Users');
     await page.getByText('This is the last active admin').waitFor();
     expect(await page.getByLabel('Role of admin').isDisabled()).toBe(true);
     const add = async (name: string) => {
@@ -166,7 +167,7 @@ describeInBrowser('users', () => {
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { level: 1, name: 'Konto' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('400 Veröffentlichungen').waitFor();
     await page.keyboard.press('?');
     await page.keyboard.press('v');
@@ -230,7 +231,7 @@ describeInBrowser('users', () => {
     const { page, newTab, signInAgain } = await typeNewPassword('keeper');
     const other = await newTab();
     const signOut = async () => {
-      await other.goto('/');
+      await other.goto('/releases');
       await other.getByRole('button', { name: 'keeper', exact: true }).click();
       await other.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('Sign in to see this').waitFor();

@@ -212,7 +212,7 @@ describeInBrowser('a release', () => {
 
   test('opens its neighbours with [ and ]', async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/');
+    await page.goto('/releases');
     const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
     await tiles.first().waitFor();
     const names = (await tiles.allTextContents()).map((each) => each.split('(')[0]?.trim() ?? '');
@@ -227,11 +227,11 @@ describeInBrowser('a release', () => {
 
   test('has no neighbours in a list of one', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
-    await page.goto('/?search=quartz+quest');
+    await page.goto('/releases?search=quartz+quest');
     await page.getByRole('listitem').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Quartz Quest' }).waitFor();
     const neighbours = page.getByRole('main').getByRole('navigation').getByRole('link');
-    expect(await neighbours.allTextContents()).toEqual(['Catalogue']);
+    expect(await neighbours.allTextContents()).toEqual(['All releases']);
   });
 
   test('shows and edits hostile names as plain text', { tags: ['full'] }, async () => {

@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
+import { openAdminScreen } from './support/admin-menu.ts';
 import { audit } from './support/audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './support/browser.ts';
 
@@ -17,7 +18,7 @@ describeInBrowser('the server', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'Users' }).click();
+    await openAdminScreen(page, 'Users');
     await page.getByLabel('Role of admin').waitFor();
     await server.stop();
     await page.getByRole('button', { name: 'Add user' }).click();
@@ -46,7 +47,7 @@ describeInBrowser('the server', () => {
     const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
     onTestFinished(() => leave(visitor));
     const { page } = visitor;
-    await page.goto('/');
+    await page.goto('/releases');
     await page.getByText('Three steps').waitFor();
     await page.route('**/_app/version.json', (route) =>
       route.fulfill({ json: { version: 'the next one' } }),

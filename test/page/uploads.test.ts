@@ -224,8 +224,8 @@ describeInBrowser('the store', () => {
     await row(page, 'q.zip').getByRole('button', { name: 'Cancel q.zip' }).click();
     await row(page, 'q.zip').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Catalogue' }).click();
-    await page.getByRole('link', { name: 'Store' }).click();
+    await page.getByRole('link', { name: 'All releases' }).click();
+    await page.getByRole('link', { name: 'Downloads' }).click();
     await row(page, 'p.zip').getByRole('button', { name: 'Resume p.zip' }).click();
     held.resolve();
     await says(page, 'p.zip', 'Done');
@@ -285,7 +285,7 @@ describeInBrowser('the store', () => {
       const args = ['users', 'add', 'editor', '--role', 'editor', '--password-stdin'];
       await sandbox.run(args, { stdin: 'editor\n' });
       await signIn(page, who);
-      await page.getByRole('link', { name: 'Store' }).click();
+      await page.getByRole('link', { name: 'Downloads' }).click();
       const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
       await choose(page, path);
       // The test uses the number of bytes on disk, because the page may show the middle of an
@@ -310,7 +310,7 @@ describeInBrowser('an anonymous user', () => {
     const visitor = await arrive(shop, 'nobody', {});
     onTestFinished(() => leave(visitor));
     await visitor.page.goto('/store');
-    await visitor.page.getByRole('heading', { name: 'Store' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'Downloads' }).waitFor();
     expect(await visitor.page.locator('input[type=file]').count()).toBe(0);
   });
 });

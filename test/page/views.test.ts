@@ -148,7 +148,7 @@ describeInBrowser('lists', () => {
   test.each([
     ['/audit', 'tbody'],
     ['/users', 'tbody'],
-    ['/library/platforms', 'main ul'],
+    ['/platforms', 'main ul'],
     ['/imports', 'section:has(#history) ul'],
     ['/jobs', 'section:has(#ended) ul'],
   ])(

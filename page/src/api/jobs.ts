@@ -25,6 +25,13 @@ export async function listNewest(kind: JobKind, signal: AbortSignal): Promise<re
   return (await requestJson('GET', '/api/jobs', { query, signal })).items;
 }
 
+/** Returns the newest job of each kind, if that job has failed. Newer failures come first. */
+export async function listFailedJobs(signal: AbortSignal): Promise<readonly Job[]> {
+  const jobs = await listJobs(undefined, signal);
+  const newest = jobs.filter(({ kind }, at) => jobs.findIndex((job) => job.kind === kind) === at);
+  return newest.filter(({ state }) => state === 'failed');
+}
+
 /** Maximum number of jobs per page. A page with fewer jobs is the last page. */
 export const jobsPageSize = 50;
 

@@ -1,4 +1,5 @@
-import { type ResponseOf, requestJson, requestUrl } from './request.ts';
+import type { ReleaseItem } from './model.ts';
+import { type ResponseOf, requestHead, requestJson, requestUrl } from './request.ts';
 
 export type ListedFile = ResponseOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<ResponseOf<'getLibrary'>['counts']>;
@@ -71,4 +72,29 @@ export function missingListUrl({ id }: Platform, form: 'csv' | 'dat'): string {
   return requestUrl('GET', `/api/platforms/{platform_id}/missing.${form}`, {
     path: { platform_id: id },
   });
+}
+
+/** Returns the releases that came into the library last, newest first. */
+export async function listRecentlyAdded(signal: AbortSignal): Promise<readonly ReleaseItem[]> {
+  const query = { limit: 24, include: 'platform,cover,owned' };
+  return (await requestJson('GET', '/api/library/recent', { query, signal })).items;
+}
+
+/** Returns the number of files in each state. */
+export async function readFileCounts(signal: AbortSignal): Promise<FileCounts | null> {
+  const query = { limit: 1, include: 'counts' };
+  return (await requestJson('GET', '/api/library', { query, signal })).counts ?? null;
+}
+
+/** Returns the download URL of a library file. */
+export function libraryFileUrl(id: number): string {
+  return requestUrl('GET', '/api/library/{file_id}/download', { path: { file_id: id } });
+}
+
+/**
+ * Checks whether a library file can be downloaded. Throws the same errors as `requestJson`. Call
+ * this function before a download, because a browser would save an error response as the file.
+ */
+export async function checkLibraryDownload(id: number): Promise<void> {
+  await requestHead('/api/library/{file_id}/download', { path: { file_id: id } });
 }

@@ -27,6 +27,8 @@ export interface Facet {
 }
 
 export type ReleaseItem = Schemas['ReleaseListItem'];
+/** The strongest proof that the library has a release. */
+export type Ownership = NonNullable<ReleaseItem['owned']>;
 type ListQuery = NonNullable<operations['getReleases']['parameters']['query']>;
 /** An order of the list of releases. */
 export type Order = NonNullable<ListQuery['order']>;

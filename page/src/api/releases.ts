@@ -29,7 +29,7 @@ export function listReleases(
   { offset, limit, wantsTotal }: { offset: number; limit: number; wantsTotal: boolean },
   signal: AbortSignal,
 ): Promise<ReleasePage> {
-  const include = `${wantsTotal ? 'total,' : ''}platform,cover`;
+  const include = `${wantsTotal ? 'total,' : ''}platform,cover,owned`;
   const sort = order === 'name' ? undefined : order;
   const query = { ...queryOf(filter), order: sort, offset, limit, include };
   return requestJson('GET', '/api/releases', { query, signal });

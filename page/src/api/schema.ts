@@ -496,6 +496,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The releases whose files came into the library last, newest first
+         * @description an extension; for role user or higher
+         */
+        get: operations["getLibraryRecent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/roots": {
         parameters: {
             query?: never;
@@ -1077,6 +1097,8 @@ export interface components {
             cover_tag?: string | null;
             id: number;
             name: string;
+            /** @description with `include=owned`, for users: the strongest proof that the library has it; null without a file */
+            owned?: ("verified" | "manual" | "serial" | "name") | null;
             /** @description with `include=platform` */
             platform?: string;
             region: string;
@@ -4157,6 +4179,73 @@ export interface operations {
             };
         };
     };
+    getLibraryRecent: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `platform`, `region`, `cover`, `owned` (extension) */
+                include?: string;
+                /** @description clamped to 1..500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases whose files came into the library last, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ReleaseListItem"][];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getLibraryRoots: {
         parameters: {
             query?: never;
@@ -4460,7 +4549,7 @@ export interface operations {
     getReleases: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
+                /** @description further fields, by commas: `total`, `platform`, `region`, `cover`, `owned` (extension) */
                 include?: string;
                 /** @description for users: those of which the library has a file, or has none (extension) */
                 library?: "" | "have" | "missing";
@@ -5283,6 +5372,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description the library has a file, or the store an archive; false for strangers */
+                        collection: boolean;
+                        /** @description whether users may download files of the library */
+                        library_downloads: boolean;
                         /** @description how many there are; null for strangers where signing in is required */
                         releases: number | null;
                         sign_in_required: boolean;

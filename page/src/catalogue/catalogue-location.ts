@@ -28,13 +28,14 @@ function orderOf(text: string | null): Order {
   return text !== null && Object.hasOwn(en.orders, text) ? (text as Order) : 'name';
 }
 
-/** Returns the URL of a view, without default values, such as `/` or `/?platform=...`. */
+/** Returns the URL of a view, without default values, such as `/releases` or
+ * `/releases?platform=...`. */
 export function locationUrl({ order, at, ...filter }: CatalogueLocation): string {
   const query = new URLSearchParams();
   for (const name of filterNames) if (filter[name] !== '') query.set(name, filter[name]);
   if (order !== 'name') query.set('order', order);
   if (at > 0) query.set('at', String(at));
-  return query.size === 0 ? '/' : `/?${query}`;
+  return query.size === 0 ? '/releases' : `/releases?${query}`;
 }
 
 /** Returns true if two views list the same releases in the same order. */

@@ -8,3 +8,5 @@ import { Selection } from './selection/selection.svelte.ts';
 export const list = new ReleaseList(listReleases);
 export const selection = new Selection();
 export const lastOpened: { id: number | null } = { id: null };
+/** The screen that last showed the list: the collection, or all releases. */
+export const origin: { path: '/' | '/releases' } = { path: '/releases' };

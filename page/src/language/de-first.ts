@@ -2,6 +2,7 @@ import type { first as english } from './en-first.ts';
 
 export const first: typeof english = {
   title: 'Willkommen bei Catalog',
+  open: 'Catalog öffnen',
   text: 'Drei Schritte machen aus einem Ordner voller Disc-Abbilder eine Bibliothek mit Namen und Covern.',
   signIn: 'Melde dich mit dem Admin-Passwort an, das der Server beim ersten Start ausgegeben hat.',
   waits: (name) =>

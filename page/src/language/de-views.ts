@@ -1,7 +1,7 @@
 import type { views as english } from './en-views.ts';
 
 export const views: typeof english = {
-  library: 'Bibliothek',
+  library: 'Dateien der Bibliothek',
   files: 'Dateien',
   platforms: 'Plattformen',
   roots: 'Ordner',
@@ -27,7 +27,7 @@ export const views: typeof english = {
   },
   noRelease: 'keine Veröffentlichung',
   notHashed: 'noch keine Prüfsummen',
-  backToLibrary: 'Bibliothek',
+  backToLibrary: 'Dateien der Bibliothek',
   release: 'Veröffentlichung',
   whyMatched: (method) => `Zugeordnet über: ${method}.`,
   whyManual:
@@ -98,6 +98,6 @@ export const views: typeof english = {
   more: 'Mehr zeigen',
   nothingRecorded: 'Keine Einträge gefunden.',
   ownDownloads: 'Deine Downloads',
-  ownDownloadsText: 'Archive, die du heruntergeladen hast.',
+  ownDownloadsText: 'Dateien, die du heruntergeladen hast.',
   size: 'Größe',
 };

@@ -1,3 +1,4 @@
+import { collection } from './de-collection.ts';
 import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
@@ -5,7 +6,9 @@ import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
-  catalogue: 'Katalog',
+  catalogue: 'Alle Veröffentlichungen',
+  catalogueShort: 'Alle',
+  adminMenu: 'Verwaltung',
   users: 'Benutzer',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
@@ -38,7 +41,7 @@ export const de: Messages = {
   needsRole: (role) => `Du brauchst die Rolle ${role}. Ein Admin kann sie dir geben.`,
   notFoundTitle: 'Seite nicht gefunden',
   notFoundText: 'Diese Seite gibt es nicht. Sie wurde entfernt, oder der Link ist falsch.',
-  toCatalogue: 'Zum Katalog',
+  toCatalogue: 'Zu allen Veröffentlichungen',
   sessionEnded: 'Melde dich an, um fortzufahren. Deine Eingaben sind noch da.',
   signInNeeded: 'Melde dich an, um das zu sehen.',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
@@ -123,7 +126,7 @@ export const de: Messages = {
   release: 'Veröffentlichung',
   previous: 'Vorige',
   next: 'Nächste',
-  backToList: 'Katalog',
+  backToList: 'Alle Veröffentlichungen',
   edit: 'Bearbeiten',
   editing: 'Wird bearbeitet',
   details: 'Angaben',
@@ -182,7 +185,7 @@ export const de: Messages = {
   archives: 'Downloads',
   archivesNone: 'Kein Download verfügbar.',
   download: (name) => `${name} herunterladen`,
-  downloadSignIn: 'Melde dich an, um herunterzuladen.',
+  downloadSignIn: 'Zum Herunterladen anmelden',
   cover: 'Cover',
   coverOf: (name) => `Cover von ${name}`,
   giveCover: 'Cover hinzufügen',
@@ -258,6 +261,7 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Deine Rolle und dein Konto kann nur ein anderer Admin ändern.',
   lastAdminText: 'Das ist der letzte aktive Admin. Mache zuerst einen anderen Benutzer zum Admin.',
+  collection,
   first,
   imports,
   jobs,
@@ -275,7 +279,7 @@ export const de: Messages = {
   keyClose: 'Schließen oder abbrechen',
   keysOff: 'Tastenkürzel mit nur einer Taste sind in deinem Konto ausgeschaltet.',
   // store and uploads
-  store: 'Archive',
+  store: 'Downloads',
   area: 'Bereich',
   areas: { games: 'Spiele', videos: 'Videos' },
   searchArchives: 'Archive suchen',

@@ -1,6 +1,7 @@
 /** The texts of the first run. */
 export const first = {
   title: 'Welcome to Catalog',
+  open: 'Open Catalog',
   text: 'Three steps turn a folder of disc images into a library with names and covers.',
   signIn: 'Sign in with the admin password that the server printed when it first started.',
   waits: (name: string) =>

@@ -1,6 +1,6 @@
 /** The texts of the library, its platforms, the dashboard and the audit. */
 export const views = {
-  library: 'Library',
+  library: 'Library files',
   files: 'Files',
   platforms: 'Platforms',
   roots: 'Folders',
@@ -26,7 +26,7 @@ export const views = {
   },
   noRelease: 'no release',
   notHashed: 'no checksums yet',
-  backToLibrary: 'Library',
+  backToLibrary: 'Library files',
   release: 'Release',
   whyMatched: (method: string) => `Matched by its ${method}.`,
   whyManual: 'An editor chose this release. The choice stays until the file changes.',
@@ -69,7 +69,7 @@ export const views = {
   filterMissing: 'Missing from the library',
   removeLibraryFilter: 'Remove library filter',
   dashboard: 'Dashboard',
-  store: 'Store',
+  store: 'Archives',
   freeSpace: 'Free space',
   downloads: 'Downloads',
   downloadsOf: 'Downloads in the last 90 days',
@@ -96,6 +96,6 @@ export const views = {
   more: 'Show more',
   nothingRecorded: 'No entries found.',
   ownDownloads: 'Your downloads',
-  ownDownloadsText: 'Archives that you have downloaded.',
+  ownDownloadsText: 'Files that you have downloaded.',
   size: 'Size',
 };

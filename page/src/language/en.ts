@@ -1,4 +1,5 @@
 import type { FieldName, Order } from '../api/model.ts';
+import { collection } from './en-collection.ts';
 import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
@@ -7,7 +8,9 @@ import { views } from './en-views.ts';
 /** All texts of the page in English. The texts of other languages have the same keys. */
 export const en = {
   // shell
-  catalogue: 'Catalogue',
+  catalogue: 'All releases',
+  catalogueShort: 'All',
+  adminMenu: 'Admin',
   users: 'Users',
   signIn: 'Sign in',
   signOut: 'Sign out',
@@ -41,7 +44,7 @@ export const en = {
   needsRole: (role: string) => `You need the role ${role}. Ask an admin to give it to you.`,
   notFoundTitle: 'Page not found',
   notFoundText: 'This page does not exist. It may have been removed, or the link is wrong.',
-  toCatalogue: 'To the catalogue',
+  toCatalogue: 'To all releases',
   sessionEnded: 'Sign in to continue. What you typed is still here.',
   signInNeeded: 'Sign in to see this.',
   wrongLogin: 'Wrong username or password.',
@@ -121,7 +124,7 @@ export const en = {
   release: 'Release',
   previous: 'Previous',
   next: 'Next',
-  backToList: 'Catalogue',
+  backToList: 'All releases',
   edit: 'Edit',
   editing: 'Editing',
   details: 'Details',
@@ -181,7 +184,7 @@ export const en = {
   archives: 'Downloads',
   archivesNone: 'No download available.',
   download: (name: string) => `Download ${name}`,
-  downloadSignIn: 'Sign in to download.',
+  downloadSignIn: 'Sign in to download',
   cover: 'Cover',
   coverOf: (name: string) => `Cover of ${name}`,
   giveCover: 'Add cover',
@@ -259,6 +262,7 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Only another admin can change your role and account.',
   lastAdminText: 'This is the last active admin. Make another user an admin first.',
+  collection,
   first,
   imports,
   jobs,
@@ -277,7 +281,7 @@ export const en = {
   keyClose: 'Close or cancel',
   keysOff: 'Single-key shortcuts are turned off in your account.',
   // store and uploads
-  store: 'Store',
+  store: 'Downloads',
   area: 'Area',
   areas: { games: 'Games', videos: 'Videos' },
   searchArchives: 'Search archives',
@@ -326,13 +330,13 @@ export const en = {
   resumeUpload: (name: string) => `Resume ${name}`,
   cancelUpload: (name: string) => `Cancel ${name}`,
   startAnew: 'Start over',
-  nameTaken: (name: string) => `The store already has an archive named ${name}.`,
+  nameTaken: (name: string) => `An archive named ${name} exists already.`,
   replace: 'Replace',
   skip: 'Skip',
   forAll: 'Apply to all that follow',
   forAllOf: (count: number) =>
     count === 1 ? 'Apply to the other one too' : `Apply to the other ${count} too`,
-  archiveExists: 'The store already has an archive with this name. Rename your file.',
+  archiveExists: 'An archive with this name exists already. Rename your file.',
   invalidFilename: 'This file name is not allowed. Rename the file.',
   archiveTooLarge: 'This file is larger than the server allows.',
   damagedUpload: 'The server lost a part of this upload. Try again.',

@@ -9,6 +9,8 @@ export function failureText(failure: unknown, t: Messages): string {
   const { status, message, retryAfter } = failure;
   if (status === 429)
     return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
+  const [, host] = /^the file is on the host (.+)$/.exec(message) ?? [];
+  if (host !== undefined) return t.collection.onOtherHost(host);
   const known = byDetail(t)[message] ?? byStatus(t)[status];
   if (known !== undefined) return known;
   if (/: must (not have more than|be at most)/.test(message)) return t.tooLong;
@@ -47,6 +49,7 @@ function byDetail(t: Messages): Readonly<Record<string, string>> {
     'too many uploads': t.tooManyUploads,
     'checksum mismatch': t.checksumMismatch,
     'already running': t.jobs.alreadyRunning,
+    'library downloads are off': t.collection.downloadsOff,
   };
 }
 

@@ -1,7 +1,36 @@
+import { redirect } from '@sveltejs/kit';
+import { preloadCode } from '$app/navigation';
+import { withBasePath } from '../base-path.ts';
 import { parseLocation } from '../catalogue/catalogue-location.ts';
 import { list } from '../catalogue/catalogue-state.ts';
+import { session } from '../shell/app.ts';
+import { preferences } from '../shell/preferences.svelte.ts';
 
-/** Requests the first page of releases immediately, without waiting for the session. */
-export function load({ url }: { url: URL }): void {
-  if (list.place === null) void list.open(parseLocation(url.searchParams));
+let isStart = true;
+
+/**
+ * Shows the collection to users who have anything. All other visitors start at all releases. A URL
+ * with a query is a view of all releases.
+ */
+export async function load({
+  url,
+  parent,
+}: {
+  url: URL;
+  parent: () => Promise<unknown>;
+}): Promise<void> {
+  if (url.search !== '') redirect(307, withBasePath(`/releases${url.search}`));
+  const isFirst = isStart;
+  isStart = false;
+  if (!session.isKnown) {
+    // Most visitors without a session go on to all releases, so load that screen meanwhile.
+    void preloadCode(withBasePath('/releases') as '/releases').catch(() => {});
+    if (list.place === null) void list.open(parseLocation(url.searchParams));
+  }
+  await parent();
+  if (session.user !== null && !isFirst && !session.hasCollection)
+    await session.load().catch(() => {});
+  const isFilling = preferences.firstRun && session.hasRole('editor');
+  const isEmpty = session.releases === 0 || (isFirst && !session.hasCollection);
+  if (session.user === null || isFilling || isEmpty) redirect(307, withBasePath('/releases'));
 }

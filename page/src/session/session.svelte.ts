@@ -40,6 +40,14 @@ export class Session {
   get releases(): number | null {
     return this.#record?.releases ?? null;
   }
+  /** True if the user has a collection: the library has a file, or the store an archive. */
+  get hasCollection(): boolean {
+    return this.user !== null && (this.#record?.collection ?? false);
+  }
+  /** True if the user may download files of the library. */
+  get canDownloadLibrary(): boolean {
+    return this.user !== null && (this.#record?.library_downloads ?? false);
+  }
   get needsSignIn(): boolean {
     return this.user === null && (this.#record?.sign_in_required ?? false);
   }

@@ -115,6 +115,8 @@ export interface ReleaseRecords {
   initials(filter: ReleaseFilter): Promise<Initial[]>;
   /** Returns the details of these releases, by id. Releases that readers cannot see are absent. */
   details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>>;
+  /** Returns these releases, in any order. Releases that readers cannot see are absent. */
+  listByIds(ids: readonly number[]): Promise<ListedRelease[]>;
   find(id: number): Promise<FoundRelease | null>;
   findWhole(id: number): Promise<WholeRelease | null>;
   /**

@@ -80,6 +80,13 @@ export class Releases {
     return matchesNothing(filter) ? 0 : this.#records.count(filter);
   }
 
+  /** Returns the releases with these ids, in this order. Unknown ids are skipped. */
+  async listByIds(ids: readonly number[]): Promise<ListedRelease[]> {
+    const found = await this.#records.listByIds(ids);
+    const byId = new Map(found.map((release) => [release.id, release]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   total(): Promise<number> {
     return this.#records.total();
   }

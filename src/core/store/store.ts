@@ -150,6 +150,14 @@ export class Store {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
 
+  /** Returns true if the store has any archive. */
+  async hasAny(): Promise<boolean> {
+    for (const area of areas) {
+      if ((await this.#names[area].list()).names.length > 0) return true;
+    }
+    return false;
+  }
+
   /** Returns true if the area has an archive of this name. */
   async has(area: Area, name: string): Promise<boolean> {
     return (await this.#areas[area].find(name)) !== null;

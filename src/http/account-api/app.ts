@@ -21,6 +21,7 @@ import * as schedules from './jobs/schedules.ts';
 import * as library from './library/library.ts';
 import * as libraryDownload from './library/library-download.ts';
 import * as libraryFile from './library/library-file.ts';
+import * as recent from './library/recent.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
 import * as covers from './releases/covers.ts';
@@ -117,6 +118,7 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/imports', 'editor', imports.listImports],
   [null, 'GET', '/api/imports/{import_id}', 'editor', imports.getImport],
   [null, 'GET', '/api/library', 'user', library.listLibrary],
+  [null, 'GET', '/api/library/recent', 'user', recent.listRecentlyAdded],
   [null, 'GET', '/api/library/roots', 'editor', library.listRoots],
   [null, 'GET', '/api/library/{file_id}', 'user', libraryFile.getLibraryFile],
   [null, 'GET', '/api/library/{file_id}/download', 'user', libraryDownload.downloadLibraryFile],

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { matchMethods } from '../../core/library/library-file.ts';
+import { ownerships } from '../../core/library/owned-releases.ts';
 import {
   detailFields,
   editableFields,
@@ -92,8 +93,14 @@ const includedFields = {
     ),
   ),
 };
+const owned = Type.Optional(
+  Type.Union([Type.String({ enum: [...ownerships] }), Type.Null()], {
+    description:
+      'with `include=owned`, for users: the strongest proof that the library has it; null without a file',
+  }),
+);
 export const ReleaseListItem = Type.Object(
-  { ...itemFields, ...includedFields },
+  { ...itemFields, ...includedFields, owned },
   { $id: 'ReleaseListItem' },
 );
 export const RomRecord = Type.Object(

@@ -8,6 +8,7 @@ import type { Schedules } from '../../core/jobs/schedules.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { LibraryDownloads } from '../../core/library/library-downloads.ts';
 import type { LibraryFiles } from '../../core/library/library-files.ts';
+import type { OwnedReleases } from '../../core/library/owned-releases.ts';
 import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { PartRevision } from '../../core/shared/requests/part-revision.ts';
@@ -33,6 +34,7 @@ export interface AccountApiParts {
   readonly library: Pick<Library, 'ofRelease'>;
   readonly libraryFiles: LibraryFiles;
   readonly libraryDownloads: LibraryDownloads;
+  readonly ownedReleases: OwnedReleases;
   readonly platforms: Platforms;
   readonly imports: Imports;
   readonly jobs: Jobs;

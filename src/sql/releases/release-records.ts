@@ -111,6 +111,17 @@ export class SqlReleaseRecords implements ReleaseRecords {
     );
   }
 
+  async listByIds(ids: readonly number[]): Promise<ListedRelease[]> {
+    const { read } = this.#engine;
+    const rows = await read
+      .selectFrom('listed_release as release')
+      .leftJoin('platform', 'platform.id', 'release.platform_id')
+      .select([...itemColumns, 'platform.name as platform'])
+      .where(sql<boolean>`release.id IN ${read.dialect.list(ids, 'integer')}`)
+      .execute();
+    return rows.map((row) => ({ ...row, platform: row.platform ?? '' }));
+  }
+
   async find(id: number): Promise<FoundRelease | null> {
     const [row] = await this.#detail(this.#engine.read, { id });
     return row === undefined ? null : toRelease(row);

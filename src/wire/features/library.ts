@@ -15,6 +15,7 @@ import {
   sqlLibraryRecords,
   sqlRootHosts,
 } from '../../sql/library/library-records.ts';
+import { SqlOwnedReleases } from '../../sql/library/owned-releases.ts';
 import { sqlLibraryDownloads } from '../../sql/store/download-records.ts';
 import type { BaseServices } from '../base.ts';
 import type { Catalog, WarningLog } from '../catalog.ts';
@@ -22,7 +23,7 @@ import { close } from '../resource-stack.ts';
 
 type LibraryServices = Pick<
   Catalog,
-  'scanner' | 'library' | 'libraryFiles' | 'libraryDownloads' | 'libraryRoots'
+  'scanner' | 'library' | 'libraryFiles' | 'libraryDownloads' | 'ownedReleases' | 'libraryRoots'
 >;
 
 /** Opens the library: its scanner, its list of files, and its roots. */
@@ -57,6 +58,7 @@ export async function openLibrary(
     scanner,
     library,
     libraryFiles: new LibraryFiles({ records, roots: libraryRoots }),
+    ownedReleases: new SqlOwnedReleases({ engine }),
     libraryDownloads: new LibraryDownloads({
       isOn: config.libraryDownloads,
       files: records.files,

@@ -37,13 +37,14 @@ function scan({ catalog }: TestApp) {
 
 async function idOf(name: string): Promise<number> {
   const { json } = await ask('GET', '/api/library', { token: user.token });
-  return json.items.find((each: { name: string }) => each.name === name).id;
+  const items = json.items as { id: number; name: string }[];
+  return items.find((each) => each.name === name)?.id ?? 0;
 }
 
 const download = async (name: string, headers = {}, method = 'GET') =>
   ask(method, `/api/library/${await idOf(name)}/download`, { token: user.token, headers });
 const listOwn = async () =>
-  (await ask('GET', '/api/auth/downloads', { token: user.token })).json.items;
+  (await ask('GET', '/api/auth/downloads', { token: user.token })).json.items as object[];
 
 describe('GET /library/{file_id}/download', () => {
   test("sends the file's own bytes, under its own name", async () => {
@@ -92,7 +93,7 @@ describe('GET /library/{file_id}/download', () => {
     const { json } = await ask('GET', '/api/stats', { token: app.adminToken });
     expect([json.downloads, json.recent]).toEqual([0, []]);
     const dashboard = await ask('GET', '/api/dashboard', { token: app.adminToken });
-    const days: { count: number }[] = dashboard.json.downloads;
+    const days = dashboard.json.downloads as { count: number }[];
     expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(0);
   });
 

@@ -240,3 +240,36 @@ describe('POST /library/{file_id}/match', () => {
     expect(await match(file, { release_id: null }, tokens.user)).toEqual([403, 'forbidden']);
   });
 });
+
+describe('the collection', () => {
+  test('is told by the session of a user, not to strangers', async () => {
+    expect((await get('/api/session')).json).toMatchObject({ collection: true });
+    expect((await ask('GET', '/api/session')).json).toMatchObject({ collection: false });
+  });
+
+  test('shows how releases are owned with `include=owned`, to users alone', async () => {
+    const list = async (token?: string) => {
+      const answer = await ask('GET', '/api/releases?include=owned', { ...(token && { token }) });
+      expect(answer.headers['cache-control']).toContain('private');
+      return (answer.json.items as Item[]).map(({ name, owned }) => [name, owned]);
+    };
+    expect(await list(tokens.user)).toEqual([
+      ['By name', 'name'],
+      ['Found', 'verified'],
+      ['Twin', null],
+      ['Twin', null],
+    ]);
+    expect((await list()).map(([, owned]) => owned)).toEqual(Array(4).fill(undefined));
+  });
+
+  test('lists the releases that came last, newest first', async () => {
+    const { json } = await get('/api/library/recent?include=platform,owned');
+    const recent = json.items as Item[];
+    expect(recent.map(({ name, owned }) => [name, owned])).toEqual([
+      ['Found', 'verified'],
+      ['By name', 'name'],
+    ]);
+    expect((await get('/api/library/recent?limit=1')).json.items).toHaveLength(1);
+    expect((await get('/api/library/recent?include=total')).status).toBe(422);
+  });
+});

@@ -66,6 +66,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['end of an upload', 'DELETE', '/api/uploads/{upload_id}', [204, 400, 401, 403, 404, 412, 422]],
   ['session', 'GET', '/api/session', [200]],
   ['library', 'GET', '/api/library', [200, 401, 422]],
+  ['recently added', 'GET', '/api/library/recent', [200, 401, 422]],
   ['library file', 'GET', '/api/library/{file_id}', [200, 400, 401, 404, 422]],
   [
     'library download',

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Every screen, each with the role of the visitor. */
 const screens: readonly Screen[] = [
-  ['catalogue', 'nobody', (page) => page.goto('/')],
+  ['catalogue', 'nobody', (page) => page.goto('/releases')],
   ['release', 'editor', (page) => page.goto(`/releases/${ids.plain}`)],
   ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
   ['account', 'user', (page) => page.goto('/account')],
@@ -40,7 +40,7 @@ const screens: readonly Screen[] = [
   ['store', 'editor', (page) => page.goto('/store')],
   ['library', 'editor', (page) => page.goto('/library')],
   ['library-file', 'editor', (page) => page.goto('/library/1')],
-  ['platforms', 'user', (page) => page.goto('/library/platforms')],
+  ['platforms', 'user', (page) => page.goto('/platforms')],
   ['dashboard', 'admin', (page) => page.goto('/dashboard')],
   ['audit', 'admin', (page) => page.goto('/audit')],
   [
@@ -86,7 +86,7 @@ describeInBrowser('every screen meets WCAG 2.2 AA without overflow or layout shi
     '/jobs',
     '/store',
     '/library',
-    '/library/platforms',
+    '/platforms',
   ])('does not scroll sideways at 320 px on %s', { tags: ['full'] }, atNarrowest);
 });
 

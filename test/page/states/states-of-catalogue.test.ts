@@ -6,21 +6,21 @@ lookAtStates([
     'table',
     'nobody',
     async (page) => {
-      await page.goto('/');
+      await page.goto('/releases');
       await page.getByRole('button', { name: 'Table' }).click();
     },
   ],
-  ['nothing-found', 'nobody', (page) => page.goto('/?search=nothinglikethis')],
+  ['nothing-found', 'nobody', (page) => page.goto('/releases?search=nothinglikethis')],
   [
     'narrowed',
     'nobody',
-    (page) => page.goto('/?search=amber&region=USA&platform=Sony+-+PlayStation+Portable'),
+    (page) => page.goto('/releases?search=amber&region=USA&platform=Sony+-+PlayStation+Portable'),
   ],
   [
     'picking',
     'editor',
     async (page) => {
-      await page.goto('/');
+      await page.goto('/releases');
       await page.getByRole('button', { name: 'Select' }).click();
       await page.getByRole('listitem').nth(1).getByRole('link').click();
       await page.getByText('1 selected').waitFor();
@@ -30,7 +30,7 @@ lookAtStates([
     'set-a-field',
     'editor',
     async (page) => {
-      await page.goto('/');
+      await page.goto('/releases');
       await page.getByRole('button', { name: 'Select' }).click();
       await page.getByRole('listitem').nth(1).getByRole('link').click();
       await page.getByRole('button', { name: 'Edit field' }).click();
@@ -41,7 +41,7 @@ lookAtStates([
     'keys',
     'nobody',
     async (page) => {
-      await page.goto('/');
+      await page.goto('/releases');
       await page.getByRole('list', { name: 'Releases' }).waitFor();
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
@@ -54,7 +54,7 @@ lookAtStates([
       await page.route('**/api/releases?*', (route) =>
         route.fulfill({ status: 500, json: { detail: 'internal error' } }),
       );
-      await page.goto('/');
+      await page.goto('/releases');
       await page.getByText('The server reported an error').waitFor();
     },
   ],

@@ -55,9 +55,9 @@ lookAtStates([
     },
   ],
   ['library-german', 'editor', (page) => inGerman(page, '/library')],
-  ['platforms-german', 'user', (page) => inGerman(page, '/library/platforms')],
+  ['platforms-german', 'user', (page) => inGerman(page, '/platforms')],
   ['dashboard-german', 'admin', (page) => inGerman(page, '/dashboard')],
   ['audit-narrowed', 'admin', (page) => page.goto('/audit?action=user.create')],
   ['audit-nothing', 'admin', (page) => page.goto('/audit?target=release/999')],
-  ['catalogue-missing', 'user', (page) => page.goto('/?library=missing')],
+  ['catalogue-missing', 'user', (page) => page.goto('/releases?library=missing')],
 ]);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import type { RouteParts } from '../services.ts';
 import { presentedToken } from './access.ts';
 import { toUserRecord } from './users.ts';
 
@@ -14,9 +15,16 @@ export const getSession = route({
     }),
     version: Type.String({ description: 'of the build; changes with every upgrade' }),
     sign_in_required: Type.Boolean(),
+    collection: Type.Boolean({
+      description: 'the library has a file, or the store an archive; false for strangers',
+    }),
+    library_downloads: Type.Boolean({
+      description: 'whether users may download files of the library',
+    }),
   }),
   readsCredentials: true,
-  async handle({ parts: { accounts, releases, buildVersion, requireSignIn }, request, reply }) {
+  async handle({ parts, request, reply }) {
+    const { accounts, releases, buildVersion, requireSignIn } = parts;
     const presented = presentedToken(request);
     const credential = presented && (await accounts.findCredential(presented.token));
     reply.header('cache-control', 'no-store');
@@ -25,6 +33,13 @@ export const getSession = route({
       releases: credential === null && requireSignIn ? null : await releases.total(),
       version: buildVersion,
       sign_in_required: requireSignIn,
+      collection: credential !== null && (await hasCollection(parts)),
+      library_downloads: parts.libraryDownloads.isOn,
     };
   },
 });
+
+/** Returns true if the library has a file, or the store an archive. */
+async function hasCollection({ ownedReleases, store }: RouteParts): Promise<boolean> {
+  return (await ownedReleases.hasFiles()) || (await store.hasAny());
+}

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Accounts } from '../../../core/accounts/accounts.ts';
 import type { Covers } from '../../../core/covers/covers.ts';
+import type { OwnedReleases, Ownership } from '../../../core/library/owned-releases.ts';
 import {
   defaultOrder,
   type ListOrder,
@@ -11,7 +12,7 @@ import {
 import type { ReleaseItem } from '../../../core/releases/release.ts';
 import { notAuthenticated } from '../../../core/shared/errors.ts';
 import { tooManyWords } from '../../../core/shared/search-text.ts';
-import { requireRole } from '../accounts/access.ts';
+import { presentedToken, requireRole } from '../accounts/access.ts';
 import { clampedLimit } from '../paging.ts';
 import { route } from '../route.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
@@ -44,7 +45,8 @@ const filterFields = {
 };
 const filterQuery = Type.Object(filterFields);
 
-const includable = ['total', 'platform', 'region', 'cover'];
+/** The names for `include` in a list of releases. */
+export const listIncludes = ['total', 'platform', 'region', 'cover', 'owned'];
 
 const listQuery = Type.Object({
   ...filterFields,
@@ -56,7 +58,7 @@ const listQuery = Type.Object({
     default: defaultOrder,
     description: `${listOrders.map((order) => `\`${order}\`: ${sortOf(order).meaning}`).join('; ')} (extension)`,
   }),
-  include: include(includable),
+  include: include(listIncludes),
 });
 
 export const listReleases = route({
@@ -71,23 +73,28 @@ export const listReleases = route({
   readsCredentials: true,
   failures: [unknownInclude, tooManyWords(), notAuthenticated()],
   entityTag: 'read',
-  async handle({ parts: { accounts, covers, responseCache, releases }, query, request, reply }) {
+  async handle({ parts, query, request, reply }) {
+    const { accounts, covers, ownedReleases, releases, responseCache } = parts;
     await checkLibraryFilter(query, { accounts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
-    const wanted = wantedFields(query.include, includable);
+    const wanted = wantedFields(query.include, listIncludes);
+    const asksOwned = wanted.has('owned');
+    if (asksOwned) reply.header('cache-control', 'private, no-cache');
+    const showsOwned = asksOwned && (await isSignedIn(accounts, request));
     const makePage = async () => {
       const [items, total] = await Promise.all([
         releases.list({ ...query, limit, offset }),
         wanted.has('total') ? releases.count(query) : undefined,
       ]);
       const tags = await coverTags(covers, items, wanted);
-      const listed = items.map((item) => toListItem(item, wanted, tags));
+      const owned = showsOwned ? await ownershipsOf(ownedReleases, items) : null;
+      const listed = items.map((item) => toListItem(item, wanted, tags, owned));
       return { answer: { items: listed, limit, offset, total } };
     };
     // Neither a manually added cover nor a change of the library changes the catalogue's revision.
     // Therefore responses that depend on covers or on the library are not cached.
-    const isKept = query.library === '' && !wanted.has('cover');
+    const isKept = query.library === '' && !wanted.has('cover') && !asksOwned;
     return responseCache.respond(request, reply, makePage, { isKept });
   },
 });
@@ -168,6 +175,19 @@ async function checkLibraryFilter(
   await requireRole(accounts, 'user')(request);
 }
 
+async function isSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
+  const presented = presentedToken(request);
+  return presented !== null && (await accounts.findCredential(presented.token)) !== null;
+}
+
+/** Returns how each of these releases is owned, by id. */
+export function ownershipsOf(
+  owned: OwnedReleases,
+  items: readonly ReleaseItem[],
+): Promise<ReadonlyMap<number, Ownership>> {
+  return owned.findOwnership(items.map(({ id }) => id));
+}
+
 /**
  * Returns the cover tags of these releases, by id. Returns an empty map if cover tags are not
  * requested.
@@ -180,11 +200,15 @@ export async function coverTags(
   return wanted.has('cover') ? covers.tagsOf(items.map(({ id }) => id)) : new Map();
 }
 
-/** Returns a release as a list item, with the requested extra fields. */
+/**
+ * Returns a release as a list item, with the requested extra fields. `owned` is null if the item
+ * shall not tell how the release is owned.
+ */
 export function toListItem(
   { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
   wanted: ReadonlySet<string>,
   tags: ReadonlyMap<number, string>,
+  owned: ReadonlyMap<number, Ownership> | null = null,
 ) {
   const regions = region.split(',').map((one) => one.trim());
   return {
@@ -197,5 +221,6 @@ export function toListItem(
     ...(wanted.has('platform') && { platform }),
     ...(wanted.has('region') && { regions: regions.filter((one) => one !== '') }),
     ...(wanted.has('cover') && { cover_tag: tags.get(id) ?? null }),
+    ...(owned && { owned: owned.get(id) ?? null }),
   };
 }

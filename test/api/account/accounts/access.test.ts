@@ -67,6 +67,7 @@ const table: readonly Row[] = [
   ['missing csv', 'GET', '/api/platforms/999999/missing.csv', 'user', 404],
   ['missing dat', 'GET', '/api/platforms/999999/missing.dat', 'user', 404],
   ['library', 'GET', '/api/library', 'user', 200],
+  ['recently added', 'GET', '/api/library/recent', 'user', 200],
   ['roots', 'GET', '/api/library/roots', 'editor', 200],
   ['one library file', 'GET', '/api/library/999999', 'user', 404],
   ['library download', 'GET', '/api/library/999999/download', 'user', 404],

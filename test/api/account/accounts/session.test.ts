@@ -18,7 +18,14 @@ describe('GET /session', () => {
     const { status, headers, json } = await ask('GET', '/api/session');
     const { version } = (await ask('GET', '/_app/version.json')).json;
     expect(version).toMatch(/^[0-9a-f]{64}$/);
-    const nobody = { user: null, releases: 0, version, sign_in_required: false };
+    const nobody = {
+      user: null,
+      releases: 0,
+      version,
+      sign_in_required: false,
+      collection: false,
+      library_downloads: true,
+    };
     expect([status, json]).toEqual([200, nobody]);
     expect(headers['cache-control']).toBe('no-store');
   });

@@ -87,7 +87,14 @@ test('lets anonymous users sign in and out, and tells them only that they must',
   const stranger = await ask('GET', '/api/session');
   expect([stranger.status, stranger.json]).toEqual([
     200,
-    { user: null, releases: null, version: expect.any(String), sign_in_required: true },
+    {
+      user: null,
+      releases: null,
+      version: expect.any(String),
+      sign_in_required: true,
+      collection: false,
+      library_downloads: true,
+    },
   ]);
   expect((await ask('GET', '/api/session', { cookie: token })).json).toMatchObject({
     user: { role: 'user' },

@@ -1,0 +1,59 @@
+import { checkLibraryDownload, libraryFileUrl } from '../api/library.ts';
+import type { Archive, LibraryFile, Ownership } from '../api/model.ts';
+import { archiveUrl } from '../api/releases.ts';
+import { checkDownload } from '../api/store.ts';
+
+/** A file that a user can download for a release. */
+export interface Downloadable {
+  readonly url: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly origin: 'library' | 'archive';
+  /** Resolves if the server allows the download. Throws the same errors as a request. */
+  check(): Promise<void>;
+}
+
+/** Returns the files to offer for a release: first the files of the library, then the archives. */
+export function downloadablesOf(
+  library: readonly LibraryFile[],
+  archives: readonly Archive[],
+): readonly Downloadable[] {
+  return [
+    ...library.map(({ id, name, size }) => ({
+      url: libraryFileUrl(id),
+      name,
+      size,
+      origin: 'library' as const,
+      check: () => checkLibraryDownload(id),
+    })),
+    ...archives.map((archive) => ({
+      url: archiveUrl(archive),
+      name: archive.name,
+      size: archive.size,
+      origin: 'archive' as const,
+      check: () => checkDownload(archive),
+    })),
+  ];
+}
+
+/**
+ * Downloads a file. First checks whether the server allows the download, because the browser would
+ * save an error response as the file.
+ */
+export async function download({ url, check }: Downloadable): Promise<void> {
+  await check();
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
+/** Returns the strongest proof that the library has a release; null without a file. */
+export function ownershipOf(files: readonly LibraryFile[]): Ownership | null {
+  const methods = new Set(files.map(({ method }) => method));
+  if (['sha1', 'md5', 'crc32'].some((hash) => methods.has(hash as LibraryFile['method']))) {
+    return 'verified';
+  }
+  return (['manual', 'serial', 'name'] as const).find((each) => methods.has(each)) ?? null;
+}

@@ -1,0 +1,16 @@
+/**
+ * The strongest proof that the library contains a release: a hash (`verified`), an editor's choice
+ * (`manual`), the serial of the disc (`serial`), or only the name of the file (`name`).
+ */
+export const ownerships = ['verified', 'manual', 'serial', 'name'] as const;
+export type Ownership = (typeof ownerships)[number];
+
+/** The releases of which the library has a file. */
+export interface OwnedReleases {
+  /** Returns true if the library has any file, with or without a release. */
+  hasFiles(): Promise<boolean>;
+  /** Returns the ids of the releases whose files were added last, newest first. */
+  listRecent(limit: number): Promise<number[]>;
+  /** Returns how each of these releases is owned, by id. Releases without a file are absent. */
+  findOwnership(ids: readonly number[]): Promise<ReadonlyMap<number, Ownership>>;
+}

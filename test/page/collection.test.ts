@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './support/browser.ts';
+import { layLibrary } from './support/prepared-library.ts';
+import { settle } from './support/settle.ts';
+import { openShop, signIn } from './support/shop.ts';
+import { openStockedShop, type StockedShop } from './support/stock.ts';
+import { come } from './support/visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+  await layLibrary(shop);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+const owned = (page: Page, name = 'Releases') =>
+  page.getByRole('list', { name, exact: true }).getByRole('listitem');
+
+describeInBrowser('the collection', () => {
+  test('is the start page of a user, and leads to a download with two clicks', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Collection' }).waitFor();
+    const recent = page.getByRole('list', { name: 'Recently added' });
+    await recent.getByText('Owned, verified').first().waitFor();
+    await page.getByRole('link', { name: /Sony - PlayStation 1 of 61 owned/ }).waitFor();
+    await owned(page)
+      .getByRole('link', { name: /^Quartz Quest/ })
+      .click();
+    await page.getByText('In your library, verified').waitFor();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^qq-backup.iso/ }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('qq-backup.iso');
+    expect(await readFile(await file.path(), 'utf8')).toBe('content');
+    await page.getByRole('link', { name: 'Collection' }).first().click();
+    await owned(page).first().waitFor();
+  });
+
+  test('offers the downloads of a release in a menu for the keyboard', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto(`/releases/${shop.stocked}`);
+    const button = page.getByRole('button', { name: 'Download', exact: true });
+    await button.focus();
+    await page.keyboard.press('ArrowDown');
+    const focused = (name: RegExp) =>
+      expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))
+        .toMatch(name);
+    await focused(/qq-backup\.iso/);
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowDown');
+    await focused(/Quartz Quest \(Europe\)\.zip/);
+    await page.keyboard.press('Home');
+    await focused(/qq-backup\.iso/);
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await focused(/^\s*Download/);
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
+
+  test('shows editors what needs attention', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await page.getByRole('link', { name: '1 undecided file' }).click();
+    await page.waitForURL(/\/library\?state=ambiguous/);
+  });
+
+  test('is left for all releases by a query, and by an anonymous visitor', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/?search=quartz');
+    await page.waitForURL(/\/releases\?search=quartz/);
+    await page.getByText('Owned, verified').first().waitFor();
+    const { page: other } = await come(shop, 'nobody');
+    await other.goto('/');
+    await other.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
+    expect(await other.getByRole('link', { name: 'Collection' }).count()).toBe(0);
+    expect(await other.getByText('Not in your library').count()).toBe(0);
+    await signIn(other, 'user');
+    await other.goto('/sign-in');
+    await other.getByRole('link', { name: 'Collection' }).click();
+    await other.getByRole('button', { name: 'user', exact: true }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
+  });
+
+  test.each([320, 360, 600, 601, 768, 1024, 1440, 2560])(
+    'fits a width of %i px, in light and dark',
+    async (width) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await come(shop, 'admin', { width, colorScheme });
+        await page.goto('/');
+        await owned(page).first().waitFor();
+        await settle(page);
+        expect(await audit(page)).toEqual([]);
+        await picture(page, `collection-${width}-${colorScheme}`);
+        const search = await page.getByRole('searchbox').boundingBox();
+        if (width >= 768) expect(search?.width).toBeGreaterThanOrEqual(320);
+        const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+        expect((bar?.y ?? 0) > 300).toBe(width <= 600);
+      }
+    },
+  );
+});
+
+describeInBrowser('the collection in German', () => {
+  test.each([320, 768, 1440])('fits a width of %i px', async (width) => {
+    const { page } = await come(shop, 'admin', { width, locale: 'de-DE' });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Sammlung' }).waitFor();
+    await owned(page, 'Veröffentlichungen').first().waitFor();
+    await settle(page);
+    expect(await audit(page)).toEqual([]);
+    await picture(page, `collection-german-${width}-light`);
+    await page.getByRole('button', { name: 'Verwaltung' }).click();
+    await page.getByRole('link', { name: 'Aufträge' }).waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.goto(`/releases/${shop.stocked}`);
+    await page.getByRole('button', { name: 'Herunterladen', exact: true }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await audit(page)).toEqual([]);
+    await picture(page, `release-german-${width}-light`);
+  });
+});
+
+describeInBrowser('a user without a collection', () => {
+  test('starts at all releases, and finds the collection empty', async () => {
+    const empty = await openShop();
+    try {
+      const { page } = await come(empty, 'user');
+      await page.goto('/');
+      await page.getByRole('heading', { level: 1, name: 'All releases' }).waitFor();
+      await page.getByRole('link', { name: 'Collection' }).click();
+      await page.getByText('No owned releases yet').waitFor();
+      expect(await audit(page)).toEqual([]);
+    } finally {
+      await empty.close();
+    }
+  });
+});
