@@ -91,7 +91,7 @@ describeInBrowser('downloads', () => {
     await expect
       .poll(async () => {
         await page.goto('/account');
-        await page.getByText('Archives that you have downloaded').waitFor();
+        await page.getByText('Files that you have downloaded').waitFor();
         return own.count();
       })
       .toBe(1);
