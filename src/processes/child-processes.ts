@@ -14,9 +14,9 @@ const ownProgram = fileURLToPath(
 const maxOutputLength = 16_384;
 
 /**
- * Runs each job in a child process, `catalog job ID RUN ...`. The child process interrupts its job on
- * SIGTERM. The child also interrupts its job if its channel to this process closes, which happens
- * if this process is killed.
+ * Runs each job in a child process, `catalog job ID RUN ...`. The child process interrupts its job
+ * on SIGTERM. The child also interrupts its job if its channel to this process closes, which
+ * happens if this process is killed.
  */
 export class ChildProcesses implements JobProcesses {
   readonly #program: string;

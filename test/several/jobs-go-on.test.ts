@@ -23,7 +23,8 @@ test.each(testedDatabases())(
     const root = join(sandbox.folder, 'games');
     await mkdir(root);
     await writeFile(join(root, 'long.iso'), 'long');
-    await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: slow to hash, but uses no disk space
+    // A sparse file: slow to hash, but uses no disk space.
+    await truncate(join(root, 'long.iso'), 500 * GIB);
     const args = ['--games-root', root, '--log-level', 'warn'];
     const [first, second, third] = [
       await sandbox.serve(args),

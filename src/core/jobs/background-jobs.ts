@@ -40,8 +40,8 @@ export class BackgroundJobs {
     attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
     /**
      * Called when the end of a job's process could not be recorded, or when the jobs could not be
-     * checked. A later check then ends the attempt. Of checks that fail in a row, only the first is
-     * reported.
+     * checked. A later check then ends the attempt. If checks fail repeatedly, only the first failure
+     * is reported.
      */
     onFailure: (error: unknown) => void;
     /** Called when this server begins the next attempt of a job. */

@@ -39,8 +39,8 @@ export interface JobKindData {
    */
   readonly needsRoots: boolean;
   /**
-   * How a job of this kind goes on after its process died or its server stopped. Null if it does not
-   * go on. Jobs of commands never go on, whatever their kind.
+   * How a job of this kind goes on after its process died or its server stopped. Null if it does
+   * not go on. Jobs of commands never go on, whatever their kind.
    */
   readonly goesOn: null | {
     /**

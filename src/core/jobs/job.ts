@@ -46,7 +46,9 @@ export interface Job {
   readonly isStopping: boolean;
   /** The last progress that the job's process reported; null before the first report. */
   readonly progress: JobProgress | null;
-  /** Number of the present attempt, or of the attempt that the job waits for. The first one is 1. */
+  /**
+   * Number of the present attempt, or of the attempt that the job waits for. The first one is 1.
+   */
   readonly attempt: number;
   /** Maximum number of attempts. */
   readonly attempts: number;

@@ -88,8 +88,8 @@ export class Jobs {
 
   /**
    * Records a new job without running its work, and returns its first run. Afterwards, another
-   * process must `adopt` the run, or the caller must call `endRun`. If a job of this kind is already
-   * running, returns that job instead.
+   * process must `adopt` the run, or the caller must call `endRun`. If a job of this kind is
+   * already running, returns that job instead.
    */
   begin(request: JobRequest, attempts = once): Promise<JobRun | { running: Job }> {
     return this.#records.begin({ ...request, ...attempts }, this.#owner, this.#judge);
@@ -163,8 +163,8 @@ export class Jobs {
   }
 
   /**
-   * Ends a run whose process has ended without ending the job. Returns what happens to the job; null
-   * if that run was over already.
+   * Ends a run whose process has ended without ending the job. Returns what happens to the job;
+   * null if that run was over already.
    */
   endRun(run: JobRun, lost: LostAttempt): Promise<AfterAttempt | null> {
     return this.#records.endAttempt(run, (job) => afterAttempt(job, lost));

@@ -28,8 +28,8 @@ export interface JobRun {
 }
 
 /**
- * Returns what happens to an unended job whose process is dead, or that nobody will run. Returns
- * null if nothing happens to the job.
+ * Returns what happens to an unended job whose process is dead, or that no server will run.
+ * Returns null if nothing happens to the job.
  */
 export type Judge = (job: Job) => Promise<AfterAttempt | null>;
 
@@ -52,8 +52,8 @@ export interface JobRecords {
   ): Promise<JobRun | { running: Job }>;
   /**
    * Makes `owner` begin the next attempt of a queued job, and returns the job. The job is due, may
-   * run on this host, and has no running job of its kind. Returns null if there is no such job. Each
-   * attempt is begun by one caller only.
+   * run on this host, and has no running job of its kind. Returns null if there is no such job.
+   * Each attempt is begun by one caller only.
    */
   beginNext(owner: string, host: string): Promise<Job | null>;
   /**
@@ -62,8 +62,9 @@ export interface JobRecords {
   adopt(run: JobRun, owner: string): Promise<JobRecord | null>;
   /**
    * Records the progress, the step unless it is missing, and that the owner is alive. `isStopping`
-   * is true if a user asked the job to stop. Returns null when the job is not running or has another owner. The write is a single
-   * statement, so that no lock is held while the owner computes.
+   * is true if a user asked the job to stop. Returns null when the job is not running or has
+   * another owner. The write is a single statement, so that no lock is held while the owner
+   * computes.
    */
   heartbeat(
     id: number,

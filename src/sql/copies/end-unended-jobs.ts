@@ -9,8 +9,8 @@ const report = JSON.stringify({
 
 /**
  * Ends the jobs of a restored database that had not ended when its backup was written. Otherwise a
- * restored catalogue would go on with old work, such as that backup. No server may use the database.
- * A database without such jobs, or of an earlier version, stays unchanged.
+ * restored catalogue would go on with old work, such as that backup. No server may use the
+ * database. A database without such jobs, or of an earlier version, stays unchanged.
  */
 export async function endUnendedJobs(file: string): Promise<void> {
   if (!(await hasUnended(file))) return;

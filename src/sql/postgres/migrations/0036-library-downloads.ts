@@ -5,7 +5,7 @@ import { text } from './0028/texts.ts';
  * days contain only archives. The partial index lists the newest downloads of archives.
  */
 export const libraryDownloads = {
-  version: 35,
+  version: 36,
   name: '0036-library-downloads',
   statements: [
     `ALTER TABLE download_event ADD COLUMN kind ${text} NOT NULL DEFAULT 'archive'

@@ -3,8 +3,8 @@ const copied = `id, kind, state, owner, started_at, heartbeat_at, finished_at, p
   options, stopping`;
 
 /**
- * Lets jobs wait for another attempt. The table is created again, because SQLite cannot change which
- * values an existing column allows. Jobs of earlier versions have one attempt.
+ * Lets jobs wait for another attempt. The table is created again, because SQLite cannot change
+ * which values an existing column allows. Jobs of earlier versions have one attempt.
  */
 export const jobAttempts = {
   name: '0035-job-attempts',

@@ -1,9 +1,9 @@
 /** @module-tag full */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
-import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
-import type { S3Server } from '../support/s3/s3-server.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+import { openSandbox, type Sandbox, type Server } from '../../support/process.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
+import type { S3Server } from '../../support/s3/s3-server.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 const name = 'Größe 1.zip';
 const path = `/api/store/download/games/${encodeURIComponent(name)}`;

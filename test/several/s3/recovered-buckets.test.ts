@@ -3,15 +3,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
-import { emptyDatabase, png, query } from '../cli/copies/copied-catalogue.ts';
-import { testedDatabases } from '../support/data/databases.ts';
-import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
-import { openSandbox, type Sandbox } from '../support/process.ts';
-import { clientOf, listKeys, listLabels } from '../support/s3/list-bucket.ts';
-import type { S3Server } from '../support/s3/s3-server.ts';
-import { s3Servers } from '../support/s3/servers.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import { emptyDatabase, png, query } from '../../cli/copies/copied-catalogue.ts';
+import { testedDatabases } from '../../support/data/databases.ts';
+import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
+import { openSandbox, type Sandbox } from '../../support/process.ts';
+import { clientOf, listKeys, listLabels } from '../../support/s3/list-bucket.ts';
+import type { S3Server } from '../../support/s3/s3-server.ts';
+import { s3Servers } from '../../support/s3/servers.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 type Env = Record<string, string>;
 

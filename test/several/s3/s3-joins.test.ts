@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fileForm, logIn, sendRequest } from '../support/http/client.ts';
-import { createRequester } from '../support/http/requester.ts';
-import { type TusClient, tusClient } from '../support/http/tus.ts';
-import { useSandbox } from '../support/process.ts';
-import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+import { fileForm, logIn, sendRequest } from '../../support/http/client.ts';
+import { createRequester } from '../../support/http/requester.ts';
+import { type TusClient, tusClient } from '../../support/http/tus.ts';
+import { useSandbox } from '../../support/process.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 const mib = 2 ** 20;
 /**

@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
-import { openSandbox, type Sandbox, useSandbox } from '../support/process.ts';
-import { clientOf, listKeys, listMultipartUploads } from '../support/s3/list-bucket.ts';
-import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
-import type { S3Server } from '../support/s3/s3-server.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import { openSandbox, type Sandbox, useSandbox } from '../../support/process.ts';
+import { clientOf, listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
+import type { S3Server } from '../../support/s3/s3-server.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

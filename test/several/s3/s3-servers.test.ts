@@ -3,22 +3,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
-import { freeze } from '../support/freeze.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import { freeze } from '../../support/freeze.ts';
 import {
   type ClientRequestOptions,
   type ClientResponse,
   fileForm,
   logIn,
   sendRequest,
-} from '../support/http/client.ts';
-import { createRequester } from '../support/http/requester.ts';
-import { tusClient } from '../support/http/tus.ts';
-import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
-import { listKeys, listMultipartUploads } from '../support/s3/list-bucket.ts';
-import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
-import type { S3Server } from '../support/s3/s3-server.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+} from '../../support/http/client.ts';
+import { createRequester } from '../../support/http/requester.ts';
+import { tusClient } from '../../support/http/tus.ts';
+import { openSandbox, type Sandbox, type Server, useSandbox } from '../../support/process.ts';
+import { listKeys, listMultipartUploads } from '../../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
+import type { S3Server } from '../../support/s3/s3-server.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 const mib = 2 ** 20;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { BucketAddress } from '../../src/files/s3/client/s3-client.ts';
-import { emptyDatabase, fill, query } from '../cli/copies/copied-catalogue.ts';
-import { testedDatabases } from '../support/data/databases.ts';
-import { freePort } from '../support/free-port.ts';
-import { openSandbox, type Sandbox } from '../support/process.ts';
-import { startCuttingProxy } from '../support/s3/cutting-proxy.ts';
-import { listKeys } from '../support/s3/list-bucket.ts';
-import { s3SkipReason, startS3 } from '../support/s3/radosgw.ts';
-import type { S3Server } from '../support/s3/s3-server.ts';
-import { settingsOf } from '../support/s3/settings.ts';
+import type { BucketAddress } from '../../../src/files/s3/client/s3-client.ts';
+import { emptyDatabase, fill, query } from '../../cli/copies/copied-catalogue.ts';
+import { testedDatabases } from '../../support/data/databases.ts';
+import { freePort } from '../../support/free-port.ts';
+import { openSandbox, type Sandbox } from '../../support/process.ts';
+import { startCuttingProxy } from '../../support/s3/cutting-proxy.ts';
+import { listKeys } from '../../support/s3/list-bucket.ts';
+import { s3SkipReason, startS3 } from '../../support/s3/radosgw.ts';
+import type { S3Server } from '../../support/s3/s3-server.ts';
+import { settingsOf } from '../../support/s3/settings.ts';
 
 const hasServer = testedDatabases().length > 1;
 
