@@ -40,8 +40,7 @@ export class BackgroundJobs {
     attemptsOf: (request: ServerJobRequest) => Promise<Attempts>;
     /**
      * Called when the end of a job's process could not be recorded, or when the jobs could not be
-     * checked. A later check then ends the attempt. If checks fail repeatedly, only the first failure
-     * is reported.
+     * checked. A later check then ends the attempt. If checks fail repeatedly, this is called once.
      */
     onFailure: (error: unknown) => void;
     /** Called when this server begins the next attempt of a job. */
