@@ -79,11 +79,13 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(download.text).toHaveLength(1000);
     expectNothingLeft();
     const ready = await sendRequest(`${url}/health/ready`);
-    expect([ready.status, ready.headers['retry-after'], ready.json]).toEqual([
+    expect([ready.status, ready.headers['retry-after'], ready.json.detail]).toEqual([
       503,
       '1',
-      { detail: 'not ready', not_ready: ['database', 'files', 'tmp'] },
+      'not ready',
     ]);
+    // The database may still have some of its reserved space.
+    expect(ready.json.not_ready).toEqual(expect.arrayContaining(['files', 'tmp']));
     expect((await sendRequest(`${url}/health`)).status).toBe(200);
 
     rmSync(filler);
@@ -106,8 +108,9 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     fill(68 * MIB);
     await expect.poll(ready).toEqual({ status: 'ok' });
     rmSync(filler);
-    const logged = server.stderr.match(/"parts":\["tmp"\]|"ready for writes again"/g);
-    expect(logged?.slice(-2)).toEqual(['"parts":["tmp"]', '"ready for writes again"']);
+    const logged = () => server.stderr.match(/"parts":\["tmp"\]|"ready for writes again"/g);
+    const expected = ['"parts":["tmp"]', '"ready for writes again"'];
+    await expect.poll(() => logged()?.slice(-2)).toEqual(expected);
   });
 
   test('removes archives when no inode is free', async () => {
