@@ -49,7 +49,7 @@ async function start(
   const all = {
     ...options,
     log: createLog('info', (line) => void lines.push(JSON.parse(line))),
-    onAnswered: (answered: CompletedRequest) => void figures.push(answered),
+    onRequestCompleted: (answered: CompletedRequest) => void figures.push(answered),
     isStopping: () => isStopping,
     ...more,
   };
